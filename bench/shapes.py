@@ -8,7 +8,7 @@ import numpy as np
 
 from bench.measure import fastest
 from bench.table import Row, at_most
-from corefkit.core.alignment import best_alignment
+from corefkit.core.assignment import best_alignment
 from corefkit.scoring.explain import explain
 from corefkit.scoring.outcomes import outcomes
 

@@ -8,7 +8,7 @@ import pytest
 
 import corefkit
 from corefkit import Corpus
-from corefkit.core.components import components
+from corefkit.core.links import components
 from corefkit.core.names import Response, document_id, forms, pair_names, split_name, system_names
 from corefkit.core.options import PLAIN, Options
 from corefkit.core.source import Source

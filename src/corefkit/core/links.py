@@ -5,9 +5,9 @@ Plurals: the entities with split antecedents, each with the entities that it is 
 Dependencies: what the heads of zeros depend on, for the few rows of a corpus that are zeros.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from corefkit.core.source import Column, join_columns
 
 if TYPE_CHECKING:
     from corefkit.core.corpus import Corpus
+
+Node = TypeVar("Node", bound=Hashable)
 
 KINDS = ("split", "bridging", "bridging-entity", "element")
 """split: a plural entity → an entity that is an element of it.
@@ -249,3 +251,27 @@ class Dependencies:
             return None
         sentence = np.concatenate([part.sentence for part, _ in some])
         return Dependencies(parents, sentence, join_columns([part.relation for part, _ in some]))
+
+
+def components(nodes: Iterable[Node], links: Iterable[tuple[Node, Node]]) -> dict[Node, int]:
+    """The number of its entity for each node; entities in the order of their first node.
+
+    Both ends of every link must be among the nodes.
+
+    >>> components("abcd", [("a", "c"), ("d", "c")])
+    {'a': 0, 'b': 1, 'c': 0, 'd': 0}
+    """
+    above = {node: node for node in nodes}
+
+    def top(node: Node) -> Node:
+        root = node
+        while above[root] != root:
+            root = above[root]
+        while above[node] != root:  # so that the next way up is short
+            above[node], node = root, above[node]
+        return root
+
+    for one, other in links:
+        above[top(other)] = top(one)
+    number: dict[Node, int] = {}
+    return {node: number.setdefault(top(node), len(number)) for node in above}

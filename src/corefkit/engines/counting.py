@@ -6,8 +6,8 @@ cells and entities each stand for many alike, so the digits are those of memory.
 
 CEAF on an engine: edges that decide themselves, round by round; the rest in memory.
 
-The rule is that of corefkit.core.alignment: an edge that is the heaviest at both its ends, and
-weighs at least as much as the next-best edges there together, belongs to a best alignment. Of
+The rule is that of corefkit.core.assignment.sparse: an edge that is the heaviest at both its ends,
+and weighs at least as much as the next-best edges there together, belongs to a best alignment. Of
 equal edges the one to the entity with the smaller first mention comes first.
 """
 
@@ -18,8 +18,8 @@ from itertools import product
 import numpy as np
 
 from corefkit import metrics
-from corefkit.core.alignment import best_alignment
 from corefkit.core.arrays import IntArray
+from corefkit.core.assignment import best_alignment
 from corefkit.core.counts import Size
 from corefkit.core.incidents import data_error
 from corefkit.core.overlap import Entities, Overlap

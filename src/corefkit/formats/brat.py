@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from corefkit.core.components import components
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
+from corefkit.core.links import components
 from corefkit.core.options import Reading
 from corefkit.core.ragged import runs_of
 from corefkit.core.source import no_columns

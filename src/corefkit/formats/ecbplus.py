@@ -1,8 +1,8 @@
 """ECB+: tokens, markables with the tokens they anchor, and relations that join markables."""
 
-from corefkit.core.components import components
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
+from corefkit.core.links import components
 from corefkit.core.options import Reading, UsageError
 from corefkit.core.ragged import runs_of
 from corefkit.core.source import run_lengths

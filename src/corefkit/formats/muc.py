@@ -3,9 +3,9 @@
 import re
 from bisect import bisect_left
 
-from corefkit.core.components import components
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
+from corefkit.core.links import components
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote
 from corefkit.formats._kit import building

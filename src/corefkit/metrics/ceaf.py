@@ -15,8 +15,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from corefkit.core.alignment import best_alignment
 from corefkit.core.arrays import FloatArray, IntArray
+from corefkit.core.assignment import best_alignment
 from corefkit.core.overlap import Overlap
 from corefkit.metrics.base import Counted, OverlapMetric
 

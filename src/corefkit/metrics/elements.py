@@ -11,7 +11,7 @@ Sums with the virtual mentions of split antecedents, in fractions that are round
 from collections.abc import Callable, Sequence, Sized
 from fractions import Fraction
 from functools import wraps
-from math import comb, lcm
+from math import comb
 
 import numpy as np
 
@@ -140,8 +140,7 @@ def _links(side: Partition) -> int:
 
 def _best(table: list[list[Fraction]]) -> Fraction:
     """The greatest sum of a one-to-one alignment."""
-    scale = lcm(*(value.denominator for row in table for value in row), 1)
-    weights = [{c: int(v * scale) for c, v in enumerate(row) if v} for row in table]
+    weights = [dict(enumerate(row)) for row in table]
     partner, _ = first_best_pairing(weights, max(map(len, table), default=0))
     return sum((table[r][c] for r, c in enumerate(partner) if c >= 0), Fraction())
 

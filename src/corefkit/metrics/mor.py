@@ -13,8 +13,8 @@ mentions. Which mentions were matched for the other metrics plays no part.
 
 import numpy as np
 
-from corefkit.core.alignment import best_alignment
 from corefkit.core.arrays import IntArray, stretches, sum_by
+from corefkit.core.assignment import best_alignment
 from corefkit.core.corpus import Corpus
 from corefkit.core.nodes import common_nodes, ends_of, number_rows, sizes
 from corefkit.metrics.base import Counted, Matched, MatchedMetric

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
-from math import lcm
 from operator import add
 from typing import NamedTuple
 
@@ -67,9 +66,7 @@ def align(
                 table[row, column] = _float_f1(score, key[row], response[column], cell)
         partner = scipy_pairing(table).tolist()
     else:
-        scale = lcm(*(value.denominator for cells in f1 for value in cells.values()))
-        weights = [{c: int(v * scale) for c, v in cells.items() if v} for cells in f1]
-        partner, _ = first_best_pairing(weights, len(response))
+        partner, _ = first_best_pairing(f1, len(response))
     return [
         Aligned(row, column, counts[row][column])
         for row, column in enumerate(partner)

@@ -15,8 +15,8 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from corefkit.core.alignment import best_alignment
 from corefkit.core.arrays import IntArray, starts_of_runs, tuples
+from corefkit.core.assignment import best_alignment
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import PerDocument
 from corefkit.core.incidents import Collector, Incident, errors

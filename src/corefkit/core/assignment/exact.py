@@ -1,10 +1,4 @@
-"""The best one-to-one pairing of candidates, for all documents at once.
-
-Nearly all candidates decide themselves; what is left falls into small components, each solved
-in exact arithmetic (`ties`). No table of a document is made, except where the scorer's own choice
-among equal totals is wanted, which depends on the whole table.
-
-The heaviest one-to-one pairing of a small graph, in exact arithmetic, with a rule for ties.
+"""The heaviest one-to-one pairing of a small graph, in exact arithmetic, with a rule for ties.
 
 Rows and columns are numbered in text order. Of all pairings of the highest total the first row
 takes the earliest column that one of them allows (and stays alone only if all of them leave it
@@ -14,107 +8,40 @@ The Hungarian method leaves a number on each row and column, u and v ≥ 0, with
 every edge. The best pairings are those, and only those, that use *tight* edges (u + v = weight)
 and cover every row and column whose number is positive. So ties are settled by exchanging tight
 edges along alternating paths, and nothing is solved twice.
-
-The choice of scipy's `linear_sum_assignment` among pairings of equal worth, without scipy.
-
-It adds rows one by one along a shortest augmenting path (Crouse 2016, On implementing 2D
-rectangular assignment algorithms); where several columns are equally near, the order in which they
-are looked at decides, so that order is part of the answer. Loading scipy.optimize takes three
-times as long as loading numpy, and the tables with ties are few and small. A test compares the two
-on random tables full of ties.
 """
 
 from bisect import insort
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from math import inf, lcm
-from typing import NamedTuple
+from math import lcm
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from corefkit.core.arrays import BoolArray, FloatArray, IntArray
-from corefkit.core.components import edge_components, take_dominant
-
-LARGE = 40_000
-"""From so many cells on, to load scipy takes less time than to do without."""
-
-
-def scipy_pairing(scores: FloatArray, large: int = LARGE) -> IntArray:
-    """The column of each row in `linear_sum_assignment(-scores)`, −1 for none.
-
-    Tables of `large` cells or more are given to scipy itself.
-
-    >>> scipy_pairing(np.array([[0.5, 0.5, 0.0]])).tolist()
-    [0]
-    """
-    rows, columns = scores.shape
-    if rows > columns:
-        partner = np.full(rows, -1, dtype=np.int64)
-        partner[scipy_pairing(scores.T, large)] = np.arange(columns)
-        return partner
-    if rows * columns < large:
-        return np.array(_cheapest((-scores).tolist(), columns), dtype=np.int64)
-    from scipy.optimize import linear_sum_assignment
-
-    return linear_sum_assignment(-scores)[1]
-
-
-def _cheapest(cost: list[list[float]], columns: int) -> list[int]:
-    """The column of each row in the cheapest assignment; no more rows than columns."""
-    row_price, column_price = [0.0] * len(cost), [0.0] * columns
-    column_of, row_of = [-1] * len(cost), [-1] * columns
-    for new in range(len(cost)):
-        distance, came_from = [inf] * columns, [-1] * columns
-        # Columns wait in this order; one that is done is replaced by the last that waits.
-        waiting = list(range(columns - 1, -1, -1))
-        rows, done = [], list[int]()
-        row, so_far = new, 0.0
-        while row >= 0:
-            rows.append(row)
-            costs, price = cost[row], row_price[row]
-            # The nearest column; of equals one without a row, the last of these.
-            nearest, lowest = -1, inf
-            for at, column in enumerate(waiting):
-                reached = so_far + costs[column] - price - column_price[column]
-                if reached < distance[column]:
-                    came_from[column], distance[column] = row, reached
-                near = distance[column]
-                if near < lowest or (near == lowest and row_of[column] < 0):
-                    nearest, lowest = at, near
-            so_far = lowest
-            done.append(waiting[nearest])
-            waiting[nearest] = waiting[-1]
-            waiting.pop()
-            row = row_of[done[-1]]
-        row_price[new] += so_far
-        for passed in rows[1:]:
-            row_price[passed] += so_far - distance[column_of[passed]]
-        for column in done:
-            column_price[column] -= so_far - distance[column]
-        end = done[-1]
-        while row != new:
-            row = row_of[end] = came_from[end]
-            column_of[row], end = end, column_of[row]
-    return column_of
-
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 Weights = Sequence[Mapping[int, int]]
 """For each row its edges: column → weight, positive integers."""
 
 
-def first_best_pairing(weights: Weights, columns: int) -> tuple[list[int], bool]:
+def first_best_pairing(
+    weights: "Sequence[Mapping[int, Fraction]] | Weights", columns: int
+) -> tuple[list[int], bool]:
     """The column of each row, −1 for none; and whether no other pairing has the same total.
+
+    Weights are whole numbers or fractions; those of 0 are no edges.
 
     >>> first_best_pairing([{0: 3, 1: 2}, {0: 2}], 2)
     ([1, 0], True)
-    >>> first_best_pairing([{0: 1, 1: 1}], 2)
+    >>> from fractions import Fraction
+    >>> first_best_pairing([{0: Fraction(1, 2), 1: Fraction(1, 2)}], 2)
     ([0], False)
     """
-    solved = _Hungarian(weights, columns)
-    graph = _Tight(weights, solved.column_of, solved.u, solved.v)
-    unique = not any(graph.can_do_without(row) for row in range(len(weights)))
+    scale = lcm(*(weight.denominator for edges in weights for weight in edges.values()))
+    whole = [{c: int(w * scale) for c, w in edges.items() if w} for edges in weights]
+    solved = _Hungarian(whole, columns)
+    graph = _Tight(whole, solved.column_of, solved.u, solved.v)
+    unique = not any(graph.can_do_without(row) for row in range(len(whole)))
     if not unique:
-        for row in range(len(weights)):
+        for row in range(len(whole)):
             graph.settle(row)
     return graph.column_of, unique
 
@@ -287,95 +214,3 @@ class _Hungarian:
             if row == new:
                 return
             row, column = came_from[previous], previous
-
-
-_MARGIN = 1e-9
-"""Far above what floating-point sums of shares can be wrong, far below what matters."""
-
-
-@dataclass(frozen=True, eq=False)
-class Candidates:
-    """Pairs of mentions that may be matched, each once, with their positive scores.
-
-    Attributes:
-        key, response: int64 (pairs,), rows of mentions, or their places in the text order.
-        numerator, denominator: int64 (pairs,), the score as a fraction.
-        score: float64 (pairs,), the score as the scorer computes it.
-    """
-
-    key: IntArray
-    response: IntArray
-    numerator: IntArray
-    denominator: IntArray
-    score: FloatArray
-
-    def __len__(self) -> int:
-        return len(self.key)
-
-
-class Competitors(NamedTuple):
-    """The mentions of a side, in text order: their documents, and which compete at a stage."""
-
-    document: IntArray
-    free: BoolArray
-
-
-def best_pairs(
-    candidates: Candidates, key: Competitors, response: Competitors, ties: str
-) -> IntArray:
-    """The numbers of the candidates in the best pairing of each document.
-
-    `ties` is "first" for the documented rule, "scipy" for what `linear_sum_assignment` returns
-    for the dense table of all mentions of the document that compete.
-    """
-    # What is taken is in every best pairing: it weighs more than what it could replace.
-    taken, left = take_dominant(
-        candidates.key, candidates.response, candidates.score, margin=_MARGIN
-    )
-    chosen = [taken]
-    tied: set[int] = set()
-    for edges in edge_components(candidates.key, candidates.response, left):
-        found, unique = _solve(candidates, edges)
-        chosen.append(found)
-        if not unique:
-            tied.add(int(key.document[candidates.key[edges[0]]]))
-    pairs = np.concatenate(chosen)
-    if ties != "scipy" or not tied:
-        return pairs
-    again = np.isin(key.document[candidates.key], list(tied))
-    kept = pairs[~again[pairs]]
-    solved = [_solve_dense(candidates, key, response, number) for number in sorted(tied)]
-    return np.concatenate([kept, *solved])
-
-
-def _solve(candidates: Candidates, edges: IntArray) -> tuple[IntArray, bool]:
-    """The best pairing of one component by the documented rule, and whether it is the only one."""
-    key, response = candidates.key[edges].tolist(), candidates.response[edges].tolist()
-    numerator = candidates.numerator[edges].tolist()
-    denominator = candidates.denominator[edges].tolist()
-    scale = lcm(*denominator)
-    row = {place: number for number, place in enumerate(sorted(set(key)))}
-    column = {place: number for number, place in enumerate(sorted(set(response)))}
-    weights: list[dict[int, int]] = [{} for _ in row]
-    edge_of: dict[tuple[int, int], int] = {}
-    columns = (edges.tolist(), key, response, numerator, denominator)
-    for edge, k, r, n, d in zip(*columns, strict=True):
-        weights[row[k]][column[r]] = n * (scale // d)
-        edge_of[row[k], column[r]] = edge
-    partner, unique = first_best_pairing(weights, len(column))
-    found = [edge_of[r, c] for r, c in enumerate(partner) if c >= 0]
-    return np.array(found, dtype=np.int64), unique
-
-
-def _solve_dense(
-    candidates: Candidates, key: Competitors, response: Competitors, document: int
-) -> IntArray:
-    """What scipy chooses in one document, given the table of all that compete there."""
-    rows, columns = (np.flatnonzero((s.document == document) & s.free) for s in (key, response))
-    edges = np.flatnonzero(key.document[candidates.key] == document)
-    r = np.searchsorted(rows, candidates.key[edges])
-    c = np.searchsorted(columns, candidates.response[edges])
-    scores = np.zeros((len(rows), len(columns)))
-    scores[r, c] = candidates.score[edges]
-    chosen: IntArray = edges[scipy_pairing(scores)[r] == c]
-    return chosen

@@ -8,10 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from corefkit.core import alignment as assignment
-from corefkit.core import components
-from corefkit.core.alignment import best_alignment
 from corefkit.core.arrays import FloatArray, IntArray
+from corefkit.core.assignment import best_alignment
+from corefkit.core.assignment import sparse as solver
 from tests.strategies import examples
 
 Edges = tuple[IntArray, IntArray, FloatArray]
@@ -58,9 +57,9 @@ def test_dense_and_sparse_solvers_agree(monkeypatch: pytest.MonkeyPatch, weights
     shared = rng.integers(0, 4, (60, 70)) * (rng.random((60, 70)) < 0.1)
     matrix = shared / (rng.integers(4, 9, (60, 70)) if weights == "ratios" else 1)
     dense = check(*edges_of(matrix))
-    monkeypatch.setattr(assignment, "_DENSE", 0)
+    monkeypatch.setattr(solver, "_DENSE", 0)
     sparse = check(*edges_of(matrix))
-    monkeypatch.setattr(assignment, "_SMALL", 10**9)
+    monkeypatch.setattr(solver, "_SMALL", 10**9)
     plain = check(*edges_of(matrix))
     expected = best(matrix)
     assert [dense, sparse, plain] == pytest.approx([expected] * 3, abs=1e-12)
@@ -140,9 +139,9 @@ def test_sparse_shapes(shape: str, half: int, weights: str, one_by_one: bool, se
     matrix[row, column] = weight
     with pytest.MonkeyPatch.context() as patch:
         if one_by_one:
-            patch.setattr(components, "_MANY", -1)
-            patch.setattr(components, "_FEW", 10**9)
-            patch.setattr(assignment, "_SMALL", 0)
+            patch.setattr(solver, "_MANY", -1)
+            patch.setattr(solver, "_FEW", 10**9)
+            patch.setattr(solver, "_SMALL", 0)
         found = check(row, column, weight)
         again = best_alignment(row, column, weight)
         assert again.tolist() == best_alignment(row, column, weight).tolist()

@@ -1,0 +1,289 @@
+"""A heaviest one-to-one pairing of a large sparse graph, such as CEAF's alignment of entities.
+
+There is an edge for each pair of entities that overlap. Almost all of it decides itself: an edge
+that weighs at least as much as the two next-best edges at its ends together belongs to a heaviest
+pairing, because it can replace whatever a pairing uses there. Taking such edges, with all that
+touch them, until none is left solves every star and, in practice, nearly every entity; what remains
+falls apart into small components, each solved by an exact algorithm that fits its size. Long paths
+and cycles, which have few such edges at a time or none at all, are followed from edge to edge in
+plain Python and solved directly, in linear time.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+
+import numpy as np
+
+from corefkit.core.arrays import BoolArray, FloatArray, IntArray, among, distinct, starts_of_runs
+from corefkit.core.assignment.dense import LARGE, scipy_pairing
+
+_SMALL = 16
+"""Up to this many entities on the smaller side, plain Python beats the start-up of scipy."""
+_BRANCHING = 16
+"""With more edges an entity the graph is no path, and following edges in Python does not pay."""
+_MANY_VALUES = 64
+"""Up to so many, a dict of them takes less time than to sort an array."""
+_DENSE, _FILLED = 1 << 22, 4
+"""Up to so many cells, or where one in _FILLED is an edge, a component is solved as a dense matrix,
+else as a sparse one."""
+
+
+def best_alignment(row: IntArray, column: IntArray, weight: FloatArray) -> IntArray:
+    """The numbers of the edges in a heaviest matching, sorted.
+
+    `row`, `column`, `weight` (edges,) with positive weights; each pair occurs once.
+
+    >>> row, column = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
+    >>> best_alignment(row, column, np.array([3.0, 2.0, 2.0, 0.5])).tolist()
+    [1, 2]
+    """
+    taken, left = take_dominant(row, column, weight, stop_early=True)
+    more = left[:0]
+    if len(left) <= _BRANCHING * (len(row) and int(row.max()) + int(column.max()) + 2):
+        more, left = take_one_by_one(row, column, weight, left)
+    found = [taken, more]
+    for edges in edge_components(row, column, left):
+        found.append(edges[_solve(row[edges], column[edges], weight[edges])])
+    return np.sort(np.concatenate(found))
+
+
+def _solve(row: IntArray, column: IntArray, weight: FloatArray) -> IntArray:
+    """The edges of a heaviest matching of one component."""
+    r, c = _numbers(row), _numbers(column)
+    rows, columns = int(r.max()) + 1, int(c.max()) + 1
+    small = min(rows, columns) <= _SMALL
+    if not small and max(int(np.bincount(r).max()), int(np.bincount(c).max())) <= 2:
+        return solve_line(r, c, weight)
+    if small or rows * columns <= max(_DENSE, _FILLED * len(weight)):
+        matrix = np.zeros((rows, columns))
+        matrix[r, c] = weight
+        partner = scipy_pairing(matrix, large=LARGE if small else 0)
+    else:
+        partner = _sparse_pairing(r, c, weight, rows, columns)
+    return np.flatnonzero(partner[r] == c)
+
+
+def _numbers(values: IntArray) -> IntArray:
+    """The rank of each value among the different ones; most components have a few edges only."""
+    if len(values) > _MANY_VALUES:
+        return distinct(values).inverse
+    listed = values.tolist()
+    rank = {value: number for number, value in enumerate(sorted(set(listed)))}
+    return np.array([rank[value] for value in listed], dtype=np.int64)
+
+
+def _sparse_pairing(
+    r: IntArray, c: IntArray, weight: FloatArray, rows: int, columns: int
+) -> IntArray:
+    """The column of each row, with a private column of weight nothing for rows to stay alone in."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
+    alone = np.arange(rows)
+    # Explicit zeros are no edges to scipy. Every row is matched, so a constant changes nothing.
+    values = np.concatenate((weight, np.zeros(rows))) + 1.0
+    where = np.concatenate((r, alone)), np.concatenate((c, columns + alone))
+    graph = csr_array((values, where), shape=(rows, columns + rows))
+    # The solver of scipy before 1.13 knows no other indices; there are fewer edges than 2³¹.
+    graph.indices, graph.indptr = graph.indices.astype(np.int32), graph.indptr.astype(np.int32)
+    partner = np.empty(rows, dtype=np.int64)
+    chosen, partner_of_chosen = min_weight_full_bipartite_matching(graph, maximize=True)
+    partner[chosen] = partner_of_chosen
+    return partner
+
+
+_MANY, _FEW = 2000, 50
+"""With more than _MANY edges, deciding less than one in _FEW is not worth another round."""
+
+
+def take_dominant(
+    row: IntArray,
+    column: IntArray,
+    weight: FloatArray,
+    *,
+    margin: float = 0.0,
+    stop_early: bool = False,
+) -> tuple[IntArray, IntArray]:
+    """The edges that decide themselves, and the undecided rest.
+
+    One that weighs as much as the best others at its two ends together, and this `margin`, can
+    replace whatever a heaviest matching uses there; then all others at its ends are out of the
+    question. `stop_early`: stop once a round decides less than 2 % of more than 2,000 edges.
+    """
+    left = np.arange(len(weight))
+    taken = [left[:0]]
+    few = False
+    while len(left) and not few:
+        r, c, w = row[left], column[left], weight[left]
+        best_of_row, other_in_row = best_and_other(r, w)
+        best_of_column, other_in_column = best_and_other(c, w)
+        wins = best_of_row & best_of_column & (w >= other_in_row + other_in_column + margin)
+        if not wins.any():
+            break
+        taken.append(left[wins])
+        few = stop_early and len(left) > _MANY and wins.sum() * _FEW < len(left)
+        left = left[~(among(r, r[wins]) | among(c, c[wins]))]
+    return np.concatenate(taken), left
+
+
+def best_and_other(group: IntArray, weight: FloatArray) -> tuple[BoolArray, FloatArray]:
+    """Which edges are the (first) heaviest of their groups, and for these the next heaviest there.
+
+    >>> best, other = best_and_other(np.array([0, 0, 7]), np.array([2.0, 3.0, 1.0]))
+    >>> best.tolist(), other[best].tolist()
+    ([False, True, True], [2.0, 0.0])
+    """
+    order = np.lexsort((-weight, group))
+    first = starts_of_runs(group[order])
+    length = np.diff(first, append=len(group))
+    best, other = np.zeros(len(group), dtype=bool), np.zeros(len(group))
+    best[order[first]] = True
+    several = first[length > 1]
+    other[order[several]] = weight[order[several + 1]]
+    return best, other
+
+
+def edge_components(row: IntArray, column: IntArray, edges: IntArray) -> list[IntArray]:
+    """Some edges of a bipartite graph by connected component, ordered by their first edge.
+
+    >>> found = edge_components(np.array([0, 5, 0]), np.array([1, 7, 2]), np.arange(3))
+    >>> [edges.tolist() for edges in found]
+    [[0, 2], [1]]
+    """
+    if not len(edges):
+        return []
+    r, c = distinct(row[edges]).inverse, distinct(column[edges]).inverse
+    label = np.arange(len(edges))
+    while True:
+        # Each edge takes the smallest label at either end and tells it to the edge that gave it
+        # its label; then labels of labels are followed. So even a long path takes few rounds.
+        by_row, by_column = np.full(r.max() + 1, len(edges)), np.full(c.max() + 1, len(edges))
+        np.minimum.at(by_row, r, label)
+        np.minimum.at(by_column, c, label)
+        smaller = np.minimum(by_row[r], by_column[c])
+        np.minimum.at(smaller, label, smaller.copy())
+        smaller = smaller[smaller]
+        if np.array_equal(smaller, label):
+            break
+        label = smaller
+    order = np.argsort(label, kind="stable")
+    return np.split(edges[order], starts_of_runs(label[order])[1:])
+
+
+def take_one_by_one(
+    row: IntArray, column: IntArray, weight: FloatArray, left: IntArray
+) -> tuple[IntArray, IntArray]:
+    """The edges among `left` that weigh at least as much as the next-best at both their ends.
+
+    Whenever one is taken, the ends of what goes with it are looked at again, and nothing else.
+    Returns the edges taken and the undecided rest.
+    """
+    graph = _Graph(row[left], column[left], weight[left])
+    waiting = deque(range(len(left)))
+    taken = []
+    while waiting:
+        edge = waiting.popleft()
+        if graph.alive[edge] and graph.dominant(edge):
+            taken.append(edge)
+            waiting.extend(graph.remove(edge))
+    alive = np.array(graph.alive, dtype=bool)
+    return left[np.array(taken, dtype=np.int64)], left[alive]
+
+
+class _Graph:
+    """At each end its edges as a stack, the heaviest on top, the earlier of two equals."""
+
+    def __init__(self, row: IntArray, column: IntArray, weight: FloatArray) -> None:
+        self.alive = [True] * len(weight)
+        self._weight: list[float] = weight.tolist()
+        rows = int(row.max(initial=-1)) + 1
+        self._ends = list(zip(row.tolist(), (rows + column).tolist(), strict=True))
+        self._edges: dict[int, list[int]] = {}
+        for edge in np.argsort(-weight, kind="stable")[::-1].tolist():
+            for end in self._ends[edge]:
+                self._edges.setdefault(end, []).append(edge)
+
+    def _top(self, end: int) -> int | None:
+        """The heaviest edge at an end that is still there."""
+        edges = self._edges[end]
+        while edges and not self.alive[edges[-1]]:
+            edges.pop()
+        return edges[-1] if edges else None
+
+    def dominant(self, edge: int) -> bool:
+        """Whether it can replace whatever a matching uses at its two ends."""
+        others = 0.0
+        for end in self._ends[edge]:
+            if self._top(end) != edge:
+                return False
+            self._edges[end].pop()
+            other = self._top(end)
+            self._edges[end].append(edge)
+            others += 0.0 if other is None else self._weight[other]
+        return self._weight[edge] >= others
+
+    def remove(self, edge: int) -> list[int]:
+        """Remove an edge with all that touch it; the best edges at the ends that this changes."""
+        gone = [e for end in self._ends[edge] for e in self._edges[end] if self.alive[e]]
+        for one in gone:
+            self.alive[one] = False
+        touched = dict.fromkeys(end for one in gone for end in self._ends[one])
+        best = dict.fromkeys(self._top(end) for end in touched)
+        return [edge for edge in best if edge is not None]
+
+
+def solve_line(row: IntArray, column: IntArray, weight: FloatArray) -> IntArray:
+    """A heaviest matching of edges that form one path or one cycle, in one pass along them.
+
+    Of two that weigh the same, the one that does without the later edges of the pass.
+
+    >>> path = np.array([0, 0, 1, 1]), np.array([0, 1, 1, 2])
+    >>> solve_line(*path, np.array([2.0, 3.0, 2.0, 0.5])).tolist()
+    [0, 2]
+    """
+    order, cycle = _walk(row.tolist(), column.tolist())
+    values: list[float] = weight[order].tolist()
+    _, chosen = _best_of_path(values)
+    if cycle:
+        # The first and the last edge touch: either the first stays out, or its neighbours do.
+        without, without_first = _best_of_path(values[1:])
+        with_, with_first = _best_of_path(values[2:-1])
+        if without >= with_ + values[0]:
+            chosen = [place + 1 for place in without_first]
+        else:
+            chosen = [0, *(place + 2 for place in with_first)]
+    return np.sort(np.array(order, dtype=np.int64)[chosen])
+
+
+def _walk(row: Sequence[int], column: Sequence[int]) -> tuple[list[int], bool]:
+    """The edges along the path, from the end with the earlier edge; whether it is a cycle."""
+    at: dict[tuple[bool, int], list[int]] = {}
+    for number, (one, other) in enumerate(zip(row, column, strict=True)):
+        at.setdefault((False, one), []).append(number)
+        at.setdefault((True, other), []).append(number)
+    loose = {edges[0]: end for end, edges in at.items() if len(edges) == 1}
+    edge = min(loose, default=0)
+    here = loose.get(edge, (False, row[0]))
+    order: list[int] = []
+    while True:
+        order.append(edge)
+        here = (False, row[edge]) if here[0] else (True, column[edge])
+        following = [number for number in at[here] if number != edge]
+        if not following or following[0] == order[0]:
+            return order, bool(following)
+        edge = following[0]
+
+
+def _best_of_path(weight: Sequence[float]) -> tuple[float, list[int]]:
+    """The largest sum of elements no two of which are neighbours, and their places."""
+    best = [0.0, 0.0]
+    for value in weight:
+        best.append(max(best[-1], best[-2] + value))
+    chosen = []
+    place = len(weight) - 1
+    while place >= 0:
+        if best[place + 2] > best[place + 1]:
+            chosen.append(place)
+            place -= 1
+        place -= 1
+    return best[-1], chosen[::-1]
