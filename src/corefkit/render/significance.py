@@ -155,13 +155,8 @@ def _groups(comparison: Significance, names: Mapping[str, str]) -> Table:
     return make_table("groups", title, headings, filter(None, blocks))
 
 
-<<<<<<< HEAD
-def flat_table(comparison: Comparison) -> Table:
-    """For programs: a row per system (`b` and `difference` are empty), then a row per pair.
-=======
 def flat_table(comparison: Significance) -> Table:
-    """For programs: a row a system (`b` and `difference` are empty), then a row a pair.
->>>>>>> d98d9ac (Scorer classes and Comparison: duplicates stands for no scorer any more; the way from files to counts is written once)
+    """For programs: a row per system (`b` and `difference` are empty), then a row per pair.
 
     The columns are the same whatever the number of systems.
     """

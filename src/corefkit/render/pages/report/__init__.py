@@ -137,20 +137,12 @@ def _scores(error_report: ErrorReport) -> list[Scores]:
     """The scores of each system in all metrics that the profile offers by default."""
     options = error_report.options
     wanted = make_options(None, options.profile, tagset=options.tagset, **options.policies)
-<<<<<<< HEAD
-    sides = (error_report.key, *error_report.responses)
-    made = score_sides(iter(sides), [side.path for side in error_report.responses], wanted)
-    scores = [system.scores for system in made.systems if system.scores]
-    if len(scores) < len(error_report.responses):
-        raise DataError(made.incidents)
-=======
     scorer = scorer_for(wanted)
     scores = []
-    for errors, comparison in zip(found.systems, found.comparisons, strict=True):
+    for errors, comparison in zip(error_report.systems, error_report.comparisons, strict=True):
         one = score_comparison(scorer, comparison, errors.name).scores
         assert one is not None  # what could not be compared has no errors either
         scores.append(one)
->>>>>>> d98d9ac (Scorer classes and Comparison: duplicates stands for no scorer any more; the way from files to counts is written once)
     return scores
 
 
@@ -159,17 +151,13 @@ def _changes(error_report: ErrorReport) -> dict[str, Any]:
     options = replace(
         error_report.options, metrics=tuple(VARIANTS), variants=parse_variants("", tuple(VARIANTS))
     )
-    comparisons = found.comparisons
+    comparisons = error_report.comparisons
     if options.missing == "skip":
         common = in_all(comparisons)
         comparisons = tuple(comparison.within(common) for comparison in comparisons)
-    names = [errors.name for errors in found.systems]
+    names = [errors.name for errors in error_report.systems]
     try:
-<<<<<<< HEAD
-        listing, _ = list_sides((error_report.key, *error_report.responses), options)
-=======
         listing, _ = list_comparisons(dict(zip(names, comparisons, strict=True)), options)
->>>>>>> d98d9ac (Scorer classes and Comparison: duplicates stands for no scorer any more; the way from files to counts is written once)
     except DataError as error:
         first = error.incidents[0]
         return {"unchanged": ". ".join(text for text in (first.message, first.hint) if text)}
