@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from corefkit.formats.conll.writer import rewrite_columns
     from corefkit.formats.registry import (
         Format,
-        Node,
+        FormNode,
         format_by_ending,
         format_names,
         format_of,
@@ -50,7 +50,7 @@ _HOMES = {
     "formats._kit.text": ["split_tokens", "to_tokens"],
     "formats.conll.writer": ["rewrite_columns"],
     "formats.registry": [
-        *("Format", "Node", "format_by_ending", "format_names", "format_of", "get_format"),
+        *("Format", "FormNode", "format_by_ending", "format_names", "format_of", "get_format"),
         *("is_known", "named_in_one_way"),
     ],
 }
@@ -60,10 +60,10 @@ __all__ = [
     "PLAIN",
     "PLAIN_SIDES",
     "UNREAD",
+    "FormNode",
     "Format",
     "LossWarning",
     "Losses",
-    "Node",
     "Prefetch",
     "Reading",
     "Readings",

@@ -17,7 +17,7 @@ from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
 from corefkit.formats._kit import building
-from corefkit.formats._kit.building import Document, Mention
+from corefkit.formats._kit.building import RawDocument, RawMention
 from corefkit.formats.registry import Format
 
 _MARK = re.compile(r"([BI])-([^=@\s]+)=([^=@\s]+)")
@@ -37,7 +37,7 @@ class _Mark(NamedTuple):
 
 
 @dataclass
-class _Markable:
+class _ArrauMarkable:
     """A markable as it grows: gaps between its rows are filled."""
 
     entity: str
@@ -52,15 +52,15 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one file, as one sentence: files do not say where sentences end."""
     found = Collector(path)
     words: list[str] = []
-    markables = _Markables(found)
+    markables = _ArrauMarkables(found)
     for line, cells in _rows(data):
         words.append(cells[0])
         for mark in _marks(cells, line, found):
             markables.add(mark, len(words) - 1, line)
     listed = list(markables)
-    mentions = [Mention(m.start, m.end, m.entity, m.line) for m in listed]
+    mentions = [RawMention(m.start, m.end, m.entity, m.line) for m in listed]
     name = building.stem(path, ".CONLL", ".conll")
-    document = Document(name, mentions, words=words, lengths=[len(words)])
+    document = RawDocument(name, mentions, words=words, lengths=[len(words)])
     corpus = building.make_corpus("arrau", data, [document], found)
     return replace(
         corpus,
@@ -99,14 +99,14 @@ def _marks(cells: list[str], line: int, found: Collector) -> Iterator[_Mark]:
             found.note("annotation-shape", "markable", at=line, found=shown, expected=expected)
 
 
-class _Markables:
+class _ArrauMarkables:
     """The markables of a file, by their names, in the order in which they begin."""
 
     def __init__(self, found: Collector) -> None:
         self._found = found
-        self._known: dict[str, _Markable] = {}
+        self._known: dict[str, _ArrauMarkable] = {}
 
-    def __iter__(self) -> Iterator[_Markable]:
+    def __iter__(self) -> Iterator[_ArrauMarkable]:
         return iter(self._known.values())
 
     def add(self, mark: _Mark, token: int, line: int) -> None:
@@ -126,7 +126,7 @@ class _Markables:
             first = int(span[1]) - 1 if span else -1
             last = int(span[2]) - 1 if span and span[2] else first
             refers = mark.reference != "non_referring"
-            made = _Markable(mark.entity, token, token, line, (first, last), refers)
+            made = _ArrauMarkable(mark.entity, token, token, line, (first, last), refers)
             self._known[mark.markable] = made
         elif mark.begins or known.entity != mark.entity:
             name, entity = shorten(mark.markable), shorten(known.entity)
@@ -141,7 +141,7 @@ class _Markables:
             known.end = token
 
 
-def _outside(path: str, markables: list[_Markable]) -> Collector:
+def _outside(path: str, markables: list[_ArrauMarkable]) -> Collector:
     """Incidents of the markables whose Min is not within them."""
     found = Collector(path)
     for markable in markables:

@@ -8,7 +8,7 @@ from corefkit.core.options import Reading
 from corefkit.core.source import run_lengths
 from corefkit.core.texts import quote
 from corefkit.formats._kit import building, files
-from corefkit.formats._kit.building import Document, Mention
+from corefkit.formats._kit.building import RawDocument, RawMention
 from corefkit.formats.registry import IN_WORDS, Format, Written
 
 _NEEDED = ("COREF", "start_token", "end_token")
@@ -34,7 +34,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         words = [row.get("word", "") for row in rows]
         lengths = run_lengths(row.get("sentence_ID", "0") for row in rows)
     size = -1 if words is None else len(words)
-    mentions: list[Mention] = []
+    mentions: list[RawMention] = []
     alone = differing = 0
     for line, row in _rows(data):
         numbers = [number for name in _NEEDED if (number := _number(row.get(name))) is not None]
@@ -45,19 +45,19 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
             continue
         entity, start, end = numbers
         if start < 0 or end < start or (words is not None and end >= size):
-            building.tell_outside(found, line, f"tokens {start} to {end}", max(size, 0))
+            building.note_outside(found, line, f"tokens {start} to {end}", max(size, 0))
             continue
         if words is not None and (text := row.get("text")) is not None:
             reads = " ".join(words[start : end + 1])
-            differing += building.tell_difference(found, line, reads, text)
+            differing += building.note_difference(found, line, reads, text)
         alone += entity == -1
         label = f"-1.{line}" if entity == -1 else str(entity)
-        mentions.append(Mention(start, end, label, line))
+        mentions.append(RawMention(start, end, label, line))
     building.judge_texts(differing, len(mentions), found)
     if alone:
         found.note("mention-without-entity", number=alone, count=alone)
     name = building.stem(path, ".entities")
-    document = Document(name, mentions, words=words, lengths=lengths)
+    document = RawDocument(name, mentions, words=words, lengths=lengths)
     return building.make_corpus("booknlp", data, [document], found)
 
 

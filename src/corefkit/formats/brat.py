@@ -13,7 +13,7 @@ from corefkit.core.ragged import runs_of
 from corefkit.core.source import no_columns
 from corefkit.core.texts import shorten
 from corefkit.formats._kit import building, files
-from corefkit.formats._kit.building import Document, Mention, mention_of_runs
+from corefkit.formats._kit.building import RawDocument, RawMention, mention_of_runs
 from corefkit.formats.registry import IN_TEXT, Format, Written
 
 _BOUND = re.compile(r"(T\S*)\t(\S+) (\d{1,18}) (\d{1,18})((?:;\d{1,18} \d{1,18})*)(?:\t(.*))?")
@@ -50,7 +50,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     if chosen and not known:
         return building.nothing(found)
     mentions = _mentions(bounds, good, known, reading, found)
-    document = Document(building.stem(path, ".ann"), mentions, text=text)
+    document = RawDocument(building.stem(path, ".ann"), mentions, text=text)
     return building.make_corpus("brat", data, [document], found, "character")
 
 
@@ -70,7 +70,7 @@ def _read_lines(
                 continue
             name, type, begin, end, more, said = match.groups()
             if name in bounds:
-                building.tell_id_twice(found, line, name, bounds[name].line)
+                building.note_id_twice(found, line, name, bounds[name].line)
                 continue
             parts: tuple[tuple[int, int], ...] = ((int(begin), int(end)),)
             if more:
@@ -97,14 +97,14 @@ def _checked(bounds: dict[str, _Bound], text: str, found: Collector) -> set[str]
         for begin, end in parts:
             if not last <= begin < end <= size:
                 place = ";".join(f"{a} {b}" for a, b in parts)
-                building.tell_outside(found, line, place, size, "characters")
+                building.note_outside(found, line, place, size, "characters")
                 break
             last = end
         else:
             good.add(name)
             reads = " ".join([text[a:b] for a, b in parts])
             if said is not None and reads != said:
-                differing += building.tell_difference(found, line, reads, said)
+                differing += building.note_difference(found, line, reads, said)
     building.judge_texts(differing, len(bounds), found)
     return good
 
@@ -115,7 +115,7 @@ def _mentions(
     links: list[tuple[str, str]],
     reading: Reading,
     found: Collector,
-) -> list[Mention]:
+) -> list[RawMention]:
     """The mentions, in whichever of three styles of annotation occurs."""
     ends = {name for link in links for name in link}
     linked = {bounds[name].type for name in ends}
@@ -133,11 +133,11 @@ def _mentions(
     if bounds:
         listed = ", ".join(sorted({b.type for b in bounds.values()}))
         wanted = "relations Coref…, * Equiv lines, or types such as Emma-3"
-        building.tell_no_coreference(found, f"the types {listed}", wanted)
+        building.note_no_coreference(found, f"the types {listed}", wanted)
     return []
 
 
-def _mention(bound: _Bound, entity: str) -> Mention:
+def _mention(bound: _Bound, entity: str) -> RawMention:
     return mention_of_runs([(a, b - 1) for a, b in bound.parts], entity, bound.line)
 
 

@@ -17,12 +17,10 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.formats._kit import building
-from corefkit.formats._kit.building import Document, Mention
-from corefkit.formats._kit.json import decode
+from corefkit.formats._kit.building import RawDocument, RawMention
+from corefkit.formats._kit.json import ShapeError, decode, note_shape
 from corefkit.formats._kit.packing import max_size
 from corefkit.formats._kit.xml import Elements, walk
-from corefkit.formats.jsonlines.layout import ShapeError
-from corefkit.formats.jsonlines.reader import tell_shape
 from corefkit.formats.registry import IN_TEXT, Format
 
 _Link = tuple[int, int, str | None]
@@ -50,7 +48,7 @@ class _Content:
             self.links[id] = *place, following
 
 
-class _Reader(Elements):
+class _CasReader(Elements):
     """Gathers the content of XMI."""
 
     def __init__(self) -> None:
@@ -64,7 +62,7 @@ class _Reader(Elements):
 def parse_xmi(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one XMI file."""
     found = Collector(path)
-    reader = _Reader()
+    reader = _CasReader()
     if not walk(data, reader, found):
         return building.nothing(found)
     return _corpus(reader.content, data, reading, found)
@@ -77,7 +75,7 @@ def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
     listed = first.get("%FEATURE_STRUCTURES") if isinstance(first, dict) else None
     if not isinstance(listed, list):
         error = ShapeError("$.%FEATURE_STRUCTURES", "a list of feature structures", listed)
-        tell_shape(found, 1, error)
+        note_shape(found, 1, error)
         return building.nothing(found)
     content = _Content()
     for entry in listed:
@@ -117,23 +115,23 @@ def _corpus(content: _Content, data: bytes, reading: Reading, found: Collector) 
     text = content.texts[0]
     layer = _layer([type for type, _, _ in content.chains], reading, found)
     places = _places(text)
-    mentions: list[Mention] = []
+    mentions: list[RawMention] = []
     taken: set[str] = set()
     for number, (type, first, line) in enumerate(content.chains):
         link: str | None = first
         while type == layer and link is not None and link not in taken:
             taken.add(link)
             if link not in content.links:
-                building.tell_unknown(found, line, f"link {link}")
+                building.note_unknown(found, line, f"link {link}")
                 break
             begin, end, link = content.links[link]
             if not 0 <= begin < end <= places[-1]:
                 where = f"{begin} to {end}, in UTF-16 units"
-                building.tell_outside(found, line, where, len(text), "characters")
+                building.note_outside(found, line, where, len(text), "characters")
                 continue
             start, last = bisect_left(places, begin), bisect_left(places, end) - 1
-            mentions.append(Mention(start, last, str(number), line))
-    document = Document(building.file_name(str(found.file)), mentions, text=text)
+            mentions.append(RawMention(start, last, str(number), line))
+    document = RawDocument(building.file_name(str(found.file)), mentions, text=text)
     return building.make_corpus("cas", data, [document], found, "character")
 
 
@@ -153,7 +151,7 @@ def _layer(types: list[str], reading: Reading, found: Collector) -> str | None:
             found.note("layer-chosen", "cas", layer=chosen[0], found=", ".join(chosen))
     if not chosen:
         wanted = "chains, types whose names end in Chain"
-        building.tell_no_coreference(found, ", ".join(listed or ["none"]), wanted)
+        building.note_no_coreference(found, ", ".join(listed or ["none"]), wanted)
     return next(iter(chosen), None)
 
 

@@ -7,11 +7,9 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.formats._kit import building
-from corefkit.formats._kit.building import Document, Mention
-from corefkit.formats._kit.json import decode
+from corefkit.formats._kit.building import RawDocument, RawMention
+from corefkit.formats._kit.json import ShapeError, decode, field_of, note_no_clusters, note_shape
 from corefkit.formats._kit.xml import Elements, walk
-from corefkit.formats.jsonlines.layout import ShapeError, field_of
-from corefkit.formats.jsonlines.reader import tell_no_clusters, tell_shape
 from corefkit.formats.registry import IN_WORDS, Format
 
 Chains = list[tuple[str, list[tuple[str, list[Any]]]]]
@@ -24,17 +22,17 @@ def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
     values = list(decode(data, found))
     if len(values) != 1 or not isinstance(values[0].content, dict):
         if not found.full("json-syntax") and len(values) != 1:
-            tell_shape(found, 1, ShapeError("$", "one object: several documents are several files"))
+            note_shape(found, 1, ShapeError("$", "one object: several documents are several files"))
         return building.nothing(found)
     row = values[0].content
     try:
         sentences = _sentences(row)
         if row.get("corefs") is None:
-            tell_no_clusters(found, 1, ["corefs"], row)
+            note_no_clusters(found, 1, ["corefs"], row)
             return building.nothing(found)
         chains = _chains(row)
     except ShapeError as error:
-        tell_shape(found, 1, error)
+        note_shape(found, 1, error)
         return building.nothing(found)
     name = row.get("docId")
     return _corpus(None if name is None else str(name), data, sentences, chains, found)
@@ -82,19 +80,19 @@ def _corpus(
                 1 <= sentence <= len(lengths) and 1 <= start < end <= lengths[sentence - 1] + 1
             ):
                 said = f"sentence {sentence}, tokens {start} to {end} at {where}"
-                building.tell_outside(found, None, said, begins[-1])
+                building.note_outside(found, None, said, begins[-1])
                 continue
             first = begins[sentence - 1]
-            mentions.append(Mention(first + start - 1, first + end - 2, label))
+            mentions.append(RawMention(first + start - 1, first + end - 2, label))
     words = [word for sentence in sentences for word in sentence]
-    document = Document(name, mentions, words=words, lengths=lengths)
+    document = RawDocument(name, mentions, words=words, lengths=lengths)
     return building.make_corpus("corenlp", data, [document], found)
 
 
 def parse_xml(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one XML file."""
     found = Collector(path)
-    reader = _Reader()
+    reader = _CoreNlpReader()
     if not walk(data, reader, found):
         return building.nothing(found)
     if not reader.has_coreference:
@@ -103,7 +101,7 @@ def parse_xml(data: bytes, path: str, reading: Reading) -> Corpus:
     return _corpus(reader.name, data, reader.sentences, reader.chains, found)
 
 
-class _Reader(Elements):
+class _CoreNlpReader(Elements):
     """Gathers words and chains while the elements pass by."""
 
     def __init__(self) -> None:

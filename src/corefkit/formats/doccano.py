@@ -5,8 +5,8 @@ from typing import Any
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
+from corefkit.formats._kit.json import field_of
 from corefkit.formats._kit.linked import Annotated, CharacterSpan, add_span, parse_values
-from corefkit.formats.jsonlines.layout import field_of
 from corefkit.formats.registry import IN_TEXT, Format
 
 

@@ -7,7 +7,7 @@ from corefkit.core.options import Reading, UsageError
 from corefkit.core.ragged import runs_of
 from corefkit.core.source import run_lengths
 from corefkit.formats._kit import building
-from corefkit.formats._kit.building import Document, mention_of_runs
+from corefkit.formats._kit.building import RawDocument, mention_of_runs
 from corefkit.formats._kit.xml import Elements, walk
 from corefkit.formats.registry import IN_WORDS, Format
 
@@ -15,7 +15,7 @@ _LAYERS = ("events", "entities")
 _RELATIONS = ("INTRA_DOC_COREF", "CROSS_DOC_COREF")
 
 
-class _Markable:
+class _EcbMarkable:
     """A markable: its type, its tokens, its line."""
 
     def __init__(self, type: str, line: int) -> None:
@@ -23,7 +23,7 @@ class _Markable:
         self.anchors: list[str] = []
 
 
-class _Reader(Elements):
+class _EcbReader(Elements):
     """Gathers tokens, markables and relations."""
 
     def __init__(self) -> None:
@@ -31,10 +31,10 @@ class _Reader(Elements):
         self.words: list[str] = []
         self.sentence: list[str] = []
         self.number: dict[str, int] = {}
-        self.markables: dict[str, _Markable] = {}
+        self.markables: dict[str, _EcbMarkable] = {}
         self.twice: list[tuple[int, str, int]] = []
         self.relations: list[tuple[str, str, int, list[str]]] = []
-        self._last: _Markable | None = None
+        self._last: _EcbMarkable | None = None
 
     def start(self, path: list[str], attributes: dict[str, str]) -> None:
         if path[-1] == "Document":
@@ -44,7 +44,7 @@ class _Reader(Elements):
             self.sentence.append(attributes.get("sentence", ""))
         elif path[-2:-1] == ["Markables"]:
             name = attributes.get("m_id", "")
-            self._last = _Markable(path[-1], self.line)
+            self._last = _EcbMarkable(path[-1], self.line)
             if name in self.markables:
                 self.twice.append((self.line, name, self.markables[name].line))
             self.markables.setdefault(name, self._last)
@@ -66,11 +66,11 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     if reading.layer not in (None, *_LAYERS):
         raise UsageError(f"layer: ECB+ has {' and '.join(_LAYERS)}, not {reading.layer!r}")
     found = Collector(path)
-    reader = _Reader()
+    reader = _EcbReader()
     if not walk(data, reader, found):
         return building.nothing(found)
     for line, name, first in reader.twice:
-        building.tell_id_twice(found, line, name, first)
+        building.note_id_twice(found, line, name, first)
     labels, links = _links(reader, found)
     entity = components(reader.markables, links)
     names = {entity[name]: label for name, label in labels.items()}
@@ -81,7 +81,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         unknown = [anchor for anchor in markable.anchors if anchor not in reader.number]
         if unknown:
             place = f"token {unknown[0]}"
-            building.tell_outside(found, markable.line, place, len(reader.words))
+            building.note_outside(found, markable.line, place, len(reader.words))
         elif markable.anchors:
             runs = runs_of(sorted({reader.number[a] for a in markable.anchors}))
             label = names.get(entity[name], f"{reader.name} {entity[name]}")
@@ -89,15 +89,15 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     if labels:
         found.note("cross-document", number=len(labels))
     lengths = run_lengths(reader.sentence)
-    document = Document(reader.name, mentions, words=reader.words, lengths=lengths)
+    document = RawDocument(reader.name, mentions, words=reader.words, lengths=lengths)
     return building.make_corpus("ecbplus", data, [document], found)
 
 
-def _layer(markable: _Markable) -> str:
+def _layer(markable: _EcbMarkable) -> str:
     return "events" if markable.type.removeprefix("NEG_").startswith("ACTION") else "entities"
 
 
-def _links(reader: _Reader, found: Collector) -> tuple[dict[str, str], list[tuple[str, str]]]:
+def _links(reader: _EcbReader, found: Collector) -> tuple[dict[str, str], list[tuple[str, str]]]:
     """The names of entities over documents, by one of their markables; and all links."""
     labels: dict[str, str] = {}
     links: list[tuple[str, str]] = []
@@ -107,7 +107,7 @@ def _links(reader: _Reader, found: Collector) -> tuple[dict[str, str], list[tupl
             continue
         for name in ends:
             if name not in reader.markables:
-                building.tell_unknown(found, line, name)
+                building.note_unknown(found, line, name)
         known = [name for name in ends if name in reader.markables]
         links += [(known[0], other) for other in known[1:]]
         if known and note:

@@ -13,7 +13,7 @@ from corefkit.core.incidents import Collector, data_error
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote, shorten
 from corefkit.formats._kit import building
-from corefkit.formats._kit.building import Document, Mention
+from corefkit.formats._kit.building import RawDocument, RawMention
 from corefkit.formats.registry import IN_TEXT, Format
 
 _COLUMNS = 10
@@ -25,7 +25,7 @@ ANSWERS = "gap-answers"
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of a table, one a row."""
     found = Collector(path)
-    documents: list[Document] = []
+    documents: list[RawDocument] = []
     differing = 0
     for line, cells in _lines(data):
         if line == 1:
@@ -39,7 +39,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
                 differing += 1
                 there = f"{quote(reads)} at its place"
                 found.note("mention-text-differs", at=line, found=there, expected=quote(said))
-        documents.append(Document(cells[0], _mentions(places, same, line), line, cells[1]))
+        documents.append(RawDocument(cells[0], _mentions(places, same, line), line, cells[1]))
     building.judge_texts(differing, 3 * len(documents), found)
     return building.make_corpus("gap", data, documents, found, "character")
 
@@ -76,31 +76,31 @@ def _places(cells: list[str], line: int, found: Collector) -> list[tuple[str, in
         at = building.whole_number(offset)
         if at is None or not said or at + len(said) > len(text):
             where = f"{quote(said)} at {quote(offset)}"
-            building.tell_outside(found, line, where, len(text), "characters")
+            building.note_outside(found, line, where, len(text), "characters")
             return None
         places.append((said, at))
     return places
 
 
-def _mentions(places: list[tuple[str, int]], same: list[bool], line: int) -> list[Mention]:
+def _mentions(places: list[tuple[str, int]], same: list[bool], line: int) -> list[RawMention]:
     pronoun, *names = (said for said, _ in places)
     letters = zip("AB", names, same, strict=True)
     own = (pronoun if is_same else f"{letter}: {name}" for letter, name, is_same in letters)
     listed = zip(places, [pronoun, *own], strict=True)
-    return [Mention(at, at + len(said) - 1, entity, line) for (said, at), entity in listed]
+    return [RawMention(at, at + len(said) - 1, entity, line) for (said, at), entity in listed]
 
 
 def parse_answers(data: bytes, path: str, reading: Reading) -> Corpus:
     """The answers of a system: ID, A-coref, B-coref. Mentions have no places yet."""
     found = Collector(path)
-    documents: list[Document] = []
+    documents: list[RawDocument] = []
     for line, cells in _lines(data):
         labels = _labels(cells, 3, (1, 2), line, found)
         if labels is None:
             continue
         entities = ["0", *("0" if same else str(n) for n, same in enumerate(labels, 1))]
-        mentions = [Mention(n, n, entity, line) for n, entity in enumerate(entities)]
-        documents.append(Document(cells[0], mentions, line))
+        mentions = [RawMention(n, n, entity, line) for n, entity in enumerate(entities)]
+        documents.append(RawDocument(cells[0], mentions, line))
     return building.make_corpus(ANSWERS, data, documents, found, "character")
 
 

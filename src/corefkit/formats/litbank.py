@@ -6,7 +6,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.formats._kit import building, files
-from corefkit.formats._kit.building import Document, Mention
+from corefkit.formats._kit.building import RawDocument, RawMention
 from corefkit.formats.registry import IN_WORDS, Format
 
 _NUMBERS = slice(2, 6)
@@ -32,23 +32,23 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         elif cells[0] == "MENTION" and len(cells) > 6:
             span = _span(cells, sentences, begins)
             if span is None:
-                building.tell_outside(found, line, " ".join(cells[_NUMBERS]), len(words))
+                building.note_outside(found, line, " ".join(cells[_NUMBERS]), len(words))
                 spans[cells[1]] = (0, -1, line)
                 continue
             spans[cells[1]] = (*span, line)
             reads = " ".join(words[span[0] : span[1] + 1])
-            differing += building.tell_difference(found, line, reads, cells[6])
+            differing += building.note_difference(found, line, reads, cells[6])
     for name, (_, line) in entity.items():
         if name not in spans:
-            building.tell_unknown(found, line, name)
+            building.note_unknown(found, line, name)
     building.judge_texts(differing, len(spans), found)
     mentions = [
-        Mention(start, end, entity[name][0] if name in entity else f"{name} alone", line)
+        RawMention(start, end, entity[name][0] if name in entity else f"{name} alone", line)
         for name, (start, end, line) in spans.items()
         if end >= start
     ]
     lengths = [len(sentence) for sentence in sentences]
-    document = Document(building.stem(path, ".ann"), mentions, words=words, lengths=lengths)
+    document = RawDocument(building.stem(path, ".ann"), mentions, words=words, lengths=lengths)
     return building.make_corpus("litbank-tsv", data, [document], found)
 
 

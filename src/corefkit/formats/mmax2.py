@@ -10,7 +10,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading, UsageError
 from corefkit.formats._kit import building, files
-from corefkit.formats._kit.building import Document, Mention, mention_of_runs
+from corefkit.formats._kit.building import RawDocument, RawMention, mention_of_runs
 from corefkit.formats._kit.xml import Elements, walk
 from corefkit.formats.registry import IN_WORDS, Format
 
@@ -18,7 +18,7 @@ _LEVEL = re.compile(r"[\w-]+")
 _NONE = frozenset({"", "empty", "none"})
 
 
-class _Words(Elements):
+class _MmaxWords(Elements):
     """The words, and the number of each id."""
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class _Words(Elements):
             self.number.setdefault(attributes.get("id", ""), len(self.words))
 
 
-class _Markables(Elements):
+class _MmaxMarkables(Elements):
     """The attributes of the markables, with their lines."""
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     found = Collector(path)
     if not walk(data, Elements(), found):
         return building.nothing(found)
-    words = _Words()
+    words = _MmaxWords()
     beside, raw = _load(path, "Basedata", "words.xml")
     if raw is None:
         found.note("text-missing", expected=f"{beside} beside it")
@@ -61,9 +61,9 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     there, markables = _load(path, "Markables", f"{level}_level.xml")
     if markables is None:
         wanted = f"markables of the level {level}: {there}"
-        building.tell_no_coreference(found, "no such file", wanted)
+        building.note_no_coreference(found, "no such file", wanted)
         return building.nothing(found)
-    coreference = _Markables()
+    coreference = _MmaxMarkables()
     if not (
         walk(raw, words, found, file=beside) and walk(markables, coreference, found, file=there)
     ):
@@ -71,7 +71,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     mentions = _mentions(coreference, words.number, there, found)
     lengths = _sentences(path, words.number, len(words.words))
     name = building.stem(path, ".mmax")
-    document = Document(name, mentions, words=words.words, lengths=lengths)
+    document = RawDocument(name, mentions, words=words.words, lengths=lengths)
     return building.make_corpus("mmax2", data, [document], found)
 
 
@@ -87,14 +87,14 @@ def _load(path: str, folder: str, kind: str) -> tuple[str, bytes | None]:
 
 
 def _mentions(
-    markables: _Markables, number: dict[str, int], path: str, found: Collector
-) -> list[Mention]:
+    markables: _MmaxMarkables, number: dict[str, int], path: str, found: Collector
+) -> list[RawMention]:
     mentions = []
     for order, (line, attributes) in enumerate(markables.found):
         parts = _parts(attributes.get("span", ""), number)
         if not parts:
             where = attributes.get("span", "no span")
-            building.tell_outside(found, line, where, len(number), "words", file=path)
+            building.note_outside(found, line, where, len(number), "words", file=path)
             continue
         entity = attributes.get("coref_class", "")
         if entity.lower() in _NONE:
@@ -125,7 +125,7 @@ def _parts(span: str, number: dict[str, int]) -> list[tuple[int, int]]:
 def _sentences(path: str, number: dict[str, int], size: int) -> list[int] | None:
     """The lengths of the sentences; None where there is no such level, or it has gaps."""
     there, raw = _load(path, "Markables", "sentence_level.xml")
-    reader = _Markables()
+    reader = _MmaxMarkables()
     if raw is None or not walk(raw, reader, Collector(there)):
         return None
     runs = sorted(

@@ -9,8 +9,8 @@ from corefkit.core.links import components
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote
 from corefkit.formats._kit import building
-from corefkit.formats._kit.building import Document, Mention
-from corefkit.formats._kit.sgml import IDENTITY, Marked, Marks, Piece, pieces
+from corefkit.formats._kit.building import RawDocument, RawMention
+from corefkit.formats._kit.sgml import IDENTITY, Marks, Piece, TaggedText, pieces
 from corefkit.formats.registry import IN_TEXT, Format
 
 _TRIED = 200
@@ -69,15 +69,15 @@ class _Muc:
             elif self._name is not None:
                 self._name.append(plain)
 
-    def finish(self) -> Document:
+    def finish(self) -> RawDocument:
         """The document; mentions that are not in its text only link others."""
         marked = self._marks.finish()
-        first: dict[str, Marked] = {}
+        first: dict[str, TaggedText] = {}
         for mention in marked:
             name = mention.opened.attributes["ID"]
             if name in first:
                 line = first[name].opened.line
-                building.tell_id_twice(self._found, mention.opened.line, name, line)
+                building.note_id_twice(self._found, mention.opened.line, name, line)
             first.setdefault(name, mention)
         links = []
         for name, mention in first.items():
@@ -88,7 +88,7 @@ class _Muc:
             if other in first:
                 links.append((name, other))
             else:
-                building.tell_unknown(self._found, mention.opened.line, f"REF {other}")
+                building.note_unknown(self._found, mention.opened.line, f"REF {other}")
         entity = components(first, links)
         text = "".join(self._pieces)
         phrases = _Phrases(text if any("MIN" in m.opened.attributes for m in marked) else "")
@@ -97,13 +97,15 @@ class _Muc:
             for name, m in first.items()
             if id(m.opened) in self._within and m.end > m.start and not self._is_dropped(m)
         ]
-        return Document(self._said or None, mentions, self._line, text)
+        return RawDocument(self._said or None, mentions, self._line, text)
 
-    def _is_dropped(self, mention: Marked) -> bool:
+    def _is_dropped(self, mention: TaggedText) -> bool:
         """Whether it is an optional mention that is left out; it still links others."""
         return self._drop_optional and mention.opened.attributes.get("STATUS") == "OPT"
 
-    def _mention(self, marked: Marked, entity: str, text: str, phrases: "_Phrases") -> Mention:
+    def _mention(
+        self, marked: TaggedText, entity: str, text: str, phrases: "_Phrases"
+    ) -> RawMention:
         line = marked.opened.line
         said = _decoded(marked.opened.attributes.get("MIN", ""))
         minimum = None
@@ -114,7 +116,7 @@ class _Muc:
                 self._found.note(
                     "min-outside", "muc", at=line, found=quote(said), expected=expected
                 )
-        return Mention(marked.start, marked.end - 1, entity, line, minimum=minimum)
+        return RawMention(marked.start, marked.end - 1, entity, line, minimum=minimum)
 
 
 def _decoded(text: str) -> str:

@@ -6,15 +6,15 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.formats._kit import building
-from corefkit.formats._kit.building import Document, Mention
-from corefkit.formats._kit.sgml import IDENTITY, Marked, Marks, pieces
+from corefkit.formats._kit.building import RawDocument, RawMention
+from corefkit.formats._kit.sgml import IDENTITY, Marks, TaggedText, pieces
 from corefkit.formats.registry import IN_WORDS, Format
 
 _TRACE = re.compile(r"\*\S*\*(?:-\d+)?|\*-\d+|0")
 _ESCAPES = {"-LAB-": "<", "-RAB-": ">", "-AMP-": "&"}
 
 
-class _Words:
+class _TaggedWords:
     """The words of a text by line, as pieces of it come in."""
 
     def __init__(self) -> None:
@@ -43,15 +43,15 @@ class _Words:
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of a `.coref` file, one for each <TEXT>."""
     found = Collector(path)
-    documents: list[Document] = []
+    documents: list[RawDocument] = []
     name, begin, part = "", 1, ""
-    marks, text = Marks(found), _Words()
+    marks, text = Marks(found), _TaggedWords()
     inside = False
 
     def finish() -> None:
         words, lengths, mentions = _without_traces(text, marks.finish(), reading)
         label = f"({name}); part {part}"
-        documents.append(Document(label, mentions, begin, words=words, lengths=lengths))
+        documents.append(RawDocument(label, mentions, begin, words=words, lengths=lengths))
 
     for piece in pieces(data):
         if piece.tag == "DOC" and not piece.closes:
@@ -61,7 +61,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
                 finish()
             inside = not piece.closes
             begin, part = piece.line, piece.attributes.get("PARTNO", "000")
-            marks, text = Marks(found), _Words()
+            marks, text = Marks(found), _TaggedWords()
         elif piece.tag == "COREF":
             marks.see(piece, text.next(opening=not piece.closes))
         elif not piece.tag and inside:
@@ -72,8 +72,8 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def _without_traces(
-    text: _Words, marked: list[Marked], reading: Reading
-) -> tuple[list[str], list[int], list[Mention]]:
+    text: _TaggedWords, marked: list[TaggedText], reading: Reading
+) -> tuple[list[str], list[int], list[RawMention]]:
     """The words that are no traces, the lengths of the sentences, and the mentions on them."""
     words = [word for sentence in text.sentences for word in sentence]
     kept, before = [], [0]
@@ -93,7 +93,7 @@ def _without_traces(
         start, end = before[mention.start], before[mention.end] - 1
         if type in types and start <= end:
             entity = attributes["ID"] if type == "IDENT" else f"{type} {attributes['ID']}"
-            mentions.append(Mention(start, end, entity, mention.opened.line))
+            mentions.append(RawMention(start, end, entity, mention.opened.line))
     return kept, lengths, mentions
 
 

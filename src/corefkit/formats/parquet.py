@@ -36,7 +36,7 @@ _IDENTIFIER = 1 << 48
 """No number of an identifier is smaller, no number of a node as large."""
 
 
-class Placed(NamedTuple):
+class PlacedValues(NamedTuple):
     """Columns of a corpus, int64 (mentions,), for mentions that are values."""
 
     start: IntArray
@@ -60,7 +60,7 @@ def has_identifiers(corpus: Corpus) -> bool:
     return int(corpus.start.max(initial=0)) >= _IDENTIFIER
 
 
-def place_values(values: Sequence[Any]) -> Placed:
+def place_values(values: Sequence[Any]) -> PlacedValues:
     """Where mentions of any type stand.
 
     >>> place_values([3, 0]).start.tolist()
@@ -73,7 +73,7 @@ def place_values(values: Sequence[Any]) -> Placed:
         numbers = np.asarray(values)
         if numbers.dtype.kind in "iu" and (numbers >= 0).all() and (numbers < _LARGEST).all():
             start = numbers.astype(np.int64)
-            return Placed(start, start, None, None)
+            return PlacedValues(start, start, None, None)
     spans: list[tuple[int, int, int]] = []
     lists: list[tuple[int, list[tuple[int, int]]]] = []
     known: dict[Any, tuple[tuple[int, int, int], list[tuple[int, int]]]] = {}
@@ -86,7 +86,7 @@ def place_values(values: Sequence[Any]) -> Placed:
         if nodes:
             lists.append((row, nodes))
     start, end, zero = np.array(spans, dtype=np.int64).reshape(-1, 3).T.copy()
-    return Placed(start, end, zero if zero.any() else None, Ragged.of(lists))
+    return PlacedValues(start, end, zero if zero.any() else None, Ragged.of(lists))
 
 
 def _place(text: str) -> tuple[tuple[int, int, int], list[tuple[int, int]]]:
@@ -170,7 +170,7 @@ def from_table(table: Any) -> Corpus:
         whole = str(mention.type).startswith(("int", "uint"))
         placed = place_values(mention.to_numpy() if whole else mention.to_pylist())
     else:
-        placed = Placed(*_offsets(columns["start"], columns["end"]), None, None)
+        placed = PlacedValues(*_offsets(columns["start"], columns["end"]), None, None)
     size = table.num_rows
     document = Column(np.zeros(size, dtype=np.int64), ("",) if size else ())
     if "document" in names:
@@ -196,7 +196,7 @@ def _offsets(start: Any, end: Any) -> tuple[IntArray, IntArray]:
     return first.astype(np.int64), last.astype(np.int64)
 
 
-def make_corpus(document: Column, placed: Placed, label: Column) -> Corpus:
+def make_corpus(document: Column, placed: PlacedValues, label: Column) -> Corpus:
     """A corpus of rows; an entity is a label of a document."""
     found = distinct(document.code * max(len(label.values), 1) + label.code)
     labels = tuple(label.values[code] for code in label.code[found.first].tolist())
@@ -221,7 +221,7 @@ def as_one_table(corpus: Corpus) -> Corpus:
         return corpus
     whole = make_corpus(
         Column(document.code[corpus.document], document.values),
-        Placed(corpus.start, corpus.end, corpus.zero, corpus.parts),
+        PlacedValues(corpus.start, corpus.end, corpus.zero, corpus.parts),
         Column(label.code[corpus.entity], label.values),
     )
     source = replace(corpus.sources[0], documents=len(whole.names))

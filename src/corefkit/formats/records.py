@@ -36,7 +36,7 @@ def from_records(rows: Iterable[Mapping[str, Any]], **how: Any) -> Corpus:
     if name not in DIALECTS:
         raise _unknown(listed[0])
     corpus = parse_rows(listed, reading, name)
-    return registry.tell_unused(corpus, registry.get_format(name), "records", reading).checked()
+    return registry.with_unused(corpus, registry.get_format(name), "records", reading).checked()
 
 
 def parse_records(rows: list[dict[str, Any]], path: str, reading: Reading, name: str) -> Corpus:

@@ -125,11 +125,11 @@ class Format:
     head_column: int | None = None
     glued_openings: Callable[[Source, IntArray], BoolArray] | None = None
     place_answers: Callable[[Corpus, Corpus], Corpus] | None = None
-    nodes: "Callable[[Source], list[list[Node]]] | None" = None
+    nodes: "Callable[[Source], list[list[FormNode]]] | None" = None
     fill_in: "Callable[..., ReadBack] | None" = None
 
 
-class Node(NamedTuple):
+class FormNode(NamedTuple):
     """A token or an empty node: its sentence, its form, and 0 or the number of an empty node."""
 
     sentence: int
@@ -237,10 +237,10 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def _parse_as(form: Format, data: bytes, path: str, reading: Reading) -> Corpus:
-    return tell_unused(form.parse(data, path, reading), form, path, reading)
+    return with_unused(form.parse(data, path, reading), form, path, reading)
 
 
-def tell_unused(corpus: Corpus, form: Format, path: str, reading: Reading) -> Corpus:
+def with_unused(corpus: Corpus, form: Format, path: str, reading: Reading) -> Corpus:
     """The corpus with a warning for each option that was given and its format does not know."""
     unused = unused_options(reading, form.options, form.title, path)
     return replace(corpus, incidents=(*corpus.incidents, *unused)) if unused else corpus

@@ -6,7 +6,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.formats._kit import building
-from corefkit.formats._kit.building import Document, Mention
+from corefkit.formats._kit.building import RawDocument, RawMention
 from corefkit.formats._kit.xml import Elements, walk
 from corefkit.formats.registry import IN_TEXT, Format
 
@@ -21,23 +21,23 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     if wrapper := _WRAPPER.match(data):
         found.note("xml-wrapped", at=1)
         plain = _WRAPPER_END.sub(b"", data[wrapper.end() :])
-    reader = _Reader()
+    reader = _TeiReader()
     if not walk(plain, reader, found):
         return building.nothing(found)
     if not reader.mentions:
         wanted = '<rs ref="#entity"> in <text>'
-        building.tell_no_coreference(found, "no <rs> with a ref", wanted)
+        building.note_no_coreference(found, "no <rs> with a ref", wanted)
     name, text = building.file_name(path), "".join(reader.pieces)
-    document = Document(name, reader.mentions, text=text)
+    document = RawDocument(name, reader.mentions, text=text)
     return building.make_corpus("tei", data, [document], found, "character")
 
 
-class _Reader(Elements):
+class _TeiReader(Elements):
     """Gathers the text and the mentions."""
 
     def __init__(self) -> None:
         self.pieces: list[str] = []
-        self.mentions: list[Mention] = []
+        self.mentions: list[RawMention] = []
         self._size = 0
         self._open: list[tuple[int, int, str]] = []
 
@@ -50,7 +50,7 @@ class _Reader(Elements):
             start, line, reference = self._open.pop()
             entities = dict.fromkeys(name.removeprefix("#") for name in reference.split())
             if self._size > start:
-                self.mentions += [Mention(start, self._size - 1, e, line) for e in entities]
+                self.mentions += [RawMention(start, self._size - 1, e, line) for e in entities]
 
     def text(self, path: list[str], piece: str) -> None:
         if "text" in path:

@@ -11,7 +11,7 @@ from corefkit.core.links import components
 from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
 from corefkit.formats._kit import building
-from corefkit.formats._kit.building import Document, Mention
+from corefkit.formats._kit.building import RawDocument, RawMention
 from corefkit.formats.registry import IN_WORDS, Format, Written
 
 _UNIT = re.compile(r"((\d+)-\d+)(?:\.\d+)?")
@@ -34,7 +34,7 @@ class _Layer:
 
 
 @dataclass
-class _Found:
+class _TsvMentions:
     """What has been read of a file so far."""
 
     layer: _Layer
@@ -64,14 +64,14 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     if layer is None:
         listed = ", ".join(one.name for one in layers) or "none"
         wanted = 'a chain layer, or a relation layer with "coref" in its name'
-        building.tell_no_coreference(found, f"the layers {listed}", wanted)
+        building.note_no_coreference(found, f"the layers {listed}", wanted)
         return building.nothing(found)
     base = next((one for one in layers if one.kind == "SP" and one.name == layer.base), None)
-    gathered = _Found(layer, base, reading.types)
+    gathered = _TsvMentions(layer, base, reading.types)
     needed = 3 + sum(one.columns for one in layers)
     words, lengths = _read_tokens(lines, needed, gathered, found)
     mentions = list(_mentions(gathered, found))
-    document = Document(building.stem(path, ".tsv"), mentions, words=words, lengths=lengths)
+    document = RawDocument(building.stem(path, ".tsv"), mentions, words=words, lengths=lengths)
     return building.make_corpus("webanno", data, [document], found)
 
 
@@ -104,7 +104,7 @@ def _choose(layers: list[_Layer], reading: Reading, found: Collector) -> _Layer 
 
 
 def _read_tokens(
-    lines: Sequence[str], needed: int, gathered: _Found, found: Collector
+    lines: Sequence[str], needed: int, gathered: _TsvMentions, found: Collector
 ) -> tuple[list[str], list[int]]:
     """The words and the lengths of sentences; annotations are gathered on the way."""
     words: list[str] = []
@@ -131,7 +131,9 @@ def _read_tokens(
     return words, lengths
 
 
-def _gather(cells: list[str], token: int, line: int, gathered: _Found, found: Collector) -> None:
+def _gather(
+    cells: list[str], token: int, line: int, gathered: _TsvMentions, found: Collector
+) -> None:
     layer, base = gathered.layer, gathered.base
     if layer.kind == "CH":
         for item in _items(cells[layer.first]):
@@ -169,12 +171,12 @@ def _items(cell: str) -> list[str]:
     return [] if cell == "_" else [item for item in _ITEM.findall(cell) if item != "_"]
 
 
-def _mentions(gathered: _Found, found: Collector) -> Iterator[Mention]:
+def _mentions(gathered: _TsvMentions, found: Collector) -> Iterator[RawMention]:
     links = []
     for one, other, line in gathered.links:
         missing = [name for name in (one, other) if name not in gathered.tokens]
         if missing:
-            building.tell_unknown(found, line, missing[0].removeprefix("@"))
+            building.note_unknown(found, line, missing[0].removeprefix("@"))
         else:
             links.append((one, other))
     entity = components(gathered.tokens, links)
@@ -185,7 +187,7 @@ def _mentions(gathered: _Found, found: Collector) -> Iterator[Mention]:
             found.note("mention-gap", at=line, found=f"mention {name}", expected=expected)
             continue
         label = name.partition("-")[0] if gathered.layer.kind == "CH" else str(entity[name])
-        yield Mention(first, last, label, gathered.lines[name])
+        yield RawMention(first, last, label, gathered.lines[name])
 
 
 def write(corpus: Corpus, path: str) -> Written:

@@ -16,7 +16,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, Incident
 from corefkit.core.nodes import common_nodes, ends_of, is_zero, mention_codes, sizes, text_order
 from corefkit.core.overlap import Pairs
-from corefkit.formats import Node, format_of
+from corefkit.formats import FormNode, format_of
 from corefkit.matching.head import same_head
 from corefkit.matching.partial import within
 from corefkit.metrics.base import Counted
@@ -67,7 +67,7 @@ class CorefUD11(CorefUD):
         return _look_up(comparison).count(names)
 
 
-Nodes = list[Node]
+Nodes = list[FormNode]
 """The nodes of a document."""
 
 

@@ -16,7 +16,7 @@ from corefkit.core.source import ListedSource, Source, TokenTable, sentence_of
 from corefkit.core.texts import quote, shorten
 
 
-class Mention(NamedTuple):
+class RawMention(NamedTuple):
     """A mention: its span, both ends included, its entity, its line in the file.
 
     `minimum` is the smallest span that stands for it, where the file names one. A mention of one
@@ -34,7 +34,7 @@ class Mention(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Document:
+class RawDocument:
     """One document of a file; `name` is None where it has none.
 
     Spans count the characters of its `text`, or else its `words`; both are None where a file does
@@ -42,7 +42,7 @@ class Document:
     """
 
     name: str | None
-    mentions: Sequence[Mention]
+    mentions: Sequence[RawMention]
     line: int = 1
     text: str | None = None
     words: Sequence[str] | None = None
@@ -60,10 +60,10 @@ def lines_of(data: bytes) -> list[str]:
     return [line.rstrip("\r") for line in data.decode("utf-8-sig", "replace").split("\n")]
 
 
-def mention_of_runs(runs: Sequence[tuple[int, int]], entity: str, line: int = 1) -> Mention:
+def mention_of_runs(runs: Sequence[tuple[int, int]], entity: str, line: int = 1) -> RawMention:
     """A mention of one or more runs of tokens, given by their ends, both included."""
     nodes = [(t, 0) for a, b in runs for t in range(a, b + 1)] if len(runs) > 1 else []
-    return Mention(runs[0][0], runs[-1][1], entity, line, nodes=nodes)
+    return RawMention(runs[0][0], runs[-1][1], entity, line, nodes=nodes)
 
 
 def file_name(path: str) -> str:
@@ -122,12 +122,16 @@ def whole_number(text: str | None) -> int | None:
 
 
 def make_corpus(
-    format: str, data: bytes, documents: Sequence[Document], found: Collector, unit: Unit = "token"
+    format: str,
+    data: bytes,
+    documents: Sequence[RawDocument],
+    found: Collector,
+    unit: Unit = "token",
 ) -> Corpus:
     """The corpus of a file; repeated names and crossing mentions of one entity are reported."""
     names = [d.name or str(place) for place, d in enumerate(documents, 1)]
     first = np.array([d.line for d in documents], dtype=np.int64)
-    tell_repeated_names(found, names, first.tolist())
+    note_repeated_names(found, names, first.tolist())
     mentions = [m for document in documents for m in document.mentions]
     of_document = np.repeat(np.arange(len(names)), [len(d.mentions) for d in documents])
     number: dict[tuple[int, str], int] = {}
@@ -165,7 +169,7 @@ def make_corpus(
     return replace(corpus, incidents=(*found, *crossing_mentions(corpus, "warning")))
 
 
-def _table(documents: Sequence[Document], unit: Unit) -> TokenTable:
+def _table(documents: Sequence[RawDocument], unit: Unit) -> TokenTable:
     """The tokens of all documents; their sentences, too, where each document tells its own."""
     if unit == "character":
         return TokenTable(texts=[d.text or "" for d in documents])
@@ -187,7 +191,7 @@ def nothing(found: Collector) -> Corpus:
     return replace(Corpus.from_clusters({}), incidents=tuple(found))
 
 
-def tell_repeated_names(found: Collector, names: Sequence[str], lines: Sequence[int]) -> None:
+def note_repeated_names(found: Collector, names: Sequence[str], lines: Sequence[int]) -> None:
     """Report documents of one file that have the same name."""
     for name, first, again in repeated(names):
         also = f"also on line {lines[first]}"
@@ -195,7 +199,7 @@ def tell_repeated_names(found: Collector, names: Sequence[str], lines: Sequence[
         found.note("document-twice", at=lines[again], document=name, found=also, expected=expected)
 
 
-def tell_outside(
+def note_outside(
     found: Collector, line: int | None, place: str, size: int, unit: str = "tokens", **more: str
 ) -> None:
     """Report a span that is not in the document; `more` may name another file."""
@@ -203,7 +207,7 @@ def tell_outside(
     found.note("span-outside", "text", at=line, found=place, expected=expected, **more)
 
 
-def tell_difference(found: Collector, line: int, text: str, said: str) -> bool:
+def note_difference(found: Collector, line: int, text: str, said: str) -> bool:
     """Report a mention whose text is not what the file says, and return whether it is not."""
     if differs := not same_text(text, said):
         there = f"{quote(text)} at its place"
@@ -217,18 +221,18 @@ def judge_texts(differing: int, mentions: int, found: Collector) -> None:
         found.escalate("mention-text-differs", "many")
 
 
-def tell_unknown(found: Collector, line: int, name: str) -> None:
+def note_unknown(found: Collector, line: int, name: str) -> None:
     """Report a link to a mention that does not exist."""
     expected = "the id of a mention of the same file"
     found.note("mention-unknown", at=line, found=shorten(name), expected=expected)
 
 
-def tell_no_coreference(found: Collector, instead: str, expected: str) -> None:
+def note_no_coreference(found: Collector, instead: str, expected: str) -> None:
     """Report a file without anything that could be coreference."""
     found.note("no-coreference", found=shorten(instead, 120), expected=expected)
 
 
-def tell_id_twice(found: Collector, line: int, name: str, first: int) -> None:
+def note_id_twice(found: Collector, line: int, name: str, first: int) -> None:
     """Report two annotations with the same id; `first` is the line of the other one."""
     also = f"{shorten(name)}, also on line {first}"
     found.note("id-twice", at=line, found=also, expected="each id once")
@@ -242,7 +246,7 @@ def known_links(
     for one, other, line in links:
         missing = [name for name in (one, other) if name not in names]
         for name in missing:
-            tell_unknown(found, line, name)
+            note_unknown(found, line, name)
         if not missing:
             known.append((one, other))
     return known

@@ -1,13 +1,13 @@
-"""JSON values in a text: one a line, in a list, or simply one after the other."""
+"""JSON values in a text: one per line, in a list, or one after the other; and their shapes."""
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from corefkit.core.incidents import Collector
-from corefkit.core.texts import quote
+from corefkit.core.texts import quote, shorten
 
 _BLANK = re.compile(r"[ \t\r\n]*")
 _NEXT_LINE = re.compile(r"\n[ \t\r]*(?=\{)")
@@ -94,3 +94,33 @@ def _tell_syntax(found: Collector, text: str, error: Exception, begin: int) -> N
         found=quote(text[max(at - 20, begin) : at + 20], 40),
         expected="objects, one a line, in a list or one after the other",
     )
+
+
+class ShapeError(Exception):
+    """A part of a document is not what it should be: its path, and what it should be."""
+
+    def __init__(self, path: str, expected: str, found: Any = None) -> None:
+        super().__init__(path, expected)
+        self.path, self.expected, self.found = path, expected, found
+
+
+def field_of(row: Any, name: str, kind: type, path: str = "$", expected: str = "") -> Any:
+    """A field of an object that must be of a kind; ShapeError where it is not."""
+    value = row.get(name) if isinstance(row, dict) else None
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise ShapeError(f"{path}.{name}", expected or f"a {kind.__name__}", value)
+    return value
+
+
+def note_shape(found: Collector, line: int, error: ShapeError) -> None:
+    """Report a part of a document that is not what it should be."""
+    shown = shorten(json.dumps(error.found, ensure_ascii=False, default=str))
+    found.note("json-shape", path=error.path, at=line, found=shown, expected=error.expected)
+
+
+def note_no_clusters(
+    found: Collector, line: int, fields: Sequence[str], row: dict[str, Any]
+) -> None:
+    """Report a document that has no field with clusters."""
+    shown, expected = shorten(f"the fields {', '.join(row)}", 80), f"one of {', '.join(fields)}"
+    found.note("clusters-missing", at=line, found=shown, expected=expected)

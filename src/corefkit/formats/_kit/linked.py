@@ -9,10 +9,8 @@ from corefkit.core.incidents import Collector
 from corefkit.core.links import components
 from corefkit.core.options import Reading
 from corefkit.formats._kit import building
-from corefkit.formats._kit.building import Document, Mention
-from corefkit.formats._kit.json import decode
-from corefkit.formats.jsonlines.layout import ShapeError
-from corefkit.formats.jsonlines.reader import tell_shape
+from corefkit.formats._kit.building import RawDocument, RawMention
+from corefkit.formats._kit.json import ShapeError, decode, note_shape
 
 
 @dataclass(frozen=True)
@@ -40,9 +38,9 @@ def add_span(document: Annotated, name: Any, span: CharacterSpan, found: Collect
     """Add a span, unless it is outside of the text or its id is taken: these are reported."""
     if not 0 <= span.start < span.end <= len(document.text):
         where = f"[{span.start}, {span.end}]"
-        building.tell_outside(found, document.line, where, len(document.text), "characters")
+        building.note_outside(found, document.line, where, len(document.text), "characters")
     elif str(name) in document.spans:
-        building.tell_id_twice(found, document.line, str(name), document.line)
+        building.note_id_twice(found, document.line, str(name), document.line)
     else:
         document.spans[str(name)] = span
 
@@ -68,7 +66,7 @@ def parse_values(
         try:
             document = read_document(value.content, value.line, reading, found)
         except ShapeError as error:
-            tell_shape(found, value.line, error)
+            note_shape(found, value.line, error)
             continue
         read += [document] if document else []
     links = [
@@ -82,12 +80,12 @@ def parse_values(
     if not any(links) and any(d.links for d in read):
         types = sorted({type for d in read for types, _, _ in d.links for type in types})
         wanted = "relations of a type that begins with coref"
-        building.tell_no_coreference(found, f"the relations {', '.join(types)}", wanted)
+        building.note_no_coreference(found, f"the relations {', '.join(types)}", wanted)
     known = [building.known_links(own, d.spans, found) for d, own in zip(read, links, strict=True)]
     chosen = {label for d, own in zip(read, known, strict=True) for label in _labels(d, own)}
     chosen = set(reading.mentions) or chosen
     documents = [
-        Document(d.name, _mentions(d, own, chosen), d.line, d.text)
+        RawDocument(d.name, _mentions(d, own, chosen), d.line, d.text)
         for d, own in zip(read, known, strict=True)
     ]
     _compare_texts(read, found)
@@ -99,7 +97,9 @@ def _labels(document: Annotated, links: list[tuple[str, str]]) -> Iterable[str]:
         yield from document.spans[name].labels
 
 
-def _mentions(document: Annotated, links: list[tuple[str, str]], chosen: set[str]) -> list[Mention]:
+def _mentions(
+    document: Annotated, links: list[tuple[str, str]], chosen: set[str]
+) -> list[RawMention]:
     linked = {name for link in links for name in link}
     names = [
         name
@@ -108,7 +108,7 @@ def _mentions(document: Annotated, links: list[tuple[str, str]], chosen: set[str
     ]
     entity = components(names, links)
     return [
-        Mention(span.start, span.end - 1, str(entity[name]), document.line)
+        RawMention(span.start, span.end - 1, str(entity[name]), document.line)
         for name in names
         if (span := document.spans[name])
     ]
@@ -122,5 +122,5 @@ def _compare_texts(read: Sequence[Annotated], found: Collector) -> None:
             spans += 1
             if span.text is not None:
                 reads = document.text[span.start : span.end]
-                differing += building.tell_difference(found, document.line, reads, span.text)
+                differing += building.note_difference(found, document.line, reads, span.text)
     building.judge_texts(differing, spans, found)

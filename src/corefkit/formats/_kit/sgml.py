@@ -45,7 +45,7 @@ def pieces(data: bytes) -> Iterator[Piece]:
 
 
 @dataclass
-class Marked:
+class TaggedText:
     """A tag, where it begins and, once it is closed, where it ends; ends are not included."""
 
     opened: Piece
@@ -57,14 +57,14 @@ class Marks:
     """The <COREF> tags of a document; a tag closes the one that was opened last."""
 
     def __init__(self, found: Collector) -> None:
-        self.closed: list[Marked] = []
-        self._open: list[Marked] = []
+        self.closed: list[TaggedText] = []
+        self._open: list[TaggedText] = []
         self._found = found
 
     def see(self, piece: Piece, at: int) -> None:
         """Open or close a mention; `at` is the place of what comes next."""
         if not piece.closes:
-            self._open.append(Marked(piece, at))
+            self._open.append(TaggedText(piece, at))
         elif self._open:
             mention = self._open.pop()
             mention.end = at
@@ -76,7 +76,7 @@ class Marks:
         else:
             self._found.note("tag-unopened", "coref", at=piece.line, expected=_CLOSED)
 
-    def finish(self) -> list[Marked]:
+    def finish(self) -> list[TaggedText]:
         """The mentions in the order of their tags; tags that are still open are reported."""
         for mention in self._open:
             line = mention.opened.line

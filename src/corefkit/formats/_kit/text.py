@@ -171,7 +171,7 @@ def zeros_as_tokens(corpus: Corpus) -> Corpus:
         moves.start[row], moves.end[row] = moved[0], moved[-1]
         if nodes_listed(corpus, row):
             moves.list_nodes(row, ((token, 0) for token in moved))
-    counted = moves.made(zero=None, head=None, head_zero=None, dependencies=None, minimum=None)
+    counted = moves.made(zero=None, head=None, _head_zero=None, dependencies=None, minimum=None)
     return with_tokens(counted, words, lengths, "recounted")
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from corefkit.core.corpus import Corpus
 from corefkit.core.options import Reading
 from corefkit.core.source import Source
-from corefkit.formats.registry import Format, Node, Written
+from corefkit.formats.registry import Format, FormNode, Written
 
 if TYPE_CHECKING:
     from corefkit.formats.conllu.text_reading import ReadBack
@@ -26,7 +26,7 @@ def write(corpus: Corpus, path: str) -> Written:
     return Written({path: data}, told)
 
 
-def nodes(source: Source) -> list[list[Node]]:
+def nodes(source: Source) -> list[list[FormNode]]:
     """The nodes of each document, with their forms."""
     from corefkit.formats.conllu.lines import FORM
     from corefkit.formats.conllu.tokens import layout_of
@@ -35,10 +35,10 @@ def nodes(source: Source) -> list[list[Node]]:
     listed, bounds = layout.nodes, layout.lines.bounds(FORM, layout.nodes.row)
     forms = [source.data[a:b] for a, b in zip(*(c.tolist() for c in bounds), strict=True)]
     columns = (listed.document, listed.sentence[listed.block], listed.zero)
-    documents: list[list[Node]] = [[] for _ in range(source.documents)]
+    documents: list[list[FormNode]] = [[] for _ in range(source.documents)]
     rows = zip(*(column.tolist() for column in columns), forms, strict=True)
     for document, sentence, zero, form in rows:
-        documents[document].append(Node(sentence, form, zero))
+        documents[document].append(FormNode(sentence, form, zero))
     return documents
 
 

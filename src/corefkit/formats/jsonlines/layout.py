@@ -16,16 +16,9 @@ import numpy as np
 from corefkit.core.arrays import IntArray
 from corefkit.core.names import GENRES, join_name
 from corefkit.core.source import run_lengths
+from corefkit.formats._kit.json import ShapeError, field_of
 
 _SPECIAL = frozenset({"[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>", "<cls>", "<sep>"})
-
-
-class ShapeError(Exception):
-    """A part of a document is not what it should be: its path, and what it should be."""
-
-    def __init__(self, path: str, expected: str, found: Any = None) -> None:
-        super().__init__(path, expected)
-        self.path, self.expected, self.found = path, expected, found
 
 
 @dataclass(frozen=True)
@@ -56,14 +49,6 @@ class Layout:
         if self.size >= 0:
             return self.size
         return len(self.text) if self.text is not None else sum(self.lengths)
-
-
-def field_of(row: Any, name: str, kind: type, path: str = "$", expected: str = "") -> Any:
-    """A field of an object that must be of a kind; ShapeError where it is not."""
-    value = row.get(name) if isinstance(row, dict) else None
-    if not isinstance(value, kind) or isinstance(value, bool):
-        raise ShapeError(f"{path}.{name}", expected or f"a {kind.__name__}", value)
-    return value
 
 
 def by_sentences(row: dict[str, Any]) -> Layout:
@@ -186,7 +171,7 @@ def _speakers(value: Any, size: int) -> Callable[[], list[str]] | None:
 
 
 @dataclass(frozen=True, eq=False)
-class Spans:
+class JsonSpans:
     """Mentions of one document as they are written, cluster by cluster.
 
     Attributes:
@@ -214,7 +199,7 @@ class Spans:
         return self.labels[cluster], mention - int(at[cluster])
 
 
-def find_spans(clusters: Any, name: str, layout: Layout, *, exclusive: bool) -> Spans:
+def find_spans(clusters: Any, name: str, layout: Layout, *, exclusive: bool) -> JsonSpans:
     """The spans of a document; ShapeError where they are no lists of numbers."""
     if not isinstance(clusters, list):
         raise ShapeError(f"$.{name}", "a list of clusters", clusters)
@@ -233,7 +218,7 @@ def find_spans(clusters: Any, name: str, layout: Layout, *, exclusive: bool) -> 
     elif layout.pieces is not None:
         start, end = _of_words(start, end, layout.pieces)
     labels = [place for place, size in enumerate(sizes) if size]
-    return Spans([size for size in sizes if size], labels, start, end, numbers)
+    return JsonSpans([size for size in sizes if size], labels, start, end, numbers)
 
 
 def _in_document(

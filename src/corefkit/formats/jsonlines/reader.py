@@ -5,8 +5,7 @@ JSON values → documents: their tokens and mentions, and what is wrong with the
 What can be wrong with JSON documents.
 """
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -20,38 +19,23 @@ from corefkit.core.moves import Moves
 from corefkit.core.nodes import crossing_mentions
 from corefkit.core.options import PLAIN, Reading
 from corefkit.core.source import ListedSource, Source, TokenTable, sentence_of
-from corefkit.core.texts import quote, shorten
-from corefkit.formats._kit.building import judge_texts, same_text, tell_repeated_names
-from corefkit.formats._kit.json import Value, decode
+from corefkit.core.texts import quote
+from corefkit.formats._kit.building import judge_texts, note_repeated_names, same_text
+from corefkit.formats._kit.json import ShapeError, Value, decode, note_no_clusters, note_shape
 from corefkit.formats._kit.text import nodes_of_words, span_of_nodes, without_empty
 from corefkit.formats.jsonlines.layout import (
     DIALECTS,
     Dialect,
+    JsonSpans,
     Layout,
-    ShapeError,
-    Spans,
     find_spans,
     piece_map,
     texts_of,
 )
 
 
-def tell_shape(found: Collector, line: int, error: ShapeError) -> None:
-    """Report a part of a document that is not what it should be."""
-    shown = shorten(json.dumps(error.found, ensure_ascii=False, default=str))
-    found.note("json-shape", path=error.path, at=line, found=shown, expected=error.expected)
-
-
-def tell_no_clusters(
-    found: Collector, line: int, fields: Sequence[str], row: dict[str, Any]
-) -> None:
-    """Report a document that has no field with clusters."""
-    shown, expected = shorten(f"the fields {', '.join(row)}", 80), f"one of {', '.join(fields)}"
-    found.note("clusters-missing", at=line, found=shown, expected=expected)
-
-
-def tell_span(
-    found: Collector, document: "Document", field: str, mention: int, *, exclusive: bool
+def note_span(
+    found: Collector, document: "JsonDocument", field: str, mention: int, *, exclusive: bool
 ) -> None:
     """Report a span that is outside of its document, or empty."""
     spans, units = document.spans, document.layout.units
@@ -76,7 +60,7 @@ def tell_span(
     )
 
 
-def _ends(document: "Document", *, exclusive: bool) -> str:
+def _ends(document: "JsonDocument", *, exclusive: bool) -> str:
     """How the ends look, as the catalogue names it: inclusive, exclusive, or `text` if unknown."""
     one, other = document.spans.numbers[:, -2], document.spans.numbers[:, -1]
     same = bool((one == other).any())
@@ -86,7 +70,9 @@ def _ends(document: "Document", *, exclusive: bool) -> str:
     return "exclusive" if at_end and not same else "text"
 
 
-def tell_text(found: Collector, document: "Document", mention: int, said: str, text: str) -> None:
+def note_text(
+    found: Collector, document: "JsonDocument", mention: int, said: str, text: str
+) -> None:
     """Report a mention whose text is not what the file says."""
     cluster, place = document.spans.path(mention)
     found.note(
@@ -99,21 +85,21 @@ def tell_text(found: Collector, document: "Document", mention: int, said: str, t
 
 
 @dataclass(frozen=True, eq=False)
-class Document:
+class JsonDocument:
     """One document: where it stands, its tokens and its mentions."""
 
     name: str | None
     line: int
     byte: int
     layout: Layout
-    spans: Spans
+    spans: JsonSpans
     empty: bool = False
     """Whether words that begin with ## are empty nodes."""
 
 
 def find_documents(
     values: Iterable[Value], reading: Reading, name: str, found: Collector
-) -> Iterator[Document]:
+) -> Iterator[JsonDocument]:
     """The documents that can be read; what is wrong with the others is reported."""
     if name == "s2e-predictions":
         yield from _predictions(list(values), found)
@@ -124,13 +110,13 @@ def find_documents(
         try:
             document, texts = _document(value, dialect, reading, found)
         except ShapeError as error:
-            tell_shape(found, value.line, error)
+            note_shape(found, value.line, error)
             continue
         if document is None:
             continue
         for mention, said, text in _differing(document, texts):
             differing += 1
-            tell_text(found, document, mention, said, text)
+            note_text(found, document, mention, said, text)
         mentions += len(document.spans.start)
         yield document
     judge_texts(differing, mentions, found)
@@ -138,7 +124,7 @@ def find_documents(
 
 def _document(
     value: Value, dialect: Dialect, reading: Reading, found: Collector
-) -> tuple[Document | None, Iterable[tuple[int, str]]]:
+) -> tuple[JsonDocument | None, Iterable[tuple[int, str]]]:
     row = value.content
     if not isinstance(row, dict):
         raise ShapeError("$", "an object", row)
@@ -147,11 +133,11 @@ def _document(
     fields = (reading.clusters,) if reading.clusters else wanted
     field = next((name for name in fields if row.get(name) is not None), None)
     if field is None:
-        tell_no_clusters(found, value.line, fields, row)
+        note_no_clusters(found, value.line, fields, row)
         return None, ()
     exclusive = dialect.exclusive if reading.ends is None else reading.ends == "exclusive"
     spans = find_spans(row[field], field, layout, exclusive=exclusive)
-    document = Document(
+    document = JsonDocument(
         dialect.document_name(row), value.line, value.byte, layout, spans, "doc_id" in row
     )
     sound = _sound(document, field, found, exclusive=exclusive)
@@ -164,23 +150,25 @@ def _document(
     return document, texts_of(row, dialect.texts, row[field])
 
 
-def _sound(document: Document, field: str, found: Collector, *, exclusive: bool) -> Document:
+def _sound(
+    document: JsonDocument, field: str, found: Collector, *, exclusive: bool
+) -> JsonDocument:
     """The document without the spans that are not in it, which are reported."""
     spans = document.spans
     bad = (spans.start < 0) | (spans.end >= document.layout.units) | (spans.end < spans.start)
     if not bad.any():
         return document
     for mention in np.flatnonzero(bad).tolist():
-        tell_span(found, document, field, mention, exclusive=exclusive)
+        note_span(found, document, field, mention, exclusive=exclusive)
     entity = np.repeat(np.arange(len(spans.sizes)), spans.sizes)[~bad]
     sizes = np.bincount(entity, minlength=len(spans.sizes)).tolist()
     labels = [label for label, size in zip(spans.labels, sizes, strict=True) if size]
     kept = spans.start[~bad], spans.end[~bad], spans.numbers[~bad]
-    return replace(document, spans=Spans([size for size in sizes if size], labels, *kept))
+    return replace(document, spans=JsonSpans([size for size in sizes if size], labels, *kept))
 
 
 def _differing(
-    document: Document, texts: Iterable[tuple[int, str]]
+    document: JsonDocument, texts: Iterable[tuple[int, str]]
 ) -> Iterator[tuple[int, str, str]]:
     """The mentions whose text is not what the file says: number, said, read."""
     words: list[str] | None = None
@@ -196,12 +184,12 @@ def _differing(
             yield mention, said, reads
 
 
-def _predictions(values: list[Value], found: Collector) -> Iterator[Document]:
+def _predictions(values: list[Value], found: Collector) -> Iterator[JsonDocument]:
     """s2e-coref: one object of clusters by document, one of the words of its pieces."""
     objects = [value for value in values if isinstance(value.content, dict)]
     if len(objects) != 2 or len(values) != 2:
         error = ShapeError("$", "two objects: clusters by document, and sub-token maps")
-        tell_shape(found, 1, error)
+        note_shape(found, 1, error)
         return
     clusters, maps = objects
     for name, listed in clusters.content.items():
@@ -211,9 +199,9 @@ def _predictions(values: list[Value], found: Collector) -> Iterator[Document]:
             layout = Layout([], list, pieces=pieces, size=size)
             spans = find_spans(listed, name, layout, exclusive=False)
         except ShapeError as error:
-            tell_shape(found, clusters.line, error)
+            note_shape(found, clusters.line, error)
             continue
-        document = Document(name, clusters.line, clusters.byte, layout, spans)
+        document = JsonDocument(name, clusters.line, clusters.byte, layout, spans)
         yield _sound(document, name, found, exclusive=False)
 
 
@@ -250,7 +238,7 @@ class JsonSource(ListedSource):
         return _table(find_documents(values, self.reading, self.format, incidents))
 
 
-def _corpus(documents: list[Document], source: Source, found: Collector) -> Corpus:
+def _corpus(documents: list[JsonDocument], source: Source, found: Collector) -> Corpus:
     names = [d.name or str(number) for number, d in enumerate(documents, 1)]
     unnamed = frozenset(n for n, d in enumerate(documents) if d.name is None)
     units = {_unit(d) for d in documents}
@@ -258,10 +246,10 @@ def _corpus(documents: list[Document], source: Source, found: Collector) -> Corp
         first = _unit(documents[0])
         other = next(d for d in documents if _unit(d) != first)
         error = ShapeError("$.text", "a string in all documents, or a list in all of them")
-        tell_shape(found, other.line, error)
+        note_shape(found, other.line, error)
         documents = [d for d in documents if _unit(d) == first]
         return _corpus(documents, replace(source, documents=len(documents)), found)
-    tell_repeated_names(found, names, [d.line for d in documents])
+    note_repeated_names(found, names, [d.line for d in documents])
     sizes = np.array([len(d.spans.start) for d in documents], dtype=np.int64)
     cluster_sizes = [size for d in documents for size in d.spans.sizes]
     corpus = Corpus(
@@ -282,11 +270,11 @@ def _corpus(documents: list[Document], source: Source, found: Collector) -> Corp
     return replace(corpus, incidents=(*found, *crossing_mentions(corpus, "warning")))
 
 
-def _unit(document: Document) -> Unit:
+def _unit(document: JsonDocument) -> Unit:
     return "token" if document.layout.text is None else "character"
 
 
-def _with_empty_nodes(corpus: Corpus, documents: list[Document]) -> Corpus:
+def _with_empty_nodes(corpus: Corpus, documents: list[JsonDocument]) -> Corpus:
     """The corpus of text2text, where words that begin with ## are empty nodes, not tokens."""
     words = {number: d.layout.words() for number, d in enumerate(documents) if d.empty}
     nodes = {number: own for number, said in words.items() if (own := nodes_of_words(said))}
@@ -303,7 +291,7 @@ def _with_empty_nodes(corpus: Corpus, documents: list[Document]) -> Corpus:
     return moves.made(zero=zero)
 
 
-def _table(documents: Iterable[Document]) -> TokenTable:
+def _table(documents: Iterable[JsonDocument]) -> TokenTable:
     words: list[str] = []
     lengths: list[int] = []
     speakers: list[str] = []

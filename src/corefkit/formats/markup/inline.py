@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from corefkit.core.corpus import Corpus
 from corefkit.core.options import Reading
 from corefkit.formats._kit import building
-from corefkit.formats._kit.building import Document, Mention
-from corefkit.formats.markup.marks import Marked, Stack, corpus_of, filled_lines
+from corefkit.formats._kit.building import RawDocument, RawMention
+from corefkit.formats.markup.marks import MarkedText, Stack, corpus_of, filled_lines
 
 _MARKDOWN = re.compile(r"\[|\](?:\(#([^\s()]{0,500})\))?")
 _TAG = re.compile(r"<coref(?=[\s>])([^<>]{0,2000})>|</coref\s{0,100}>|&(lt|gt|amp);")
@@ -22,13 +22,13 @@ _NUMBER = re.compile(r"\s*(?:(\d{1,9})\s)?\s*")
 _Step = Callable[[re.Match[str], Stack, int], str]
 
 
-def _read(marked: Marked, pattern: re.Pattern[str], step: _Step) -> Document:
+def _read(marked: MarkedText, pattern: re.Pattern[str], step: _Step) -> RawDocument:
     """The document that is left when the marks are taken away.
 
     `step` gets each mark, and the place in the text where it stands; it returns the text that the
     mark stands for.
     """
-    mentions: list[Mention] = []
+    mentions: list[RawMention] = []
     stack = Stack(marked, mentions)
     pieces: list[str] = []
     size = last = 0
@@ -40,10 +40,10 @@ def _read(marked: Marked, pattern: re.Pattern[str], step: _Step) -> Document:
         size += len(text)
         last = mark.end()
     stack.finish()
-    return Document(None, mentions, text="".join((*pieces, marked.text[last:])))
+    return RawDocument(None, mentions, text="".join((*pieces, marked.text[last:])))
 
 
-def _trimmed(document: Document, name: str) -> Document:
+def _trimmed(document: RawDocument, name: str) -> RawDocument:
     """The document, given a name, without blanks around its text."""
     text = document.text or ""
     first, last = len(text) - len(text.lstrip()), len(text.strip()) - 1
@@ -52,12 +52,12 @@ def _trimmed(document: Document, name: str) -> Document:
         for m in document.mentions
         if m.end >= first and m.start - first <= last
     ]
-    return Document(name, mentions, text=text.strip())
+    return RawDocument(name, mentions, text=text.strip())
 
 
 def parse_markdown(data: bytes, path: str, reading: Reading) -> Corpus:
     """`[[His](#3) lamp](#5)`."""
-    marked = Marked(data, path, reading)
+    marked = MarkedText(data, path, reading)
 
     def step(mark: re.Match[str], stack: Stack, at: int) -> str:
         if mark[0] == "[":
@@ -71,7 +71,7 @@ def parse_markdown(data: bytes, path: str, reading: Reading) -> Corpus:
 
 def parse_tags(data: bytes, path: str, reading: Reading) -> Corpus:
     """`<coref id="1">she</coref>`."""
-    marked = Marked(data, path, reading)
+    marked = MarkedText(data, path, reading)
 
     def step(mark: re.Match[str], stack: Stack, at: int) -> str:
         if mark[2]:
@@ -88,7 +88,7 @@ def parse_tags(data: bytes, path: str, reading: Reading) -> Corpus:
 
 def parse_sacr(data: bytes, path: str, reading: Reading) -> Corpus:
     """`{Eagle:head="1" an Eagle {M3 in a trap}}`; lines that begin with # are metadata."""
-    marked = Marked(data, path, reading)
+    marked = MarkedText(data, path, reading)
     pattern = re.compile(rf"^{_METADATA.pattern}|{_SACR.pattern}", re.MULTILINE)
 
     def step(mark: re.Match[str], stack: Stack, at: int) -> str:
@@ -104,7 +104,7 @@ def parse_sacr(data: bytes, path: str, reading: Reading) -> Corpus:
 
 def parse_winobias(data: bytes, path: str, reading: Reading) -> Corpus:
     """`[The pilot] thanked the cook because [she] saved (the ship).` and so on, one a line."""
-    marked = Marked(data, path, reading)
+    marked = MarkedText(data, path, reading)
     documents = [_sentence(marked, *place) for place in _lines(marked.text)]
     return corpus_of(marked, "winobias", documents, "character")
 
@@ -117,8 +117,8 @@ def _lines(text: str) -> Iterator[tuple[int, int, str]]:
         yield number.end(), begin + len(text[begin:end].rstrip()), number[1] or str(position)
 
 
-def _sentence(marked: Marked, begin: int, end: int, name: str) -> Document:
-    mentions: list[Mention] = []
+def _sentence(marked: MarkedText, begin: int, end: int, name: str) -> RawDocument:
+    mentions: list[RawMention] = []
     stacks = {"[]": Stack(marked, mentions), "()": Stack(marked, mentions)}
     pieces: list[str] = []
     size, last = 0, begin
@@ -134,4 +134,4 @@ def _sentence(marked: Marked, begin: int, end: int, name: str) -> Document:
     for stack in stacks.values():
         stack.finish()
     text = "".join((*pieces, marked.text[last:end]))
-    return Document(name, mentions, marked.line(begin), text)
+    return RawDocument(name, mentions, marked.line(begin), text)

@@ -9,11 +9,11 @@ from corefkit.core.corpus import Corpus, Unit
 from corefkit.core.incidents import Collector, Place
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote
-from corefkit.formats._kit.building import Document, Mention, make_corpus
+from corefkit.formats._kit.building import RawDocument, RawMention, make_corpus
 from corefkit.formats._kit.text import nodes_of_words, span_of_nodes, without_empty
 
 
-class Marked:
+class MarkedText:
     """The text of a file with its marks, and what is wrong with them."""
 
     def __init__(self, data: bytes, path: str, reading: Reading) -> None:
@@ -68,7 +68,7 @@ def filled_lines(text: str) -> Iterator[tuple[int, int]]:
 class Stack:
     """Nested marks, of which the one opened last is closed first; makes the mentions."""
 
-    def __init__(self, marked: Marked, mentions: list[Mention]) -> None:
+    def __init__(self, marked: MarkedText, mentions: list[RawMention]) -> None:
         self._marked, self._mentions = marked, mentions
         self._open: list[tuple[int, int, str | None]] = []
 
@@ -88,7 +88,7 @@ class Stack:
             self._marked.empty(opened)
         else:
             line = self._marked.line(opened)
-            self._mentions.append(Mention(begin, at - 1, str(entity or named), line))
+            self._mentions.append(RawMention(begin, at - 1, str(entity or named), line))
 
     def finish(self) -> None:
         """Tell what is still open."""
@@ -97,13 +97,15 @@ class Stack:
         self._open.clear()
 
 
-def corpus_of(marked: Marked, format: str, documents: Iterable[Document], unit: Unit) -> Corpus:
+def corpus_of(
+    marked: MarkedText, format: str, documents: Iterable[RawDocument], unit: Unit
+) -> Corpus:
     """The corpus of a file; words that begin with ## are empty nodes, not tokens."""
     made = [_with_empty_nodes(document) for document in documents]
     return make_corpus(format, marked.data, made, marked.found, unit)
 
 
-def _with_empty_nodes(document: Document) -> Document:
+def _with_empty_nodes(document: RawDocument) -> RawDocument:
     """The document as one sentence, its mentions in text order, on nodes if some are empty."""
     words = document.words or ()
     nodes = nodes_of_words(words)

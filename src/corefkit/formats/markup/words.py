@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.options import Reading
-from corefkit.formats._kit.building import Document, Mention
-from corefkit.formats.markup.marks import Marked, Stack, corpus_of, filled_lines
+from corefkit.formats._kit.building import RawDocument, RawMention
+from corefkit.formats.markup.marks import MarkedText, Stack, corpus_of, filled_lines
 
 _SEQ2SEQ = re.compile(
     r"<m>|(?:\|\s{0,100}(\d{1,18})\s{0,100}|<c(\d{1,18})>\s{0,100})?</m(\d{0,18})>"
@@ -22,7 +22,7 @@ def parse_seq2seq(data: bytes, path: str, reading: Reading) -> Corpus:
     A file with a blank line in it is one document of several paragraphs; in any other each line
     is a document.
     """
-    marked = Marked(data, path, reading)
+    marked = MarkedText(data, path, reading)
     documents = [_read(marked, *place) for place in _documents(marked.text)]
     return corpus_of(marked, "seq2seq", documents, "token")
 
@@ -33,9 +33,9 @@ def _documents(text: str) -> Iterable[tuple[int, int]]:
     return [(0, len(text))] if several else filled_lines(text)
 
 
-def _read(marked: Marked, begin: int, end: int) -> Document:
+def _read(marked: MarkedText, begin: int, end: int) -> RawDocument:
     words: list[str] = []
-    mentions: list[Mention] = []
+    mentions: list[RawMention] = []
     stack = Stack(marked, mentions)
     last, speaker = begin, None
     for mark in _SEQ2SEQ.finditer(marked.text, begin, end):
@@ -57,19 +57,19 @@ def _read(marked: Marked, begin: int, end: int) -> Document:
         marked.unclosed(speaker)
     words += marked.text[last:end].split()
     stack.finish()
-    return Document(None, mentions, marked.line(begin), words=words)
+    return RawDocument(None, mentions, marked.line(begin), words=words)
 
 
 def parse_text2text(data: bytes, path: str, reading: Reading) -> Corpus:
     """`Los|[e1 jugadores de el Espanyol|[e2],e1]`, each line a document."""
-    marked = Marked(data, path, reading)
+    marked = MarkedText(data, path, reading)
     documents = [_read_line(marked, *place) for place in filled_lines(marked.text)]
     return corpus_of(marked, "text2text", documents, "token")
 
 
-def _read_line(marked: Marked, begin: int, end: int) -> Document:
+def _read_line(marked: MarkedText, begin: int, end: int) -> RawDocument:
     words: list[str] = []
-    mentions: list[Mention] = []
+    mentions: list[RawMention] = []
     opened: dict[str, list[tuple[int, int]]] = {}
     for word in _WORD.finditer(marked.text, begin, end):
         form, bar, marks = word[0].partition("|")
@@ -82,12 +82,12 @@ def _read_line(marked: Marked, begin: int, end: int) -> Document:
         mentions += _read_marks(marked, opened, marks, word.start(), len(words) - 1)
     for place in sorted(place for places in opened.values() for place, _ in places):
         marked.unclosed(place)
-    return Document(None, mentions, marked.line(begin), words=words)
+    return RawDocument(None, mentions, marked.line(begin), words=words)
 
 
 def _read_marks(
-    marked: Marked, opened: dict[str, list[tuple[int, int]]], marks: str, place: int, at: int
-) -> Iterator[Mention]:
+    marked: MarkedText, opened: dict[str, list[tuple[int, int]]], marks: str, place: int, at: int
+) -> Iterator[RawMention]:
     """Take the marks of a word, first those that open; the mentions that others close."""
     closing = []
     for mark in marks.split(","):
@@ -104,6 +104,6 @@ def _read_marks(
     for entity in closing:
         if opened.get(entity):
             start, first = opened[entity].pop()
-            yield Mention(first, at, entity, marked.line(start))
+            yield RawMention(first, at, entity, marked.line(start))
         else:
             marked.unopened(place)
