@@ -23,7 +23,7 @@ from corefkit.corpora.tokens import Tokens
 from corefkit.corpora.trees import LabelledSpan
 from corefkit.formats.columns.cells import same_cells
 from corefkit.formats.columns.lines import token_lines
-from corefkit.formats.columns.rewriting import Row, Sentence, rewrite
+from corefkit.formats.columns.rewriting import Row, SentenceRows, rewrite
 from corefkit.formats.conll.reader import parse
 from tests.corpora.samples import conll
 from tests.strategies import TIMES
@@ -38,7 +38,7 @@ def layer_of(data: bytes, layer: str) -> str:
 
 
 def without(data: bytes, column: int) -> bytes:
-    def change(sentence: Sentence) -> list[Row]:
+    def change(sentence: SentenceRows) -> list[Row]:
         rows = [list(row) for row in sentence.rows]
         for row in rows:
             row[column] = "-" if column == -1 else "*"

@@ -14,7 +14,7 @@ from corefkit.core.source import MASKS, NOTHING, Column
 from corefkit.core.tagsets import TAGSETS, Tagset, detect
 from corefkit.core.tokens import TokenColumns
 from corefkit.formats.columns.lines import lines_of
-from corefkit.formats.columns.spans import Defects, Spans, find_spans
+from corefkit.formats.columns.spans import BrokenBrackets, Spans, find_spans
 
 _OPENS = re.compile(r"\(([^()*|\s]+)")
 """A bracket that opens, and the class of a name."""
@@ -72,9 +72,9 @@ class KeyTokens(TokenColumns):
         cells, corpus = self.column("ne"), self.corpus
         starred = Column(cells.code, tuple(map(_starred, cells.values)))
         document = np.repeat(np.arange(len(corpus.names)), corpus.tokens)
-        spans, defects = find_spans(starred, document)
-        if defects:
-            raise _unpaired(defects, document, corpus)
+        spans, broken = find_spans(starred, document)
+        if broken:
+            raise _unpaired(broken, document, corpus)
         return spans
 
     def name_over(self, document: IntArray, start: IntArray, end: IntArray) -> IntArray:
@@ -123,10 +123,10 @@ def _starred(cell: str) -> str:
     return f"{opened}*{')' * cell.count(')')}"
 
 
-def _unpaired(defects: Defects, document: IntArray, corpus: Corpus) -> DataError:
+def _unpaired(broken: BrokenBrackets, document: IntArray, corpus: Corpus) -> DataError:
     """What is said of the first bracket without a partner."""
-    token = int(np.concatenate((defects.unopened, defects.unclosed)).min())
-    alone, number = token in defects.unopened, int(document[token])
+    token = int(np.concatenate((broken.unopened, broken.unclosed)).min())
+    alone, number = token in broken.unopened, int(document[token])
     source = corpus.source(number)
     assert source is not None  # or there would be no cells
     row = token - int(corpus.first_token[source.first_document])

@@ -21,7 +21,7 @@ from corefkit.corpora.stats import VERB, tag_category
 from corefkit.corpora.tokens import Document, Proposition, Tokens
 from corefkit.corpora.trees import EMPTY_ELEMENT, LabelledSpan, Tree, escape, in_file, read_trees
 from corefkit.formats.columns.cells import coreference_cells, same_cells, star_cells
-from corefkit.formats.columns.rewriting import Row, Sentence, rewrite
+from corefkit.formats.columns.rewriting import Row, SentenceRows, rewrite
 
 _NONE = frozenset({"-", "_", ""})
 
@@ -223,7 +223,7 @@ def merge(data: bytes, layer: str, text: str, path: str = "-", layer_path: str =
 def _merge_trees(data: bytes, trees: Sequence[Tree], path: str, layer_path: str) -> bytes:
     waiting = iter(trees)
 
-    def change(sentence: Sentence) -> list[Row]:
+    def change(sentence: SentenceRows) -> list[Row]:
         tree = next(waiting, None)
         leaves = tree.leaves() if tree else []
         _same_words(sentence, [leaf.word for leaf in leaves], path, layer_path)
@@ -256,7 +256,7 @@ def _merge_spans(
     cells = [make(document.spans) for document in documents]
     seen = 0
 
-    def change(sentence: Sentence) -> list[Row]:
+    def change(sentence: SentenceRows) -> list[Row]:
         nonlocal seen
         number = sentence.document
         here = slice(sentence.start, sentence.start + len(sentence.rows))
@@ -279,7 +279,7 @@ def _merge_spans(
 
 
 def _same_words(
-    sentence: Sentence, words: Sequence[str], path: str, layer_path: str, inline: bool = False
+    sentence: SentenceRows, words: Sequence[str], path: str, layer_path: str, inline: bool = False
 ) -> None:
     own = [row[3] if len(row) > 4 else "" for row in sentence.rows]
     expected = own if inline else [escape(word) for word in own]
@@ -299,7 +299,7 @@ def _same_words(
     )
 
 
-def _has_column(sentence: Sentence, name: str, path: str) -> None:
+def _has_column(sentence: SentenceRows, name: str, path: str) -> None:
     least = NAMES[name] + 2
     for place, row in enumerate(sentence.rows):
         if len(row) < least:

@@ -34,7 +34,7 @@ from corefkit.core.texts import shorten
 from corefkit.corpora.tokens import Tokens
 from corefkit.formats import format_of, read
 from corefkit.formats.columns.lines import lines_of
-from corefkit.formats.conllu.places import file_figures
+from corefkit.formats.conllu.tokens import file_figures
 from corefkit.formats.parquet import has_identifiers
 
 CATEGORIES = ("NP", "pronoun", "proper noun", "other noun", "verb", "other")

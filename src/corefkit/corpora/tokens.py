@@ -19,7 +19,7 @@ from corefkit.core.source import NAMES, Column
 from corefkit.core.texts import shorten
 from corefkit.core.tokens import TokenColumns
 from corefkit.corpora.trees import LabelledSpan, Leaf, Tree, make_tree
-from corefkit.formats.columns.spans import Defects, Spans, find_spans
+from corefkit.formats.columns.spans import BrokenBrackets, Spans, find_spans
 from corefkit.formats.columns.tokens import ARGUMENTS, count_columns, read_arguments
 
 
@@ -42,7 +42,7 @@ LabelledSpan(start=17, end=18, label='TIME')]
 
     def __init__(self, corpus: Corpus, errors: str = "replace") -> None:
         super().__init__(corpus, errors)
-        self._spans: dict[str, tuple[Spans, Defects]] = {}
+        self._spans: dict[str, tuple[Spans, BrokenBrackets]] = {}
 
     def __getattr__(self, name: str) -> Column:
         if name not in NAMES:
@@ -59,7 +59,7 @@ LabelledSpan(start=17, end=18, label='TIME')]
         """The named entities; the label is the type."""
         return _sound(self, "ne", *self.spans("ne"))
 
-    def spans(self, name: str) -> tuple[Spans, Defects]:
+    def spans(self, name: str) -> tuple[Spans, BrokenBrackets]:
         """The spans of a column of brackets, and where it is broken; found once."""
         if name not in self._spans:
             self._spans[name] = find_spans(self.column(name), self.sentence)
@@ -74,8 +74,8 @@ LabelledSpan(start=17, end=18, label='TIME')]
         _check_widths(self)
         found = []
         for number, (token, cells) in enumerate(read_arguments(self.corpus)):
-            spans, defects = find_spans(cells, self.sentence[token])
-            moved = Defects(*(token[places] for places in defects))
+            spans, broken = find_spans(cells, self.sentence[token])
+            moved = BrokenBrackets(*(token[places] for places in broken))
             _sound(self, "arguments", spans, moved, ARGUMENTS + number)
             found.append(replace(spans, first=token[spans.first], last=token[spans.last]))
         return found
@@ -125,11 +125,11 @@ LabelledSpan(start=17, end=18, label='TIME')]
         """
         if not self.has(name):
             return False
-        spans, defects = self.spans(name)
+        spans, broken = self.spans(name)
         column = self.column(name)
         plain = np.array([not set("()") & set(value) for value in column.values], dtype=bool)
-        strange = int(plain[column.code[defects.malformed]].sum()) if len(plain) else 0
-        return (len(spans) > 0 or bool(defects)) and 2 * strange <= len(self)
+        strange = int(plain[column.code[broken.malformed]].sum()) if len(plain) else 0
+        return (len(spans) > 0 or bool(broken)) and 2 * strange <= len(self)
 
 
 class Token(NamedTuple):
@@ -331,15 +331,15 @@ def _check_widths(tokens: "Tokens") -> None:
 
 
 def _sound(
-    tokens: "Tokens", name: str, spans: Spans, defects: Defects, place: int | None = None
+    tokens: "Tokens", name: str, spans: Spans, broken: BrokenBrackets, place: int | None = None
 ) -> Spans:
-    """The spans of a column, if there are no defects; else DataError says where they are.
+    """The spans of a column, if none are broken; else DataError says where.
 
     `place` is where the column stands, if it is one of several of that name.
     """
     found = Collector()
     for kind, expected in _BRACKETS.items():
-        for token in getattr(defects, kind.removeprefix("brackets-")).tolist():
+        for token in getattr(broken, kind.removeprefix("brackets-")).tolist():
             text = f"column {(place or 0) + 1}"
             if place is None:
                 column = tokens.column(name)

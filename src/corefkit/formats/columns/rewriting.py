@@ -1,6 +1,9 @@
-"""Rewriting CoNLL files sentence by sentence: what is not changed stays as it is, to the byte."""
+"""Rewriting files: what is not changed stays as it is, to the byte.
 
-from collections.abc import Callable, Iterator, Sequence
+Files with `#begin document` are rewritten sentence by sentence.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, zip_longest
 
@@ -22,7 +25,7 @@ _SAYABLE = "cells without blanks, none of them empty; the first one not beginnin
 
 
 @dataclass(frozen=True)
-class Sentence:
+class SentenceRows:
     """The rows of a sentence; `document` is the number of its document, `line` that of its first.
 
     `start` is the number of its first token in the document; lines count from 1.
@@ -35,7 +38,20 @@ class Sentence:
     rows: list[Row]
 
 
-Change = Callable[[Sentence], list[Row]]
+Change = Callable[[SentenceRows], list[Row]]
+
+
+def splice(data: bytes, pieces: Mapping[tuple[int, int], str]) -> bytes:
+    """The bytes with pieces, given from where to where, replaced by texts.
+
+    >>> splice(b"1 _ 3", {(2, 3): "2"})
+    b'1 2 3'
+    """
+    parts, at = [], 0
+    for (start, end), text in sorted(pieces.items()):
+        parts += [data[at:start], text.encode("utf-8", AS_THEY_ARE)]
+        at = end
+    return b"".join([*parts, data[at:]])
 
 
 def rewrite(
@@ -47,22 +63,21 @@ def rewrite(
     separator each sentence keeps its own. Raises DataError for what blanks cannot tell apart.
     """
     lines = find_lines(data)
-    pieces, at = [], 0
+    pieces: dict[tuple[int, int], str] = {}
     for sentence, rows in _sentences(lines):
         tabbed = lines.has_tabs and any(b"\t" in lines.text(row) for row in rows)
-        own = TAB if tabbed else BLANK
-        new = change(sentence) if change else sentence.rows
-        if new is sentence.rows and separator in (None, own):
+        present = TAB if tabbed else BLANK
+        changed = change(sentence) if change else sentence.rows
+        if changed is sentence.rows and separator in (None, present):
             continue
-        written = _join(new, separator or own, path, sentence)
-        for row, text in zip(rows, written, strict=True):
+        texts = _join(changed, separator or present, path, sentence)
+        for row, text in zip(rows, texts, strict=True):
             begin = int(lines.start[row])
-            pieces += [data[at:begin], text.encode("utf-8", AS_THEY_ARE)]
-            at = begin + len(lines.raw(row))
-    return b"".join([*pieces, data[at:]])
+            pieces[begin, begin + len(lines.raw(row))] = text
+    return splice(data, pieces)
 
 
-def _sentences(lines: Lines) -> Iterator[tuple[Sentence, list[int]]]:
+def _sentences(lines: Lines) -> Iterator[tuple[SentenceRows, list[int]]]:
     """Each sentence, and the numbers of its lines (from 0)."""
     row, document, _ = lines.inside
     begins = np.flatnonzero(lines.tokens()[1])
@@ -71,10 +86,10 @@ def _sentences(lines: Lines) -> Iterator[tuple[Sentence, list[int]]]:
     fields = token_fields(lines, AS_THEY_ARE)
     for first, size, number, start in tuples(begins, sizes, document[begins], starts):
         own, cells = row[first : first + size].tolist(), list(islice(fields, size))
-        yield Sentence(number, lines.names[number], start, own[0] + 1, cells), own
+        yield SentenceRows(number, lines.names[number], start, own[0] + 1, cells), own
 
 
-def _join(rows: list[Row], separator: str, path: str, sentence: Sentence) -> Iterator[str]:
+def _join(rows: list[Row], separator: str, path: str, sentence: SentenceRows) -> Iterator[str]:
     if separator == TAB:
         return ("\t".join(row) for row in rows)
     for number, row in enumerate(rows):

@@ -75,7 +75,7 @@ class Spans:
         return opened - closed[:tokens] - 1
 
 
-class Defects(NamedTuple):
+class BrokenBrackets(NamedTuple):
     """Where a column of brackets is broken, as numbers of tokens.
 
     Attributes:
@@ -92,20 +92,20 @@ class Defects(NamedTuple):
         return any(map(len, self))
 
 
-def find_spans(column: Column, sentence: IntArray) -> tuple[Spans, Defects]:
+def find_spans(column: Column, sentence: IntArray) -> tuple[Spans, BrokenBrackets]:
     """The spans of a column; `sentence` (tokens,) is the number of each token's sentence, rising.
 
-    A sentence with a defect has no spans at all.
+    A sentence with a broken bracket has no spans at all.
 
     >>> column = Column(np.array([0, 1, 2, 3]), ("(S(NP*", "*)", "(VP*", "*))"))
-    >>> spans, defects = find_spans(column, np.zeros(4, dtype=np.int64))
+    >>> spans, broken = find_spans(column, np.zeros(4, dtype=np.int64))
     >>> [spans.labels[i] for i in spans.label], spans.first.tolist(), spans.last.tolist()
     (['S', 'NP', 'VP'], [0, 0, 2], [3, 1, 3])
-    >>> bool(defects)
+    >>> bool(broken)
     False
     """
     cells = [_read(value) for value in column.values]
-    numbers = [(len(opened), closed, broken) for opened, closed, broken in cells]
+    numbers = [(len(opened), closed, bad) for opened, closed, bad in cells]
     table = np.array(numbers, dtype=np.int64).reshape(-1, 3).T
     opens, closes, malformed = table[:, column.code]
     names: dict[str, int] = {}
@@ -119,14 +119,14 @@ def find_spans(column: Column, sentence: IntArray) -> tuple[Spans, Defects]:
     kind = np.repeat(np.tile([OPEN, CLOSE], len(sentence)), both)
     paired = pair_brackets(kind, sentence[token])
     unopened, unclosed = token[paired.unopened], token[paired.unclosed]
-    defects = _defects(np.flatnonzero(malformed), unopened, unclosed, sentence)
-    sound = ~np.isin(sentence[token], sentence[np.concatenate(defects)])
+    broken = _broken_brackets(np.flatnonzero(malformed), unopened, unclosed, sentence)
+    sound = ~np.isin(sentence[token], sentence[np.concatenate(broken)])
     opening = np.flatnonzero(kind == OPEN)
     partner = np.empty_like(token)
     partner[paired.first] = paired.last
     first, label = opening[sound[opening]], label[sound[opening]]
     level = np.cumsum(np.where(kind == OPEN, sound, -sound.astype(np.int64)))[first] - 1
-    return Spans(token[first], token[partner[first]], label, level, tuple(names)), defects
+    return Spans(token[first], token[partner[first]], label, level, tuple(names)), broken
 
 
 def _read(cell: str) -> tuple[list[str], int, bool]:
@@ -138,12 +138,12 @@ def _read(cell: str) -> tuple[list[str], int, bool]:
     return opened.split("(")[1:], len(closed), not (star or (opened and closed))
 
 
-def _defects(
+def _broken_brackets(
     malformed: IntArray, unopened: IntArray, unclosed: IntArray, sentence: IntArray
-) -> Defects:
+) -> BrokenBrackets:
     """What is told of a sentence: its malformed cells, else one bracket without a partner."""
     unopened = unopened[~np.isin(sentence[unopened], sentence[malformed])]
     unopened = unopened[distinct(sentence[unopened]).first]
     told = sentence[np.concatenate((malformed, unopened))]
     unclosed = unclosed[~np.isin(sentence[unclosed], told)][::-1]
-    return Defects(malformed, unopened, unclosed[distinct(sentence[unclosed]).first][::-1])
+    return BrokenBrackets(malformed, unopened, unclosed[distinct(sentence[unclosed]).first][::-1])

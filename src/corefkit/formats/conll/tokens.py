@@ -1,22 +1,13 @@
-"""What can be asked of the tokens of a CoNLL file, after it was read.
+"""What can be asked of the tokens of a CoNLL file, after it was read."""
 
-Heads of constituents: which token stands for a phrase, all trees at once.
-
-The rules are those of Collins (1999) in the form in which error analyses of coreference use them:
-one rule a label, the labels of children in order of preference. Preterminals are no constituents
-in CoNLL files, so a child is a constituent or a token.
-"""
-
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, IntArray
+from corefkit.core.arrays import IntArray
 from corefkit.core.incidents import DataError
 from corefkit.core.source import Column, Source
-from corefkit.formats.columns.spans import Spans
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -50,6 +41,7 @@ class ConllSource(Source):
     def heads(self, begin: IntArray, end: IntArray) -> IntArray:
         """The head of each span that is a constituent of a tree, −1 for the others."""
         from corefkit.formats.columns.spans import find_spans
+        from corefkit.formats.conll.heads import constituent_heads
 
         try:
             parse, tags = self.columns("parse", "pos")
@@ -63,145 +55,3 @@ class ConllSource(Source):
         from corefkit.formats.columns.lines import lines_of
 
         return lines_of(self).tokens()[0] + 1
-
-
-Preference = tuple[str, str]
-"""The labels among which a child is looked for, and the side from which: "left" or "right"."""
-
-_FUNCTION = re.compile(r"(?<=[^-=])[-=].*")
-_NOTHING = -1
-
-
-def _each(side: str, labels: str) -> tuple[Preference, ...]:
-    return (*((label, side) for label in labels.split()), ("", side))
-
-
-_NOUN_PHRASE: tuple[Preference, ...] = (
-    ("NN NNP NNPS NNS NX POS JJR", "right"),
-    ("NP NML", "left"),
-    ("$ ADJP PRN", "right"),
-    ("CD", "right"),
-    ("JJ JJS RB QP", "right"),
-    ("", "right"),
-)
-_NOUNS = _each("right", "NN NNS NNP NNPS NP NAC EX $ CD QP PRP VBG JJ JJS JJR ADJP FW")
-_LAST = _each("right", "")
-
-RULES: dict[str, tuple[Preference, ...]] = {
-    "NP": _NOUN_PHRASE,
-    "NML": _NOUN_PHRASE,
-    "ADJP": _each("right", "NNS QP NN $ ADVP JJ VBN VBG ADJP JJR NP JJS DT FW RBR RBS SBAR RB"),
-    "ADVP": _each("left", "RB RBR RBS FW ADVP TO CD JJR JJ IN NP JJS NN"),
-    "CONJP": _each("left", "CC RB IN"),
-    "FRAG": _each("left", ""),
-    "UCP": _each("left", ""),
-    "INTJ": _LAST,
-    "PRN": _LAST,
-    "META": _LAST,
-    "LST": _each("left", "LS :"),
-    "NAC": _NOUNS,
-    "NX": _NOUNS,
-    "X": _NOUNS,
-    "PP": _each("left", "IN TO VBG VBN RP FW"),
-    "PRT": _each("left", "RP"),
-    "QP": _each("right", "$ IN NNS NN JJ RB DT CD NCD QP JJR JJS"),
-    "RRC": _each("left", "VP NP ADVP ADJP PP"),
-    "S": _each("right", "TO IN VP S SBAR ADJP UCP NP"),
-    "SBAR": _each("right", "WHNP WHPP WHADVP WHADJP IN DT S SQ SINV SBAR FRAG"),
-    "SBARQ": _each("right", "SQ S SINV SBARQ FRAG"),
-    "SINV": _each("right", "VBZ VBD VBP VB MD VP S SINV ADJP NP"),
-    "SQ": _each("right", "VBZ VBD VBP VB MD VP SQ"),
-    "VP": _each("right", "TO VBD VBN MD VBZ VB VBG VBP VP ADJP NN NNS NP"),
-    "WHADJP": _each("right", "CC WRB JJ ADJP"),
-    "WHADVP": _each("left", "CC WRB"),
-    "WHNP": _each("right", "WDT WP WP$ WHADJP WHPP WHNP"),
-    "WHPP": _each("left", "IN TO FW"),
-}
-"""For each label what to look for among the children, in order; the last entry takes any child.
-Other labels take the last child. In NP and NML a last child with a possessive head comes first."""
-
-_POSSESSIVE = ("NP", "NML")
-
-
-def constituent_heads(spans: Spans, tags: Column, first: IntArray, last: IntArray) -> IntArray:
-    """The head token of each span of tokens that is a constituent, −1 where it is none.
-
-    `spans` are the constituents of all tokens, whose `tags` stand beside them; of several
-    constituents over the same tokens the lowest counts.
-
-    >>> from corefkit.formats.columns.spans import find_spans
-    >>> parse = Column.of(["(NP(NP*", "*)", "(PP*", "(NP*)))"])
-    >>> spans, _ = find_spans(parse, np.zeros(4, dtype=np.int64))
-    >>> tags = Column.of(["DT", "NN", "IN", "NNP"])
-    >>> constituent_heads(spans, tags, np.array([0, 2, 1]), np.array([3, 3, 2])).tolist()
-    [1, 2, -1]
-    """
-    over = spans.over(first, last, inner=True)
-    if not (over >= 0).any():
-        return over
-    heads = _all_heads(spans, tags)
-    return np.where(over >= 0, heads[over], -1)
-
-
-def _all_heads(spans: Spans, tags: Column) -> IntArray:
-    """The head token of every constituent, level by level from the leaves up."""
-    labels = [_FUNCTION.sub("", label) for label in spans.labels]
-    symbols = {name: i for i, name in enumerate(dict.fromkeys((*tags.values, *labels)))}
-    own = np.array([symbols[label] for label in labels], dtype=np.int64)[spans.label]
-    tag = np.array([symbols[value] for value in tags.values], dtype=np.int64)[tags.code]
-    rules = _Preferences(labels, symbols)
-    token_level = spans.token_levels(len(tags.code))
-    by_level = np.argsort(token_level, kind="stable")
-    bounds = np.searchsorted(token_level[by_level], np.arange(int(spans.level.max()) + 3))
-    heads = np.full(len(spans), -1, dtype=np.int64)
-    below = np.zeros(0, dtype=np.int64)
-    for level in range(int(spans.level.max()), -1, -1):
-        here = np.flatnonzero(spans.level == level)
-        leaves = by_level[bounds[level] : bounds[level + 1]]
-        begin = np.concatenate((leaves, spans.first[below]))
-        order = np.argsort(begin)  # children do not overlap, so no two begin alike
-        token = np.concatenate((leaves, heads[below]))[order]
-        symbol = np.concatenate((tag[leaves], own[below]))[order]
-        parent = np.searchsorted(spans.first[here], begin[order], side="right") - 1
-        heads[here] = rules.choose(spans.label[here], parent, token, symbol, tag[token])
-        below = here
-    return heads
-
-
-class _Preferences:
-    """The rules as tables: how much each symbol is preferred under each label of a parent."""
-
-    def __init__(self, labels: Sequence[str], symbols: dict[str, int]) -> None:
-        rules = [RULES.get(label, _LAST) for label in labels]
-        self.most = max(map(len, rules))
-        self.rank = np.empty((len(rules), len(symbols)), dtype=np.int64)
-        self.left: BoolArray = np.zeros((len(rules), self.most), dtype=bool)
-        for row, rule in enumerate(rules):
-            self.rank[row] = len(rule) - 1
-            for rank, (wanted, side) in enumerate(rule):
-                self.left[row, rank] = side == "left"
-                for label in wanted.split():
-                    if label in symbols:
-                        self.rank[row, symbols[label]] = rank
-        self.possessive = np.array([label in _POSSESSIVE for label in labels], dtype=bool)
-        self.pos = symbols.get("POS", _NOTHING)
-
-    def choose(
-        self, label: IntArray, parent: IntArray, token: IntArray, symbol: IntArray, tag: IntArray
-    ) -> IntArray:
-        """The head of each constituent of these labels.
-
-        Its children stand together and in order: their `parent`, as a place in `label`, the
-        `token` that is their head, their own `symbol`, and the `tag` of the token.
-        """
-        rule = label[parent]
-        rank = np.minimum(self.rank[rule, symbol], self.rank[rule, tag])
-        place = np.arange(len(parent))
-        worth = rank * 2 * len(parent) + np.where(self.left[rule, rank], place, -place)
-        begin = np.searchsorted(parent, np.arange(len(label)))
-        least = np.minimum.reduceat(worth, begin)
-        chosen = np.flatnonzero(worth == least[parent])
-        heads = token[chosen]
-        final = np.append(begin[1:], len(parent)) - 1
-        genitive = self.possessive[label] & (tag[final] == self.pos)
-        return np.where(genitive, token[final], heads)

@@ -20,7 +20,7 @@ from corefkit.formats._kit.content import Content, contents
 from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.cells import coreference_cells, join_brackets
 from corefkit.formats.columns.lines import TokenLine, token_lines
-from corefkit.formats.columns.rewriting import Row, Sentence, rewrite
+from corefkit.formats.columns.rewriting import Row, SentenceRows, rewrite
 from corefkit.formats.conll.reader import parse
 
 
@@ -90,7 +90,7 @@ def with_mentions(corpus: Corpus) -> bytes:
     def cells_of(document: int) -> dict[int, str]:
         return _cells(corpus, rows[document].tolist())
 
-    def change(sentence: Sentence) -> list[Row]:
+    def change(sentence: SentenceRows) -> list[Row]:
         cells = cells_of(sentence.document)
         return [
             [*row[:-1], cells.get(place, "-")]
@@ -180,7 +180,7 @@ def rewrite_columns(
     return new
 
 
-def _change(sentence: Sentence, columns: str, path: str) -> list[Row]:
+def _change(sentence: SentenceRows, columns: str, path: str) -> list[Row]:
     """The rows with other columns; DataError where they have different numbers of them."""
     rows, width = sentence.rows, len(sentence.rows[0])
     for place, row in enumerate(rows):

@@ -22,8 +22,8 @@ def write(corpus: Corpus, path: str) -> Written:
     """The corpus as CorefUD: the files it was read from with its mentions, or a file made anew."""
     from corefkit.formats.conllu.writer import to_bytes
 
-    data, told = to_bytes(corpus)
-    return Written({path: data}, told)
+    data, incidents = to_bytes(corpus)
+    return Written({path: data}, incidents)
 
 
 def nodes(source: Source) -> list[list[FormNode]]:

@@ -1,25 +1,19 @@
 """The values of `Entity` and their brackets, over a whole file at once.
 
-Brackets of one id paired within their sentences, and parts of discontinuous mentions joined.
+A bracket holds values joined by hyphens, in the order of the declaration; one of them is the id of
+the entity, which may say that this is part 1 of 2 of a mention, as in `(e5[1/2]-person-1-`.
 """
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
-from heapq import heappop, heappush
-from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import EMPTY, BoolArray, ByteArray, IntArray, tuples
+from corefkit.core.arrays import EMPTY, BoolArray, ByteArray, IntArray
 from corefkit.formats.columns.brackets import (
     CLOSE,
     OPEN,
-    TEXT,
-    BracketPairs,
     CellText,
-    pair_brackets,
     split_brackets,
 )
 from corefkit.formats.columns.buffer import read_numbers
@@ -174,7 +168,7 @@ def find_brackets(buffer: ByteArray, values: MiscValues, entity: int = 0) -> Ent
     )
 
 
-def heads(buffer: ByteArray, start: IntArray, end: IntArray) -> tuple[IntArray, BoolArray]:
+def read_heads(buffer: ByteArray, start: IntArray, end: IntArray) -> tuple[IntArray, BoolArray]:
     """Numbers from 1 in the text from start to end, 1 where there is none; and which are bad."""
     number = np.ones(len(start), dtype=np.int64)
     some = np.flatnonzero(end > start)
@@ -192,7 +186,7 @@ _ID = re.compile(rb"([^()|\s\[\]<>:,=-]+)(?:\[([1-9]\d{0,5})/([1-9]\d{0,5})\])?"
 
 
 @dataclass(frozen=True, eq=False)
-class Ids:
+class EntityIds:
     """The distinct ids of a file, taken apart.
 
     Attributes:
@@ -207,10 +201,10 @@ class Ids:
     labels: list[str]
 
 
-def take_apart(ids: list[bytes]) -> Ids:
+def read_ids(ids: list[bytes]) -> EntityIds:
     """Read the ids with their parts.
 
-    >>> take_apart([b"e1", b"e1[2/3]", b"e<"]).base.tolist()
+    >>> read_ids([b"e1", b"e1[2/3]", b"e<"]).base.tolist()
     [0, 0, -1]
     """
     base = np.full(len(ids), -1, dtype=np.int64)
@@ -231,96 +225,10 @@ def take_apart(ids: list[bytes]) -> Ids:
             base[at] = number.setdefault(found[1], len(number))
             part[at], parts[at] = own, total
     labels = b"\n".join(number).decode("utf-8", "replace").split("\n") if number else []
-    return Ids(base, part, parts, labels)
+    return EntityIds(base, part, parts, labels)
 
 
 def _fine(ids: list[bytes]) -> bool:
     """Whether all of them are what an id may be, without parts."""
     together = b"".join(ids)
     return len(together.translate(None, _FORBIDDEN)) == len(together) and all(ids)
-
-
-def pair_in_sentences(brackets: EntityBrackets, usable: BoolArray, block: IntArray) -> BracketPairs:
-    """The brackets of one id paired within their sentences, by their first brackets.
-
-    `block` is the sentence of each bracket; brackets that are not usable are not looked at.
-    """
-    group = block * (len(brackets.ids) + 1) + brackets.id
-    paired = pair_brackets(np.where(usable, brackets.kind, TEXT), group)
-    order = np.argsort(paired.first)
-    return paired._replace(first=paired.first[order], last=paired.last[order])
-
-
-Tell = Callable[..., None]
-"""Notes an incident: its kind, the number of a bracket, and its details."""
-
-
-class Part(NamedTuple):
-    """A part: its number among all spans, its brackets, nodes, head and other values."""
-
-    span: int
-    opening: int
-    closing: int
-    first: int
-    last: int
-    head: int
-    attributes: bytes
-
-
-class Joined(NamedTuple):
-    """A discontinuous mention.
-
-    Attributes:
-        columns: the nodes of its hull, its size, the number of its head, and the numbers of its
-            first and its last bracket.
-        parts: the first and the last node of each part.
-    """
-
-    columns: tuple[int, int, int, int, int, int]
-    parts: list[tuple[int, int]]
-
-
-def join_parts(
-    parts: list[Part], block: IntArray, brackets: EntityBrackets, ids: Ids, tell: Tell
-) -> list[Joined]:
-    """The mentions in the order in which they are complete; `block` is the sentence of each part.
-
-    A part goes on the mention of its entity, sentence and number of parts that has just the parts
-    before it; of several, the one opened last.
-    """
-    unfinished: dict[tuple[int, int, int, int], list[tuple[int, list[Part]]]] = {}
-    name = brackets.id[[part.opening for part in parts]]
-    keys = tuples(block, ids.base[name], ids.part[name], ids.parts[name])
-    found: list[Joined] = []
-    for own, (sentence, base, part, of) in zip(parts, keys, strict=True):
-        if part == 1:
-            opened, mention = -own.span, [own]
-        elif waiting := unfinished.get((sentence, base, of, part - 1)):
-            opened, mention = heappop(waiting)
-            mention.append(own)
-            if own.attributes != mention[0].attributes:
-                values = mention[0].attributes.decode("utf-8", "replace") or "none"
-                tell("part-differs", own.opening, expected=f"{values}, as the first part")
-        else:
-            expected = f"part {part - 1} of {of} before it in the sentence"
-            tell("part-unexpected", own.opening, part=part, parts=of, expected=expected)
-            continue
-        if part < of:
-            heappush(unfinished.setdefault((sentence, base, of, part), []), (opened, mention))
-        elif all(one.first > before.last for before, one in pairwise(mention)):
-            found.append(_joined(mention))
-        else:
-            tell("parts-overlap", mention[0].opening)
-    for (_, _, of, so_far), waiting in unfinished.items():
-        expected = f"part {so_far + 1} of {of} in the same sentence"
-        for _, (first, *_) in sorted(waiting, reverse=True):
-            tell("part-missing", first.opening, parts=of, first=so_far, expected=expected)
-    return found
-
-
-def _joined(mention: list[Part]) -> Joined:
-    first, last = mention[0], mention[-1]
-    parts = [(part.first, part.last) for part in mention]
-    size = sum(b - a + 1 for a, b in parts)
-    columns = (first.first, last.last, size, last.head, first.opening, last.closing)
-    return Joined(columns, parts)

@@ -9,7 +9,7 @@ from corefkit.core.links import Arc, Dependencies
 from corefkit.core.nodes import sizes
 from corefkit.core.options import UsageError
 from corefkit.core.source import Source
-from corefkit.formats.conllu.places import Places
+from corefkit.formats.conllu.nodes import MentionNodes
 from corefkit.formats.conllu.tokens import ConlluSource, layout_of
 from corefkit.formats.conllu.trees import Trees, read_arcs
 
@@ -65,7 +65,7 @@ def _heads(corpus: Corpus, source: Source) -> list[_Found]:
     """Row, head, and where the head is an empty node its sentence and dependencies."""
     layout = layout_of(source)
     nodes = layout.nodes
-    trees, places = Trees(layout.lines, nodes), Places(corpus, source, nodes)
+    trees, places = Trees(layout.lines, nodes), MentionNodes(corpus, source, nodes)
     found: list[_Found] = []
     for row in places.rows.tolist():
         mention = places.nodes_of(row)

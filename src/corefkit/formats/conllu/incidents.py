@@ -1,8 +1,7 @@
-"""What can be wrong with mentions that are each well formed: they cross, or their types differ.
+"""What is wrong with a CorefUD file although its brackets can be read.
 
-Which mentions of one entity in one sentence cross: share nodes, neither inside the other.
-
-What is wrong with a CorefUD file as a file: its lines, ids, sentences and documents.
+Lines, ids, sentences and documents of the file; mentions of one entity that cross, that is, share
+nodes although neither is inside the other; types of entities that are unknown or differ.
 """
 
 from bisect import bisect_left, bisect_right

@@ -1,8 +1,6 @@
-"""The lines of a CoNLL-U file as arrays: which are comments, which are nodes, of which sentence.
+"""The lines of a CoNLL-U file as arrays: comments, nodes, sentences, documents.
 
-Whole numbers in a buffer, read for many places at once.
-
-Comments that mean something: where documents begin, and the declaration of attributes.
+Two kinds of comments mean something: where documents begin, and the declaration of attributes.
 """
 
 import re

@@ -1,25 +1,20 @@
-"""Brackets → mentions: parts joined, heads found, entities numbered; and what is wrong there."""
+"""Brackets → mentions: paired in their sentences, parts joined, heads found, entities numbered."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from heapq import heappop, heappush
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, IntArray, distinct, ranks_of
+from corefkit.core.arrays import BoolArray, IntArray, distinct, ranks_of, tuples
 from corefkit.core.texts import shorten
-from corefkit.formats.columns.brackets import CLOSE, TEXT, BracketPairs
+from corefkit.formats.columns.brackets import CLOSE, TEXT, BracketPairs, pair_brackets
 from corefkit.formats.columns.incidents import RowIncidents
 from corefkit.formats.columns.interning import intern
-from corefkit.formats.conllu.brackets import (
-    EntityBrackets,
-    Joined,
-    Part,
-    heads,
-    join_parts,
-    pair_in_sentences,
-    take_apart,
-)
+from corefkit.formats.conllu.brackets import EntityBrackets, EntityIds, read_heads, read_ids
 from corefkit.formats.conllu.incidents import (
     ETYPES,
     find_crossing,
@@ -70,6 +65,35 @@ class EntityMentions:
     parts: IntArray
 
 
+NoteAt = Callable[..., None]
+"""Notes an incident: its kind, the number of a bracket, and its details."""
+
+
+class MentionPart(NamedTuple):
+    """A part: its number among all spans, its brackets, nodes, head and other values."""
+
+    span: int
+    opening: int
+    closing: int
+    first: int
+    last: int
+    head: int
+    attributes: bytes
+
+
+class DiscontinuousMention(NamedTuple):
+    """A discontinuous mention.
+
+    Attributes:
+        columns: the nodes of its hull, its size, the number of its head, and the numbers of its
+            first and its last bracket.
+        parts: the first and the last node of each part.
+    """
+
+    columns: tuple[int, int, int, int, int, int]
+    parts: list[tuple[int, int]]
+
+
 class MentionReader:
     """Makes mentions of the brackets of one file."""
 
@@ -83,7 +107,7 @@ class MentionReader:
     ) -> None:
         self._lines, self._nodes, self._headers = lines, nodes, headers
         self._brackets, self._incidents = brackets, incidents
-        self._ids = take_apart(brackets.ids)
+        self._ids = read_ids(brackets.ids)
         self._node = nodes.of_row[brackets.row]
 
     def read(self) -> EntityMentions:
@@ -167,18 +191,20 @@ class MentionReader:
         place = self._headers.declaration.head
         if place < 0:
             return np.ones(len(opening), dtype=np.int64)
-        number, bad = heads(self._lines.buffer, *self._brackets.bounds(place, opening))
+        number, bad = read_heads(self._lines.buffer, *self._brackets.bounds(place, opening))
         for i in np.flatnonzero(bad).tolist():
             self._note("head-bad", int(opening[i]))
         return number
 
-    def _joined(self, spans: BracketPairs, which: IntArray, head: IntArray) -> list[Joined]:
+    def _joined(
+        self, spans: BracketPairs, which: IntArray, head: IntArray
+    ) -> list[DiscontinuousMention]:
         """The discontinuous mentions, in the order in which they are complete."""
         if not len(which):
             return []
         opening, closing = spans.first[which], spans.last[which]
         places = (which, opening, closing, self._node[opening], self._node[closing], head[which])
-        parts = map(Part, *(column.tolist() for column in places), self._attributes(opening))
+        parts = map(MentionPart, *(column.tolist() for column in places), self._attributes(opening))
         block = self._lines.block[self._lines.rows[self._brackets.row[opening]]]
         return join_parts(list(parts), block, self._brackets, self._ids, self._note)
 
@@ -240,3 +266,64 @@ class MentionReader:
             **details,
             found=partial(shorten, found),
         )
+
+
+def pair_in_sentences(brackets: EntityBrackets, usable: BoolArray, block: IntArray) -> BracketPairs:
+    """The brackets of one id paired within their sentences, by their first brackets.
+
+    `block` is the sentence of each bracket; brackets that are not usable are not looked at.
+    """
+    group = block * (len(brackets.ids) + 1) + brackets.id
+    paired = pair_brackets(np.where(usable, brackets.kind, TEXT), group)
+    order = np.argsort(paired.first)
+    return paired._replace(first=paired.first[order], last=paired.last[order])
+
+
+def join_parts(
+    parts: list[MentionPart],
+    block: IntArray,
+    brackets: EntityBrackets,
+    ids: EntityIds,
+    note: NoteAt,
+) -> list[DiscontinuousMention]:
+    """The mentions in the order in which they are complete; `block` is the sentence of each part.
+
+    A part goes on the mention of its entity, sentence and number of parts that has just the parts
+    before it; of several, the one opened last.
+    """
+    unfinished: dict[tuple[int, int, int, int], list[tuple[int, list[MentionPart]]]] = {}
+    name = brackets.id[[part.opening for part in parts]]
+    keys = tuples(block, ids.base[name], ids.part[name], ids.parts[name])
+    found: list[DiscontinuousMention] = []
+    for own, (sentence, base, part, of) in zip(parts, keys, strict=True):
+        if part == 1:
+            opened, mention = -own.span, [own]
+        elif waiting := unfinished.get((sentence, base, of, part - 1)):
+            opened, mention = heappop(waiting)
+            mention.append(own)
+            if own.attributes != mention[0].attributes:
+                values = mention[0].attributes.decode("utf-8", "replace") or "none"
+                note("part-differs", own.opening, expected=f"{values}, as the first part")
+        else:
+            expected = f"part {part - 1} of {of} before it in the sentence"
+            note("part-unexpected", own.opening, part=part, parts=of, expected=expected)
+            continue
+        if part < of:
+            heappush(unfinished.setdefault((sentence, base, of, part), []), (opened, mention))
+        elif all(one.first > before.last for before, one in pairwise(mention)):
+            found.append(_joined(mention))
+        else:
+            note("parts-overlap", mention[0].opening)
+    for (_, _, of, so_far), waiting in unfinished.items():
+        expected = f"part {so_far + 1} of {of} in the same sentence"
+        for _, (first, *_) in sorted(waiting, reverse=True):
+            note("part-missing", first.opening, parts=of, first=so_far, expected=expected)
+    return found
+
+
+def _joined(mention: list[MentionPart]) -> DiscontinuousMention:
+    first, last = mention[0], mention[-1]
+    parts = [(part.first, part.last) for part in mention]
+    size = sum(b - a + 1 for a, b in parts)
+    columns = (first.first, last.last, size, last.head, first.opening, last.closing)
+    return DiscontinuousMention(columns, parts)

@@ -1,4 +1,7 @@
-"""Sentences and their nodes: ids read and checked, words and empty nodes numbered as in Corpus."""
+"""Sentences and their nodes: ids read and checked, words and empty nodes numbered as in Corpus.
+
+`MentionNodes` leads from the mentions of a corpus back to the nodes of their file.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -7,17 +10,18 @@ from typing import NamedTuple
 import numpy as np
 
 from corefkit.core.arrays import BoolArray, IntArray
-from corefkit.core.corpus import BEFORE_SENTENCE
+from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.core.links import ROOT
+from corefkit.core.nodes import Node, nodes_of
+from corefkit.core.source import Source
 from corefkit.formats.columns.buffer import DIGITS, read_numbers
 from corefkit.formats.conllu.lines import ConlluLines
 
 _ZERO, _DOT, _HYPHEN, _TAB = b"0.-\t"
 _MINOR_DIGITS = 6
-Node = tuple[int, int]
 
 
-class Wrong(NamedTuple):
+class WrongId(NamedTuple):
     """An id that is wrong: the row, and what was expected."""
 
     row: int
@@ -52,7 +56,7 @@ class Nodes:
     first_word: IntArray
     block_document: IntArray
     document_word: IntArray
-    wrong: list[Wrong]
+    wrong: list[WrongId]
     empties: IntArray
 
     @property
@@ -110,6 +114,43 @@ class Nodes:
         return (int(self.token[node]), int(self.zero[node])) if node >= 0 else ROOT
 
 
+class MentionNodes:
+    """The mentions of one file as lists of node numbers.
+
+    Attributes:
+        rows: int64, the rows of the corpus that are in the file.
+    """
+
+    def __init__(self, corpus: Corpus, source: Source, nodes: Nodes) -> None:
+        self._corpus, self._nodes = corpus, nodes
+        self._first = source.first_document
+        own = corpus.document - self._first
+        self.rows: IntArray = np.flatnonzero((own >= 0) & (own < source.documents))
+        self._empty = {
+            (int(nodes.document[n]), *nodes.place(n)): n for n in nodes.empty_ids.values()
+        }
+
+    def node(self, document: int, token: int, zero: int) -> int:
+        """The number of a node; KeyError for an empty node that is not there."""
+        if zero:
+            return self._empty[document, token, zero]
+        return int(self._nodes.word_node[int(self._nodes.document_word[document]) + token])
+
+    def nodes_of(self, row: int) -> list[int]:
+        """The nodes of a mention, in order."""
+        document = int(self._corpus.document[row]) - self._first
+        return [self.node(document, *node) for node in nodes_of(self._corpus, row)]
+
+    def head_of(self, row: int, mention: list[int]) -> int:
+        """The head of a mention; its first node where it is not known or not in it."""
+        corpus = self._corpus
+        if corpus.head is None or corpus._head_zero is None or corpus.head[row] == -2:
+            return mention[0]
+        document = int(corpus.document[row]) - self._first
+        head = self.node(document, int(corpus.head[row]), int(corpus._head_zero[row]))
+        return head if head in mention else mention[0]
+
+
 def find_nodes(lines: ConlluLines, block_document: IntArray, documents: int) -> Nodes:
     """Read the ids of all rows; `block_document` is the document of each block."""
     rows = np.arange(len(lines.rows))
@@ -152,11 +193,13 @@ def _before(group: IntArray, groups: int) -> IntArray:
     return before
 
 
-def _wrong_words(word: IntArray, number: IntArray, block: IntArray) -> list[Wrong]:
+def _wrong_words(word: IntArray, number: IntArray, block: IntArray) -> list[WrongId]:
     expected = np.ones(len(word), dtype=np.int64)
     same = block[1:] == block[:-1]
     expected[1:][same] = number[:-1][same] + 1
-    return [Wrong(int(word[i]), str(int(expected[i]))) for i in np.flatnonzero(number != expected)]
+    return [
+        WrongId(int(word[i]), str(int(expected[i]))) for i in np.flatnonzero(number != expected)
+    ]
 
 
 class _Special(NamedTuple):
@@ -189,7 +232,7 @@ def _read_special(lines: ConlluLines, row: IntArray, major: IntArray, stop: IntA
 
 def _wrong_special(
     special: _Special, block: IntArray, words: tuple[IntArray, IntArray], first_word: IntArray
-) -> list[Wrong]:
+) -> list[WrongId]:
     """What is wrong with such ids; `words` are the rows of words and their numbers."""
     if not len(special.row):
         return []
@@ -223,7 +266,7 @@ def _wrong_special(
 
     bad |= ~(special.empty | special.range)
     return [
-        Wrong(int(special.row[i]), _expected(special, i, int(previous[i]), int(next_minor[i])))
+        WrongId(int(special.row[i]), _expected(special, i, int(previous[i]), int(next_minor[i])))
         for i in np.flatnonzero(bad).tolist()
     ]
 

@@ -19,8 +19,9 @@ BRIDGE, SPLIT = RELATIONS = (b"Bridge", b"SplitAnte")
 _SPLIT, _BRIDGING = KINDS.index("split"), KINDS.index("bridging-entity")
 _FORBIDDEN = frozenset("()|-[]<>:,= \t")
 
-Link = tuple[int, int, int, str]
-Tell = Callable[..., None]
+Relation = tuple[int, int, int, str]
+NoteHere = Callable[..., None]
+"""Notes an incident of one attribute: its kind and its details."""
 
 
 def read_relations(
@@ -43,18 +44,18 @@ def read_relations(
             node = int(nodes.of_row[row])
             text = lines.data[start:end].decode("utf-8", "replace")
             place = start - len(name) - 1
-            tell = partial(_tell, incidents, place, f"{name.decode()}={text}")
+            note = partial(_note, incidents, place, f"{name.decode()}={text}")
             if node < 0:
-                tell("entity-on-token-range", "line")
+                note("entity-on-token-range", "line")
                 continue
             if row in seen:
-                tell("attribute-twice", name=name.decode())
+                note("attribute-twice", name=name.decode())
             seen.add(row)
-            reader.read(name, node, text, tell)
+            reader.read(name, node, text, note)
     return reader.links()
 
 
-def _tell(
+def _note(
     incidents: RowIncidents, place: int, found: str, kind: str, variant: str = "", **values: Any
 ) -> None:
     incidents.note(
@@ -78,9 +79,9 @@ class _RelationReader:
         begins = begins[np.argsort(mentions.bracket[begins])[::-1]]
         places = tuples(mentions.first[begins], mentions.entity[begins])
         self._begins = dict(zip(places, begins.tolist(), strict=True))
-        self._links: list[Link] = []
+        self._links: list[Relation] = []
 
-    def read(self, name: bytes, node: int, text: str, tell: Tell) -> None:
+    def read(self, name: bytes, node: int, text: str, note: NoteHere) -> None:
         """The relations of one cell."""
         pairs: set[tuple[str, str]] = set()
         antecedents: dict[str, int] = {}
@@ -90,15 +91,15 @@ class _RelationReader:
             if name == SPLIT and colon:
                 anaphor = ""
             if not sign or not _is_id(antecedent) or not _is_id(anaphor):
-                tell("relation-bad", name=name.decode(), piece=piece)
+                note("relation-bad", name=name.decode(), piece=piece)
                 continue
             antecedents[anaphor] = antecedents.get(anaphor, 0) + 1
             if (antecedent, anaphor) in pairs:
-                tell("relation-twice", antecedent=antecedent, anaphor=anaphor)
+                note("relation-twice", antecedent=antecedent, anaphor=anaphor)
                 antecedents[anaphor] -= 1
                 continue
             pairs.add((antecedent, anaphor))
-            if link := self._relate(node, antecedent, anaphor, tell):
+            if link := self._relate(node, antecedent, anaphor, note):
                 row, source, target = link
                 self._links.append(
                     (_SPLIT, source, target, "")
@@ -107,10 +108,10 @@ class _RelationReader:
                 )
         for anaphor, number in antecedents.items() if name == SPLIT else ():
             if number == 1:
-                tell("antecedent-alone", anaphor=anaphor)
+                note("antecedent-alone", anaphor=anaphor)
 
     def _relate(
-        self, node: int, antecedent: str, anaphor: str, tell: Tell
+        self, node: int, antecedent: str, anaphor: str, note: NoteHere
     ) -> tuple[int, int, int] | None:
         """The mention and the entity of the anaphor, and the entity of the antecedent."""
         document = int(self._nodes.document[node])
@@ -118,11 +119,11 @@ class _RelationReader:
         target = self._entity.get((document, antecedent))
         row = None if source is None else self._begins.get((node, source))
         if antecedent == anaphor:
-            tell("relation-to-itself", entity=anaphor)
+            note("relation-to-itself", entity=anaphor)
         elif source is None or row is None:
-            tell("relation-misplaced", entity=anaphor)
+            note("relation-misplaced", entity=anaphor)
         elif target is None:
-            tell("relation-unknown", entity=antecedent)
+            note("relation-unknown", entity=antecedent)
         else:
             return row, source, target
         return None

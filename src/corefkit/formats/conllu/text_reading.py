@@ -1,8 +1,7 @@
 """Texts of language models read back into the CorefUD file they belong to.
 
-A CorefUD file with other mentions and more or fewer empty nodes; everything else stays.
-
-Where the words of a text belong in the CorefUD file: words aligned, empty nodes placed.
+The words of a text are aligned with those of the file, its empty nodes are placed between them, and
+the file is written with the mentions of the text; everything else stays.
 """
 
 import re
@@ -17,21 +16,82 @@ from corefkit.core.incidents import DataError, Incident, errors
 from corefkit.core.ragged import runs_of
 from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats._kit.text import EMPTY_NODE
+from corefkit.formats.columns.rewriting import splice
 from corefkit.formats.conllu.brackets import find_values
 from corefkit.formats.conllu.heads import tree_heads, write_heads
 from corefkit.formats.conllu.incidents import crossing
 from corefkit.formats.conllu.lines import DEFAULT, DEPREL, DEPS, HEAD, MISC, Declaration
 from corefkit.formats.conllu.nodes import Nodes
 from corefkit.formats.conllu.reader import find_layout, parse
-from corefkit.formats.conllu.texts import MarkedDocument, TextRepairs, in_text, take_apart
+from corefkit.formats.conllu.texts import MarkedDocument, TextRepairs, in_text, read_marked_text
 from corefkit.formats.conllu.tokens import ConlluLayout, ConlluSource
-from corefkit.formats.conllu.writer import WrittenMention, cells, in_misc, splice
+from corefkit.formats.conllu.writer import WrittenMention, cells, in_misc
 
 _MOST_STEPS = 50_000_000
 """Texts that need a larger table to be aligned have next to nothing in common."""
 
 BEFORE = -(1 << 20)
 """Added to the number of a new empty node before the first word of its document."""
+_DECLARATION = Declaration(tuple(DEFAULT.split("-")), 0)
+_OURS = ("Entity", "Bridge", "SplitAnte")
+_EMPTY_PARENT = re.compile(rb"\d+\.\d+:")
+
+Pieces = dict[tuple[int, int], str]
+"""What stands instead of the bytes from which to which."""
+EmptyNodes = Literal["file", "new"]
+
+
+class ReadBack(NamedTuple):
+    """The file with the mentions of the text, and every repair that was made."""
+
+    data: bytes
+    incidents: tuple[Incident, ...]
+
+    @property
+    def repairs(self) -> dict[str, int]:
+        """How many repairs of each kind were made."""
+        found: dict[str, int] = {}
+        for incident in self.incidents:
+            found[incident.id] = found.get(incident.id, 0) + incident.count
+        return found
+
+
+def read_back(  # noqa: PLR0913 (as many as there are things to say)
+    text: str,
+    file: bytes,
+    *,
+    empty_nodes: EmptyNodes = "file",
+    unclosed: Literal["node", "drop"] = "node",
+    path: str = "text",
+    file_path: str = "file",
+) -> ReadBack:
+    """The CorefUD file with the mentions of a text, plain (2025) or JSON (2026).
+
+    Documents are paired in order, words by the fewest insertions, deletions and replacements.
+    A `##` is an empty node of the file that stands behind the same word; others are made. With
+    `empty_nodes="new"` the file's own are taken out and all are made. What was annotated in the
+    file is lost; heads come from its trees. A mark that is open at the end of its sentence is a
+    mention of its node, or nothing with `unclosed="drop"`.
+
+    >>> from pathlib import Path
+    >>> file = Path("examples/drawer.conllu").read_bytes()
+    >>> found = read_back("Nela|[e1] found the|[e2 old keys|e2] in a drawer .", file)
+    >>> found.repairs["text-mark-lost"], found.repairs["text-mark-unclosed"]
+    (1, 1)
+    """
+    repairs = TextRepairs(path, unclosed)
+    documents = read_marked_text(text, repairs, path)
+    if empty_nodes == "new":
+        file = _without_empty_nodes(file, file_path)
+    layout, incidents = find_layout(file.rstrip() + b"\n\n", file_path)
+    if found := errors(incidents):
+        raise DataError(found)
+    placed = list(_placed(layout, documents, repairs, path))
+    data = _written(layout, placed, repairs)
+    corpus = parse(data, path)
+    if found := errors(corpus.incidents):
+        raise DataError(found)
+    return ReadBack(write_heads(tree_heads(corpus)), tuple(repairs.collector))
 
 
 class NodePlace(NamedTuple):
@@ -73,7 +133,137 @@ class PlacedText:
                 yield self.order[at]
 
 
-def place(
+def _placed(
+    layout: ConlluLayout, documents: list[MarkedDocument], repairs: TextRepairs, path: str
+) -> Iterator[PlacedText]:
+    """Each document of the text on its nodes."""
+    nodes, names = layout.nodes, layout.headers.names
+    source = ConlluSource(path, layout.lines.data, 0, len(names))
+    source.cache["layout"] = layout
+    order, forms = in_text(source)
+    bounds = np.searchsorted(nodes.document[order], np.arange(len(names) + 1)).tolist()
+    for number, text in enumerate(documents):
+        if number >= len(names):
+            values = {"number": number + 1, "documents": len(names)}
+            repairs.note("text-documents-differ", text, variant="extra", **values)
+            continue
+        if text.name not in (None, names[number]):
+            repairs.note("text-documents-differ", text, name=names[number])
+        text.name = names[number]
+        own = slice(bounds[number], bounds[number + 1])
+        if bounds[number] == bounds[number + 1]:
+            continue
+        found = _place_document(text, nodes, order[own], forms[own], repairs)
+        if found is None:
+            repairs.note("text-unreadable", text, variant="other")
+            raise DataError(repairs.collector)
+        yield found
+    for name in names[len(documents) :]:
+        repairs.note("text-documents-differ", MarkedDocument(name), variant="missing")
+
+
+def _written(layout: ConlluLayout, placed: list[PlacedText], repairs: TextRepairs) -> bytes:
+    """The file with new empty nodes and the mentions, without heads."""
+    made = {new: own for document in placed for new, own in document.made.items()}
+    every = sorted([*(NodePlace(n) for n in range(len(layout.nodes.row))), *made])
+    number = {one: at for at, one in enumerate(every)}
+    empty = [bool(one.number or layout.nodes.zero[one.node]) for one in every]
+    mentions: list[WrittenMention] = []
+    entities = 0
+    for document in placed:
+        found, more = _mentions(document, number, empty, entities, repairs)
+        mentions += found
+        entities += more
+    cell = cells(mentions, _DECLARATION)
+    return _write_file({one: cell[at] for one, at in number.items() if at in cell}, layout, made)
+
+
+def _mentions(
+    document: PlacedText,
+    number: dict[NodePlace, int],
+    empty: list[bool],
+    entities: int,
+    repairs: TextRepairs,
+) -> tuple[list[WrittenMention], int]:
+    """The mentions of a document, and how many entities it has."""
+    entity = {name: own for own, name in enumerate(_entities(document))}
+    spans = [
+        (entity[name], sorted(number[one] for one in document.between(first, last)))
+        for first, last, name in _spans(document, repairs)
+    ]
+    shown: dict[int, set[int]] = {}
+    for own, nodes in spans:
+        if len(nodes) > 1:
+            shown.setdefault(own, set()).update(at for at in nodes if empty[at])
+    filled = [_filled(nodes, empty, shown.get(own, set())) for own, nodes in spans]
+    several: dict[int, list[int]] = {}
+    for at, (own, _) in enumerate(spans):
+        several.setdefault(own, []).append(at)
+    names = list(entity)
+    for own, rows in several.items():
+        # Nested in the text, where empty nodes stand behind their parents, they may cross here.
+        while crossed := crossing({at: runs_of(filled[at]) for at in rows}):
+            for at in crossed:
+                filled[at] = filled[at][:1]
+                repairs.note("text-mark-unclosed", document.text, -1, "crosses", entity=names[own])
+    found = [
+        WrittenMention(nodes, [f"e{entities + own + 1}"], (own,))
+        for (own, _), nodes in zip(spans, filled, strict=True)
+    ]
+    return found, len(entity)
+
+
+def _entities(document: PlacedText) -> dict[str, None]:
+    """The ids of a document in the order of their first mark that is not lost."""
+    marks = sorted(document.text.marks.items())
+    return {m.entity: None for word, own in marks if document.place[word] for m in own}
+
+
+def _spans(document: PlacedText, repairs: TextRepairs) -> Iterator[tuple[int, int, str]]:
+    """The mentions: first and last place in the order of the text, and the id."""
+    position = {one: at for at, one in enumerate(document.order)}
+    unclosed: dict[tuple[int, str], list[tuple[int, int]]] = {}
+    for word, marks in sorted(document.text.marks.items()):
+        node = document.place[word]
+        if node is None:
+            continue
+        at = position[node]
+        for mark in marks:
+            opened = unclosed.setdefault((document.sentence[at], mark.entity), [])
+            if mark.kind == "opens":
+                opened.append((at, word))
+            elif mark.kind == "closes" and opened:
+                begin, _ = opened.pop()
+                yield min(begin, at), max(begin, at), mark.entity
+            else:
+                yield at, at, mark.entity
+                if mark.kind == "closes":
+                    repairs.note("text-mark-unopened", document.text, word, entity=mark.entity)
+    for (_, name), left in unclosed.items():
+        for at, word in left:
+            kept = repairs.unclosed == "node"
+            left_out = "" if kept else "left-out"
+            repairs.note("text-mark-unclosed", document.text, word, left_out, entity=name)
+            if kept:
+                yield at, at, name
+
+
+def _filled(listed: list[int], empty: list[bool], others: set[int]) -> list[int]:
+    """A mention with the empty nodes between its nodes that the text shows elsewhere.
+
+    Empty nodes stand behind their parent in the text, so a mention of words around one does not
+    show it. It is put back where only empty nodes lie between, and none of `others`.
+    """
+    found = listed[:1]
+    for at in listed[1:]:
+        between = range(found[-1] + 1, at)
+        if between and all(empty[x] and x not in others for x in between):
+            found += between
+        found.append(at)
+    return found
+
+
+def _place_document(
     text: MarkedDocument,
     nodes: Nodes,
     order: Sequence[int],
@@ -108,29 +298,29 @@ def place(
         number = next(rank)
         if same[number] >= 0:
             where[at] = NodePlace(words[same[number]])
-        _tell_word(same[number], replaced[number], text, at, repairs)
+        _note_word(same[number], replaced[number], text, at, repairs)
         last = max(last, same[number] + 1, replaced[number] + 1)
     there = {*same, *replaced}
     for number, node in enumerate(words):
         if number not in there:
-            repairs.tell("text-word-differs", text, variant="missing", form=form_of[node])
+            repairs.note("text-word-differs", text, variant="missing", form=form_of[node])
     run = _Runs(text, nodes, words, form_of, where)
     made: dict[NodePlace, tuple[str, int]] = {}
     for number, listed in enumerate(zeros):
         for new in run.fill(number, listed, own[number]):
             made[new.place] = new.form, words[number - 1] if number else -1
-            repairs.tell("text-empty-node", text, new.at)
+            repairs.note("text-empty-node", text, new.at)
     return PlacedText(text, where, *_ordered(nodes, words, own, made), made)
 
 
-def _tell_word(
+def _note_word(
     same: int, replaced: int, text: MarkedDocument, at: int, repairs: TextRepairs
 ) -> None:
     if same >= 0:
         return
-    repairs.tell("text-word-differs", text, at, "" if replaced >= 0 else "added")
+    repairs.note("text-word-differs", text, at, "" if replaced >= 0 else "added")
     for _ in text.marks.get(at, ()):
-        repairs.tell("text-mark-lost", text, at)
+        repairs.note("text-mark-lost", text, at)
 
 
 class _New(NamedTuple):
@@ -205,15 +395,7 @@ def _ordered(
     return order, sentence
 
 
-DECLARATION = Declaration(tuple(DEFAULT.split("-")), 0)
-_OURS = ("Entity", "Bridge", "SplitAnte")
-_EMPTY_PARENT = re.compile(rb"\d+\.\d+:")
-
-Pieces = dict[tuple[int, int], str]
-"""What stands instead of the bytes from which to which."""
-
-
-def write(
+def _write_file(
     entity: Mapping[NodePlace, str], layout: ConlluLayout, made: Mapping[NodePlace, tuple[str, int]]
 ) -> bytes:
     """The file with these values of Entity, and with the empty nodes that were made.
@@ -239,7 +421,7 @@ def write(
     return splice(lines.data, pieces)
 
 
-def without_empty_nodes(data: bytes, path: str) -> bytes:
+def _without_empty_nodes(data: bytes, path: str) -> bytes:
     """The file without its empty nodes; what depended on one depends on its HEAD."""
     layout, _ = find_layout(data, path)
     lines, nodes = layout.lines, layout.nodes
@@ -307,189 +489,3 @@ def _declare(layout: ConlluLayout, pieces: Pieces) -> None:
         named = lines.data[int(lines.start[first]) + 1 :].lstrip().startswith(b"newdoc")
         at = int(lines.start[first + named])
         pieces[at, at] = f"{declaration}\n" + pieces.get((at, at), "")
-
-
-EmptyNodes = Literal["file", "new"]
-
-
-class ReadBack(NamedTuple):
-    """The file with the mentions of the text, and every repair that was made."""
-
-    data: bytes
-    incidents: tuple[Incident, ...]
-
-    @property
-    def repairs(self) -> dict[str, int]:
-        """How many repairs of each kind were made."""
-        found: dict[str, int] = {}
-        for incident in self.incidents:
-            found[incident.id] = found.get(incident.id, 0) + incident.count
-        return found
-
-
-def read_back(  # noqa: PLR0913 (as many as there are things to say)
-    text: str,
-    file: bytes,
-    *,
-    empty_nodes: EmptyNodes = "file",
-    unclosed: Literal["node", "drop"] = "node",
-    path: str = "text",
-    file_path: str = "file",
-) -> ReadBack:
-    """The CorefUD file with the mentions of a text, plain (2025) or JSON (2026).
-
-    Documents are paired in order, words by the fewest insertions, deletions and replacements.
-    A `##` is an empty node of the file that stands behind the same word; others are made. With
-    `empty_nodes="new"` the file's own are taken out and all are made. What was annotated in the
-    file is lost; heads come from its trees. A mark that is open at the end of its sentence is a
-    mention of its node, or nothing with `unclosed="drop"`.
-
-    >>> from pathlib import Path
-    >>> file = Path("examples/drawer.conllu").read_bytes()
-    >>> found = read_back("Nela|[e1] found the|[e2 old keys|e2] in a drawer .", file)
-    >>> found.repairs["text-mark-lost"], found.repairs["text-mark-unclosed"]
-    (1, 1)
-    """
-    repairs = TextRepairs(path, unclosed)
-    documents = take_apart(text, repairs, path)
-    if empty_nodes == "new":
-        file = without_empty_nodes(file, file_path)
-    layout, incidents = find_layout(file.rstrip() + b"\n\n", file_path)
-    if found := errors(incidents):
-        raise DataError(found)
-    placed = list(_placed(layout, documents, repairs, path))
-    data = _written(layout, placed, repairs)
-    corpus = parse(data, path)
-    if found := errors(corpus.incidents):
-        raise DataError(found)
-    return ReadBack(write_heads(tree_heads(corpus)), tuple(repairs.found))
-
-
-def _placed(
-    layout: ConlluLayout, documents: list[MarkedDocument], repairs: TextRepairs, path: str
-) -> Iterator[PlacedText]:
-    """Each document of the text on its nodes."""
-    nodes, names = layout.nodes, layout.headers.names
-    source = ConlluSource(path, layout.lines.data, 0, len(names))
-    source.cache["layout"] = layout
-    order, forms = in_text(source)
-    bounds = np.searchsorted(nodes.document[order], np.arange(len(names) + 1)).tolist()
-    for number, text in enumerate(documents):
-        if number >= len(names):
-            values = {"number": number + 1, "documents": len(names)}
-            repairs.tell("text-documents-differ", text, variant="extra", **values)
-            continue
-        if text.name not in (None, names[number]):
-            repairs.tell("text-documents-differ", text, name=names[number])
-        text.name = names[number]
-        own = slice(bounds[number], bounds[number + 1])
-        if bounds[number] == bounds[number + 1]:
-            continue
-        found = place(text, nodes, order[own], forms[own], repairs)
-        if found is None:
-            repairs.tell("text-unreadable", text, variant="other")
-            raise DataError(repairs.found)
-        yield found
-    for name in names[len(documents) :]:
-        repairs.tell("text-documents-differ", MarkedDocument(name), variant="missing")
-
-
-def _written(layout: ConlluLayout, placed: list[PlacedText], repairs: TextRepairs) -> bytes:
-    """The file with new empty nodes and the mentions, without heads."""
-    made = {new: own for document in placed for new, own in document.made.items()}
-    every = sorted([*(NodePlace(n) for n in range(len(layout.nodes.row))), *made])
-    number = {one: at for at, one in enumerate(every)}
-    empty = [bool(one.number or layout.nodes.zero[one.node]) for one in every]
-    mentions: list[WrittenMention] = []
-    entities = 0
-    for document in placed:
-        found, more = _mentions(document, number, empty, entities, repairs)
-        mentions += found
-        entities += more
-    cell = cells(mentions, DECLARATION)
-    return write({one: cell[at] for one, at in number.items() if at in cell}, layout, made)
-
-
-def _mentions(
-    document: PlacedText,
-    number: dict[NodePlace, int],
-    empty: list[bool],
-    entities: int,
-    repairs: TextRepairs,
-) -> tuple[list[WrittenMention], int]:
-    """The mentions of a document, and how many entities it has."""
-    entity = {name: own for own, name in enumerate(_entities(document))}
-    spans = [
-        (entity[name], sorted(number[one] for one in document.between(first, last)))
-        for first, last, name in _spans(document, repairs)
-    ]
-    shown: dict[int, set[int]] = {}
-    for own, nodes in spans:
-        if len(nodes) > 1:
-            shown.setdefault(own, set()).update(at for at in nodes if empty[at])
-    filled = [_filled(nodes, empty, shown.get(own, set())) for own, nodes in spans]
-    several: dict[int, list[int]] = {}
-    for at, (own, _) in enumerate(spans):
-        several.setdefault(own, []).append(at)
-    names = list(entity)
-    for own, rows in several.items():
-        # Nested in the text, where empty nodes stand behind their parents, they may cross here.
-        while crossed := crossing({at: runs_of(filled[at]) for at in rows}):
-            for at in crossed:
-                filled[at] = filled[at][:1]
-                repairs.tell("text-mark-unclosed", document.text, -1, "crosses", entity=names[own])
-    found = [
-        WrittenMention(nodes, [f"e{entities + own + 1}"], (own,))
-        for (own, _), nodes in zip(spans, filled, strict=True)
-    ]
-    return found, len(entity)
-
-
-def _entities(document: PlacedText) -> dict[str, None]:
-    """The ids of a document in the order of their first mark that is not lost."""
-    marks = sorted(document.text.marks.items())
-    return {m.entity: None for word, own in marks if document.place[word] for m in own}
-
-
-def _spans(document: PlacedText, repairs: TextRepairs) -> Iterator[tuple[int, int, str]]:
-    """The mentions: first and last place in the order of the text, and the id."""
-    position = {one: at for at, one in enumerate(document.order)}
-    unclosed: dict[tuple[int, str], list[tuple[int, int]]] = {}
-    for word, marks in sorted(document.text.marks.items()):
-        node = document.place[word]
-        if node is None:
-            continue
-        at = position[node]
-        for mark in marks:
-            opened = unclosed.setdefault((document.sentence[at], mark.entity), [])
-            if mark.kind == "opens":
-                opened.append((at, word))
-            elif mark.kind == "closes" and opened:
-                begin, _ = opened.pop()
-                yield min(begin, at), max(begin, at), mark.entity
-            else:
-                yield at, at, mark.entity
-                if mark.kind == "closes":
-                    repairs.tell("text-mark-unopened", document.text, word, entity=mark.entity)
-    for (_, name), left in unclosed.items():
-        for at, word in left:
-            kept = repairs.unclosed == "node"
-            left_out = "" if kept else "left-out"
-            repairs.tell("text-mark-unclosed", document.text, word, left_out, entity=name)
-            if kept:
-                yield at, at, name
-
-
-def _filled(listed: list[int], empty: list[bool], others: set[int]) -> list[int]:
-    """A mention with the empty nodes between its nodes that the text shows elsewhere.
-
-    Empty nodes stand behind their parent in the text, so a mention of words around one does not
-    show it. It is put back where only empty nodes lie between, and none of `others`.
-    """
-    found = listed[:1]
-    for at in listed[1:]:
-        between = range(found[-1] + 1, at)
-        if between and all(empty[x] and x not in others for x in between):
-            found += between
-        found.append(at)
-    return found

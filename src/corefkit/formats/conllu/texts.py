@@ -1,6 +1,7 @@
-"""Texts for language models: CorefUD as plain text, a document a line, with marks behind words.
+"""Texts for language models: CorefUD as plain text, one document per line, with marks after words.
 
-Texts of language models taken apart: the words of each document and the marks behind them.
+`to_text` and `to_objects` write what the CRAC tasks of 2025 and 2026 give to models;
+`read_marked_text` takes apart what models give back: the words of each document and their marks.
 """
 
 import json
@@ -18,7 +19,7 @@ from corefkit.core.source import Source
 from corefkit.core.texts import shorten
 from corefkit.formats._kit.text import EMPTY_NODE
 from corefkit.formats.conllu.lines import FORM
-from corefkit.formats.conllu.places import Places
+from corefkit.formats.conllu.nodes import MentionNodes
 from corefkit.formats.conllu.tokens import ConlluSource, layout_of
 from corefkit.formats.conllu.trees import TREE_ROOT as ROOT
 from corefkit.formats.conllu.trees import Trees
@@ -86,7 +87,7 @@ def text_documents(corpus: Corpus) -> Iterator[TextDocument]:
 
 def _documents(corpus: Corpus, source: Source) -> Iterator[TextDocument]:
     nodes = layout_of(source).nodes
-    places = Places(corpus, source, nodes)
+    places = MentionNodes(corpus, source, nodes)
     order, words = in_text(source)
     position = {node: at for at, node in enumerate(order)}
     bounds = nodes.document[order].searchsorted(range(source.documents + 1)).tolist()
@@ -189,17 +190,17 @@ class TextRepairs:
     """
 
     def __init__(self, path: str, unclosed: Literal["node", "drop"] = "node") -> None:
-        self.found = Collector(path)
+        self.collector = Collector(path)
         self.unclosed = unclosed
 
-    def tell(
+    def note(
         self, kind: str, document: MarkedDocument, word: int = -1, variant: str = "", **values: Any
     ) -> None:
         """A repair at a word of a document, or (−1) in the document as a whole."""
-        self.found.note(kind, variant, partial(document.place, word), **values)
+        self.collector.note(kind, variant, partial(document.place, word), **values)
 
 
-def take_apart(text: str, repairs: TextRepairs, path: str) -> list[MarkedDocument]:
+def read_marked_text(text: str, repairs: TextRepairs, path: str) -> list[MarkedDocument]:
     """The documents of a text, plain (2025) or JSON (2026); DataError where it is no such JSON."""
     if _JSON.match(text):
         return _objects(text, repairs, path)
@@ -221,7 +222,7 @@ def _line(text: str, number: int, repairs: TextRepairs) -> MarkedDocument:
         if marks:
             document.marks[at] = marks
             for _ in range(len(pieces) - len(marks)):
-                repairs.tell("text-mark-bad", document, at)
+                repairs.note("text-mark-bad", document, at)
     return document
 
 
@@ -258,13 +259,13 @@ def _cluster(document: MarkedDocument, name: str, spans: Any, repairs: TextRepai
         if _is_span(span, len(document.words)):
             usable.append((span[0], span[1]))
         else:
-            repairs.tell("text-mark-bad", document, variant="span", span=shorten(str(span)))
+            repairs.note("text-mark-bad", document, variant="span", span=shorten(str(span)))
     around: list[int] = []
     for first, last in sorted(usable, key=lambda span: (span[0], -span[1])):
         while around and around[-1] < first:
             around.pop()
         if around and around[-1] < last:
-            repairs.tell("text-mentions-cross", document, first)
+            repairs.note("text-mentions-cross", document, first)
             continue
         around.append(last)
         if first == last:

@@ -1,6 +1,6 @@
 """The trees of CorefUD files: HEAD and DEPS, and the heads of mentions that follow from them.
 
-What the heads of zeros depend on: their DEPS, read for them alone.
+What zeros depend on is read for all of them at once, everything else when it is asked for.
 """
 
 from collections.abc import Collection, Sequence

@@ -1,8 +1,7 @@
 """Writing CorefUD: into the files a corpus was read from, or a file made anew.
 
-The text of `Entity`: mentions of a sentence as brackets, in the usual order.
-
-Writing a corpus back into the CorefUD file it was read from: what does not change stays.
+Into a file only what changes is written: `Entity`, whose brackets stand in the usual order, and
+Bridge and SplitAnte.
 """
 
 import re
@@ -23,8 +22,9 @@ from corefkit.core.source import MASKS, Source
 from corefkit.formats._kit.content import known_column, known_sentences
 from corefkit.formats._kit.convert import empty_documents, links_dropped
 from corefkit.formats._kit.files import AS_THEY_ARE
+from corefkit.formats.columns.rewriting import splice
 from corefkit.formats.conllu.lines import DEFAULT, MISC, Declaration
-from corefkit.formats.conllu.places import Places
+from corefkit.formats.conllu.nodes import MentionNodes
 from corefkit.formats.conllu.reader import parse
 from corefkit.formats.conllu.tokens import ConlluSource, layout_of
 
@@ -146,9 +146,9 @@ def rewrite(corpus: Corpus, source: Source, *, declare_head: bool = False) -> by
     layout = layout_of(source)
     nodes, lines, declared = layout.nodes, layout.lines, layout.headers.declaration
     before = parse(source.data, source.path)
-    places = Places(corpus, source, nodes)
+    places = MentionNodes(corpus, source, nodes)
     new = dict(_known(corpus, places, source.first_document))
-    old = dict(_known(before, Places(before, before.sources[0], nodes), 0))
+    old = dict(_known(before, MentionNodes(before, before.sources[0], nodes), 0))
     kept = set(new.values()) & set(old.values())
     changed = [known for known in (*new.values(), *old.values()) if known not in kept]
     wanted = Declaration(_with_head(declared.names), declared.line) if declare_head else declared
@@ -176,16 +176,7 @@ def rewrite(corpus: Corpus, source: Source, *, declare_head: bool = False) -> by
     return splice(lines.data, spliced)
 
 
-def splice(data: bytes, pieces: dict[tuple[int, int], str]) -> bytes:
-    """The bytes with pieces, given from where to where, replaced by texts."""
-    found, at = [], 0
-    for (start, end), text in sorted(pieces.items()):
-        found += [data[at:start], text.encode("utf-8", AS_THEY_ARE)]
-        at = end
-    return b"".join([*found, data[at:]])
-
-
-def _known(corpus: Corpus, places: Places, first: int) -> Iterator[tuple[int, _Known]]:
+def _known(corpus: Corpus, places: MentionNodes, first: int) -> Iterator[tuple[int, _Known]]:
     entity = corpus.entity.tolist()
     placed = len(corpus._byte) == corpus.mentions
     for row in places.rows.tolist():
@@ -223,14 +214,16 @@ def _with_head(names: tuple[str, ...]) -> tuple[str, ...]:
     return names if "head" in names else (*names[:2], "head", *names[2:])
 
 
-def _relations(corpus: Corpus, before: Corpus, places: Places) -> dict[str, dict[int, str | None]]:
+def _relations(
+    corpus: Corpus, before: Corpus, places: MentionNodes
+) -> dict[str, dict[int, str | None]]:
     """The values of Bridge and SplitAnte at all nodes that have one, if any is to change."""
     if before.links is None:
         return {}
     left = 0 if corpus.links is None else len(corpus.links.kind)
     if left == len(before.links.kind) and corpus.mentions == before.mentions:
         return {}
-    old = Places(before, before.sources[0], layout_of(before.sources[0]).nodes)
+    old = MentionNodes(before, before.sources[0], layout_of(before.sources[0]).nodes)
     found: dict[str, dict[int, str | None]] = {"Bridge": {}, "SplitAnte": {}}
     for name, node, _ in _listed(before, old):
         found[name][node] = None
@@ -240,7 +233,7 @@ def _relations(corpus: Corpus, before: Corpus, places: Places) -> dict[str, dict
     return found
 
 
-def _listed(corpus: Corpus, places: Places) -> Iterator[tuple[str, int, str]]:
+def _listed(corpus: Corpus, places: MentionNodes) -> Iterator[tuple[str, int, str]]:
     """Each relation: the attribute, the node it stands at, and its text."""
     if corpus.links is None:
         return
@@ -269,27 +262,31 @@ def to_bytes(corpus: Corpus) -> tuple[bytes, list[Incident]]:
     Files in this format keep everything but what is changed. Other corpora get the columns ID,
     FORM, XPOS (their tags), DEPS (of zeros) and MISC; the rest is not known.
     """
-    before, unsaid = len(corpus.names), []
+    documents = len(corpus.names)
+    lost: list[Incident] = []
+    dropped_links: list[Incident] = []
     if corpus.sources and all(isinstance(s, ConlluSource) for s in corpus.sources):
-        data, told = b"\n\n".join(rewrite(corpus, s).rstrip() for s in corpus.sources), []
-        data = data + b"\n\n" if len(corpus.sources) > 1 else rewrite(corpus, corpus.sources[0])
+        files = [rewrite(corpus, source) for source in corpus.sources]
+        data = files[0] if len(files) == 1 else b"".join(file.rstrip() + b"\n\n" for file in files)
     else:
         maker = _Maker(corpus)
         data = "".join(maker.lines()).encode("utf-8", AS_THEY_ARE)
-        told = maker.told
-        unsaid = links_dropped(corpus)
+        lost = maker.lost
+        dropped_links = links_dropped(corpus)
         corpus = maker.without_empty_documents()
     again = parse(data, "the file to be written")
-    if found := errors(again.incidents) or _not_said(corpus, again, len(told)):
-        raise DataError(found)
-    return data, told + unsaid + empty_documents(before - len(corpus.names))
+    if incidents := errors(again.incidents) or _crossing(corpus, again, len(lost)):
+        raise DataError(incidents)
+    return data, lost + dropped_links + empty_documents(documents - len(corpus.names))
 
 
-def _not_said(corpus: Corpus, again: Corpus, without: int) -> list[Incident]:
+def _crossing(corpus: Corpus, again: Corpus, dropped: int) -> list[Incident]:
     """Mentions that brackets cannot tell apart: those of one entity that cross."""
-    meant, said = (Counter(span_of(c, row) for row in range(c.mentions)) for c in (corpus, again))
-    lost = meant - said
-    if lost.total() == without:
+    meant, written = (
+        Counter(span_of(c, row) for row in range(c.mentions)) for c in (corpus, again)
+    )
+    lost = meant - written
+    if lost.total() == dropped:
         return []
     document, start, end, *_ = min(lost)
     return [
@@ -306,7 +303,7 @@ class _Maker:
     """Makes the lines of a file from a corpus that was read from another format, or from none."""
 
     def __init__(self, corpus: Corpus) -> None:
-        self.told: list[Incident] = []
+        self.lost: list[Incident] = []
         self._corpus = corpus
         self._words, self._tags = known_column(corpus, "word"), known_column(corpus, "pos")
         self._sentences = known_sentences(corpus)
@@ -394,7 +391,7 @@ class _Maker:
                 found=f"tokens {nodes[0][0]} to {nodes[-1][0]} of the document, from 0",
                 expected="mentions within one sentence",
             )
-            self.told.append(incident)
+            self.lost.append(incident)
         return len(of_node) == 1
 
     def _head(self, row: int, nodes: list[Node]) -> Node:
