@@ -112,7 +112,7 @@ def command(
     if listed and links and form == "text":
         raise click.UsageError("--links --list goes with -f jsonl, tsv, csv, json or markdown")
     from corefkit.analysis.errors import Choice
-    from corefkit.render.errors import render_errors, render_links, render_list
+    from corefkit.render.errors import render_error_list, render_errors, render_links
 
     choice = Choice(only, documents, kinds, reads, sample, seed)
     report = found_errors(key, responses, scoring, readings)
@@ -126,7 +126,7 @@ def command(
     if links:
         write_output(lambda bold: render_links(report, antecedent, form), output)
     elif listed or form == "jsonl":
-        write_output(lambda bold: render_list(report, choice, form, colour=bold), output)
+        write_output(lambda bold: render_error_list(report, choice, form, colour=bold), output)
     else:
         shown: dict[str, Any] = {"shares": not no_shares, "by": by}
         write_output(lambda bold: render_errors(report, form, **shown, bold=bold), output)

@@ -23,11 +23,11 @@ def command(name: str | None, form: str, output: str | None) -> None:
       corefkit published conll-2012/english@v4 -f markdown
     """
     from corefkit.published import list_standings, list_tables, load, standings
-    from corefkit.render.published import render_list, render_published
+    from corefkit.render.published import render_published, render_published_list
 
     if name is None:
         listed = {n: load(n) for n in list_tables()} | {n: standings(n) for n in list_standings()}
-        write_output(lambda bold: render_list(listed, form), output)
+        write_output(lambda bold: render_published_list(listed, form), output)
         return
     try:
         table = load(name) if name in list_tables() else standings(name)

@@ -47,10 +47,10 @@ def command(
       corefkit report key.conll response.conll -o report.html
       corefkit report key.conll a.conll b.conll -m lea
     """
-    from corefkit.render.pages.report import render_report
+    from corefkit.render.pages.report import render_error_page
 
     found = found_errors(key, responses, scoring, readings)
-    page = render_report(found, documents or None).encode("utf-8", "replace").decode()
+    page = render_error_page(found, documents or None).encode("utf-8", "replace").decode()
     write_output(lambda _: page, output)
     if output != "-":
         say(f"{output}: {len(page.encode()) / 2**20:.1f} MiB")

@@ -1,7 +1,7 @@
 """Errors in all formats: what went wrong, how often, what it costs, and each error in its context.
 
-`render_errors` has the figures, `render_list` the errors themselves, `render_links` the same as
-links between mentions. `example` shows a mention in context, as outcomes need it too.
+`render_errors` has the figures, `render_error_list` the errors themselves, `render_links` the same
+as links between mentions. `example` shows a mention in context, as outcomes need it too.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -277,7 +277,7 @@ _MOST = 6
 _Listed = TypeVar("_Listed", Error, Link)
 
 
-def render_list(report: ErrorReport, choice: Choice, form: str, *, colour: bool) -> str:
+def render_error_list(report: ErrorReport, choice: Choice, form: str, *, colour: bool) -> str:
     """For people three lines per error; for programs one row or one JSON object per error."""
     if form != "text":
         errors_of = [(e.name, e[row]) for e in report.systems for row in choice.of(e)]

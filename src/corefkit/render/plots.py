@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-FORMATS = (".png", ".svg", ".pdf", ".html")
+FIGURE_ENDINGS = (".png", ".svg", ".pdf", ".html")
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
 """Those of Okabe and Ito, which the colour-blind can tell apart."""
 MARKS = ("o", "s", "^", "D", "v", "P")
@@ -190,7 +190,7 @@ Bars = dict[str, dict[str, list[int]]]
 
 
 def plot_outcomes(systems: Mapping[str, Scores], path: str, by: str | None = None) -> None:
-    """Draw the application scores of systems, a panel for each, to a file of one of FORMATS."""
+    """Draw the outcomes of systems by class, a panel for each application score."""
     panels = _outcome_panels(systems, by)
     most = max((len(labels) for bars in panels.values() for labels in bars.values()), default=1)
     height = 0.9 + most * (0.1 + 0.2 * max(len(systems), 1))
@@ -345,6 +345,6 @@ def _page(svg: bytes) -> bytes:
 
 
 def check_name(path: str) -> None:
-    """UsageError where the name of a figure ends in none of FORMATS."""
-    if Path(path).suffix.lower() not in FORMATS:
-        raise UsageError(f"{path}: figures end in {', '.join(FORMATS)}")
+    """UsageError where the name of a figure ends in none of FIGURE_ENDINGS."""
+    if Path(path).suffix.lower() not in FIGURE_ENDINGS:
+        raise UsageError(f"{path}: figures end in {', '.join(FIGURE_ENDINGS)}")

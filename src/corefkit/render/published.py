@@ -26,7 +26,7 @@ def render_published(table: Published, form: str, *, bold: bool = False) -> str:
     return render_file(published_table(table), form, bold=bold)
 
 
-def render_list(listed: Mapping[str, Published], form: str) -> str:
+def render_published_list(listed: Mapping[str, Published], form: str) -> str:
     """Which published results there are, in one of the formats of tables."""
     headings = [*plain_headings("name"), *plain_headings("rows", kind="number")]
     headings += plain_headings("scorer", "title")

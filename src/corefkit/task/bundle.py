@@ -31,7 +31,7 @@ from corefkit.task.parts import write_file
 from corefkit.task.results import TaskRun
 from corefkit.task.run import score_task
 from corefkit.task.shared_task import Task
-from corefkit.task.toml import quote, quote_key, to_toml
+from corefkit.task.toml import to_toml, to_toml_key, to_toml_value
 
 REFERENCE = "reference.toml"
 """The manifest in the reference data: all of it but the systems."""
@@ -295,7 +295,7 @@ def _with_responses(place: Path, submission: Path) -> Task | None:
         (place / target).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(matches[0], place / target)
         slot = name if bare.of_datasets else f"{name}/{bare.tracks[0]}/{bare.official}"
-        lines.append(f"{quote_key(slot)} = {quote(target.as_posix())}\n")
+        lines.append(f"{to_toml_key(slot)} = {to_toml_value(target.as_posix())}\n")
     if not lines:
         _say(f"none of the {len(sent)} files of the submission has such a name")
         return None

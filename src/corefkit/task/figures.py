@@ -21,7 +21,7 @@ _MARKS = dict(zip(QUALITIES, "os^", strict=True))
 _LINES = ("o-", "s--", "^:", "D-.", "v-", "P--")
 
 
-FORMATS = ("svg", "png")
+_FILE_FORMATS = ("svg", "png")
 _HATCHES = dict(zip(QUALITIES, ("", "///", "..."), strict=True))
 FEW = 8
 """Of fewer systems than this each has its dot; of more there are boxes."""
@@ -39,7 +39,7 @@ def draw_all(run: TaskRun) -> dict[str, dict[str, bytes]]:
     with mpl.rc_context(STYLE):
         figures = {name: draw(run) for name, draw in pictures.items()}
     return {
-        name: {form: figure_file(figure, form) for form in FORMATS}
+        name: {form: figure_file(figure, form) for form in _FILE_FORMATS}
         for name, figure in figures.items()
         if figure is not None
     }
@@ -248,7 +248,7 @@ _PICTURES = {
     "training-syntax": syntax_in_training,
 }
 
-TITLES = {
+CAPTIONS = {
     "ranking": "Official scores with their confidence intervals over documents",
     "dots": "All systems: a dot each, the best at the left; the line is their mean",
     "systems-by-mention-quality": "Systems by mention quality and language",

@@ -14,7 +14,7 @@ from corefkit.core.incidents import DataError, Incident, make_incident
 from corefkit.formats import walk
 from corefkit.task.manifest import is_name
 from corefkit.task.shared_task import QUALITIES, Setting
-from corefkit.task.toml import quote, to_toml
+from corefkit.task.toml import to_toml, to_toml_value
 
 MANIFEST = "task.toml"
 _TRACKS = ("closed", "open")
@@ -184,10 +184,10 @@ def manifest_text(name: str, files: TaskFiles) -> str:
     tracks = [t for t in _TRACKS if any(f"/{t}/" in p for r in files.responses.values() for p in r)]
     settings = sorted(files.settings.values(), key=lambda s: s.order) or [Setting("NB")]
     lines = [
-        f"name = {quote(name)}",
+        f"name = {to_toml_value(name)}",
         'rank = "conll"        # the metric that ranks',
-        f"tracks = {quote(tracks or _TRACKS[:1])}  # the first one is ranked",
-        f"official = {quote(settings[0].name)}       # the setting that is ranked",
+        f"tracks = {to_toml_value(tracks or _TRACKS[:1])}  # the first one is ranked",
+        f"official = {to_toml_value(settings[0].name)}       # the setting that is ranked",
         "",
     ]
     languages: dict[str, dict[str, str]] = {}
@@ -254,9 +254,9 @@ def _place_dataset(files: TaskFiles, file: Path, taken: dict[str, str], what: st
 def crac_manifest(name: str, files: TaskFiles) -> str:
     """The manifest as TOML, with what a reader must know to change it."""
     lines = [
-        f"name = {quote(name)}",
+        f"name = {to_toml_value(name)}",
         'rank = "conll"           # the metric that ranks',
-        f"official = {quote(next(iter(SETTINGS)))}   # the setting that is ranked",
+        f"official = {to_toml_value(next(iter(SETTINGS)))}   # the setting that is ranked",
         "",
         "[scoring]",
         'profile = "corefud"      # CRAC 2024 to 2026; corefud-1.1 for 2022 and 2023',
@@ -266,6 +266,10 @@ def crac_manifest(name: str, files: TaskFiles) -> str:
     lines += ["".join(to_toml({"datasets": datasets})).lstrip("\n")]
     for setting, (match, singletons, meaning) in SETTINGS.items():
         lines.append(f"[settings.{setting}]" + (f"  # {meaning}" if meaning else ""))
-        lines += [f"match = {quote(match)}", f"singletons = {quote(singletons)}", ""]
-    systems = {system: {"responses": files} for system, files in files.responses.items()}
+        lines += [
+            f"match = {to_toml_value(match)}",
+            f"singletons = {to_toml_value(singletons)}",
+            "",
+        ]
+    systems = {system: {"responses": sent} for system, sent in files.responses.items()}
     return "\n".join(lines) + "".join(to_toml({"systems": systems})).removeprefix("\n")

@@ -24,7 +24,7 @@ from corefkit.render.scores import system_dict
 from corefkit.render.table import SUFFIXES, Table, render_table
 from corefkit.scorers.signature import signature
 from corefkit.task import tables
-from corefkit.task.figures import TITLES
+from corefkit.task.figures import CAPTIONS
 from corefkit.task.parts import leads_out, sweep, write_file
 from corefkit.task.results import TaskRun
 from corefkit.task.run import Progress
@@ -137,7 +137,7 @@ def _page(
         systems=list(_system_sections(run, shown, error_pages or {})),
         problems=shown.get("problems"),
         pictures=drawings,
-        captions=TITLES,
+        captions=CAPTIONS,
         excerpts=[] if error_pages is None else _excerpts(run),
         files=error_pages is not None,
     )
@@ -189,7 +189,7 @@ def write_error_pages(run: TaskRun, folder: Path, progress: Progress) -> dict[Sl
 
     UsageError where the options of the task allow none.
     """
-    from corefkit.render.pages.report import render_report
+    from corefkit.render.pages.report import render_error_page
     from corefkit.scoring.errors import find_errors
 
     task = run.task
@@ -201,7 +201,7 @@ def write_error_pages(run: TaskRun, folder: Path, progress: Progress) -> dict[Sl
         key = run.keys[slot.language].corpus
         response = [Response(task.path(task.responses[slot]), slot.system)]
         try:
-            page = render_report(find_errors(key, response, options))
+            page = render_error_page(find_errors(key, response, options))
         except DataError:  # the file was changed while the task ran
             continue
         written[slot] = error_page_name(task, slot)

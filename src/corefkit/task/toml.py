@@ -216,20 +216,20 @@ def to_toml(data: Mapping[str, Any], path: str = "") -> Iterator[str]:
     """
     for name, value in data.items():
         if not isinstance(value, dict):
-            yield f"{quote_key(name)} = {quote(value)}\n"
+            yield f"{to_toml_key(name)} = {to_toml_value(value)}\n"
     for name, value in data.items():
         if isinstance(value, dict):
-            inner = f"{path}.{quote_key(name)}".lstrip(".")
+            inner = f"{path}.{to_toml_key(name)}".lstrip(".")
             if not value or not all(isinstance(one, dict) for one in value.values()):
                 yield f"\n[{inner}]\n"
             yield from to_toml(value, inner)
 
 
-def quote_key(name: str) -> str:
+def to_toml_key(name: str) -> str:
     """A name as a TOML key."""
-    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else quote(name)
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else to_toml_value(name)
 
 
-def quote(value: Any) -> str:
+def to_toml_value(value: Any) -> str:
     """A value as TOML, which has the strings, numbers and lists of JSON."""
     return value.isoformat() if isinstance(value, date) else json.dumps(value, ensure_ascii=False)

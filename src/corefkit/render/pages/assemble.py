@@ -26,14 +26,14 @@ def assemble(
     other code, whatever the data says. Without `data` the body has all there is, and drawings in
     it may bring styles of their own.
     """
-    style = "".join(read(name) for name in styles)
-    script = '"use strict";\n(() => {\n' + "".join(read(name) for name in scripts) + "})();\n"
+    style = "".join(read_part(name) for name in styles)
+    script = '"use strict";\n(() => {\n' + "".join(read_part(name) for name in scripts) + "})();\n"
     allowed_style = "'unsafe-inline'" if data is None else _digest(style)
     policy = (
         f"default-src 'none'; style-src {allowed_style}; script-src {_digest(script)}; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
-    return read("shared/page.html").format(
+    return read_part("shared/page.html").format(
         policy=policy,
         title=escape(visible(title)),
         style=style,
@@ -51,7 +51,7 @@ def as_json(data: Mapping[str, Any]) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def read(name: str) -> str:
+def read_part(name: str) -> str:
     """A file of this package."""
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 

@@ -20,7 +20,7 @@ from corefkit.core.tagsets import Tagset
 from corefkit.formats import split_readings, write_atomically
 from corefkit.metrics import VARIANTS
 from corefkit.metrics.base import Metrics
-from corefkit.render.pages.assemble import assemble, read
+from corefkit.render.pages.assemble import assemble, read_part
 from corefkit.render.pages.report.changes import changes_data
 from corefkit.render.pages.report.documents import MOST_TOKENS, DocumentTexts, choose_shown
 from corefkit.render.pages.report.system_errors import SystemData
@@ -75,13 +75,13 @@ def report(  # noqa: PLR0913 (as many as there are options)
     readings = split_readings(chosen)
     options = make_options(metrics, profile, tagset=tagset, **chosen)
     error_report = find_errors(key, responses, options, pronouns=pronouns, readings=readings)
-    page = render_report(error_report, documents)
+    page = render_error_page(error_report, documents)
     if output is not None:
         write_atomically(fspath(output), page.encode("utf-8", "replace"))
     return page
 
 
-def render_report(error_report: ErrorReport, documents: Sequence[str] | None = None) -> str:
+def render_error_page(error_report: ErrorReport, documents: Sequence[str] | None = None) -> str:
     """The page of errors that were error_report."""
     if documents:
         unknown = [name for name in documents if name not in error_report.key.scored.names]
@@ -89,7 +89,7 @@ def render_report(error_report: ErrorReport, documents: Sequence[str] | None = N
             raise UsageError(f"documents: the key has no document {unknown[0]!r}")
     return assemble(
         f"Errors: {', '.join(s.name for s in error_report.systems)}",
-        read("report/report.html"),
+        read_part("report/report.html"),
         STYLES,
         SCRIPTS,
         page_data(error_report, documents),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from corefkit._version import __version__
 from corefkit.core.options import UsageError
 from corefkit.core.texts import visible_lines
-from corefkit.render.pages.assemble import assemble, read
+from corefkit.render.pages.assemble import assemble, read_part
 from corefkit.render.pages.task import grid
 from corefkit.render.pages.task.passages import KeyExcerpt
 from corefkit.render.table import SUFFIXES, Table
@@ -110,7 +110,7 @@ class TaskPage:
 def render_task_page(page: TaskPage) -> str:
     """The page as HTML."""
     environment = Environment(autoescape=True, undefined=StrictUndefined, finalize=_visible)
-    body = environment.from_string(read("task/page.html")).render(
+    body = environment.from_string(read_part("task/page.html")).render(
         page=page,
         names={system.name for system in page.systems},
         pictures={
