@@ -1,14 +1,12 @@
-"""Parquet: one row a mention (document, start and end or mention, entity). An extra.
+"""Parquet: one row per mention (document, start and end or mention, entity). An extra.
 
 Engines read the same files (corefkit.engines); here they are read into memory. Files without a
-column of entities hold one row a document, in a dialect of JSON, as Hugging Face stores them.
+column of entities hold one row per document, in a dialect of JSON, as Hugging Face stores them.
 
-Mentions that are one value: the place of a value depends on nothing but the value.
-
-So the same value is the same mention in key and response, and in all files of a folder. A whole
-number from 0 on is a token of that number. Texts as `nodes_text` writes them are nodes. Any other
-value is an identifier; its bytes become numbers far above those of tokens, which have the order
-of the identifiers.
+Mentions may be single values. The place of a value depends on nothing but the value, so the same
+value is the same mention in key and response, and in all files of a folder. A whole number from 0
+on is a token of that number. Texts as `nodes_text` writes them are nodes. Any other value is an
+identifier; its bytes become numbers far above those of tokens, in the order of the identifiers.
 """
 
 import re

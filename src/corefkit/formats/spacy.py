@@ -1,8 +1,6 @@
-"""spaCy DocBin files. An extra; documents in memory need none (`Corpus.from_spacy`).
+"""spaCy: DocBin files (an extra), and documents in memory of spaCy, its pipes and Stanza.
 
-Corpora from documents of other libraries in memory: spaCy and its pipes, Stanza.
-
-Only attributes are looked at; nothing is imported.
+Of documents in memory only attributes are looked at; nothing is imported.
 """
 
 import zlib

@@ -1,7 +1,4 @@
-"""From one format to another, with every loss reported.
-
-What a format cannot say: a corpus without it, and an incident that counts what was lost.
-"""
+"""From one format to another: written files, and an incident for everything they cannot say."""
 
 import os
 import sys

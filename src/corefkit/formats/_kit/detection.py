@@ -1,8 +1,7 @@
 """Which format a file is in, by its content alone; and what it looks like if it is in none.
 
-Formats that are recognised but not read: what they are called, and what to do instead.
-
-Which dialect of JSON a file is in, by the keys of its first document.
+A dialect of JSON shows in the keys of the first document. Formats that are recognised but not read
+have a name and advice.
 """
 
 import re

@@ -1,7 +1,4 @@
-"""From the names of files to a Corpus.
-
-How files are to be read: what users say about it, checked.
-"""
+"""From the names of files to a Corpus, read as users say it is to be read."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace

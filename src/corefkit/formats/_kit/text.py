@@ -1,14 +1,10 @@
-"""Character spans on tokens: the tokens that each mention touches.
+"""Characters and tokens: spans of the one on the other, and corpora whose tokens are counted anew.
 
-The text must spell the words, blanks aside. Blanks are what Python calls white space.
-
-Characters into tokens where there is no other side: at blanks and at the bounds of mentions.
-
-This is no tokeniser: "don't." stays one token unless a mention begins or ends inside it.
-
-A corpus whose tokens are counted anew: empty nodes as tokens, documents of a topic as one.
-
-Words that stand for empty nodes: `##`, in the texts that the CRAC tasks give language models.
+Character spans become the tokens they touch, of another side whose words the text spells (blanks,
+which are Python's white space, aside), or of tokens cut at blanks and at the bounds of mentions;
+this is not a tokeniser: "don't." stays one token unless a mention begins or ends inside it. Empty
+nodes may become tokens, and the documents of a topic one document. `##` is the word for an empty
+node in the texts that the CRAC tasks give language models.
 """
 
 from bisect import bisect_left

@@ -1,9 +1,4 @@
-"""Layout: where the tokens of one JSON document are, whatever the dialect.
-
-The clusters of one JSON document as arrays, and what is wrong with them.
-
-The dialects of JSON that systems write, as data.
-"""
+"""The dialects of JSON that systems write, as data: where a document has its tokens and clusters."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace

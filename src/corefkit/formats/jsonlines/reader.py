@@ -1,9 +1,4 @@
-"""JSON documents → a Corpus.
-
-JSON values → documents: their tokens and mentions, and what is wrong with them.
-
-What can be wrong with JSON documents.
-"""
+"""JSON documents → a Corpus, and what can be wrong with them."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace

@@ -5,7 +5,7 @@
 
 from functools import partial
 
-from corefkit.formats.markup import inline, words, writer
+from corefkit.formats.markup import inline, words
 from corefkit.formats.registry import Format
 
 _HOLDS = frozenset({"singletons"})
@@ -48,7 +48,7 @@ TEXT2TEXT = _of_words(
     "text2text",
     "words and marks of the CRAC tasks for language models, word|[e1]",
     words.parse_text2text,
-    writer.write_text2text,
+    words.write_text2text,
     holds=_WORDS | {"zeros"},
     model_words=True,
     task_text=True,
