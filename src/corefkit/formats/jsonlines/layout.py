@@ -1,4 +1,4 @@
-"""The dialects of JSON that systems write, as data: where a document has its tokens and clusters."""
+"""The dialects of JSON that systems write, as data: where documents have tokens and clusters."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
