@@ -100,7 +100,9 @@ def makers() -> dict[tuple[str, str], Maker]:
     for path, tree in sources().items():
         for function in (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)):
             names = [a.arg for a in function.args.args if a.arg != "self"]
-            if function.name in PLAIN or not {"kind", "variant"} & {*names}:
+            if path.name == "incidents.py" and path.parent.name == "core":
+                continue
+            if not {"kind", "variant"} & {*names}:
                 continue
             inner = [c for name, c in calls(function) if name in (*PLAIN, "line", "byte")]
             if not inner:
@@ -116,6 +118,10 @@ def makers() -> dict[tuple[str, str], Maker]:
             home = path if function.name.startswith("_") else path.parent
             own = inner[0].args[1] if len(inner[0].args) > 1 else None
             found[str(home), function.name] = Maker(names, kind, adds, own)
+    for (place, _), maker in found.items():
+        package = Path(place).parent if place.endswith(".py") else Path(place)
+        if outer := found.get((str(package), "note")):  # what a package's own `note` adds
+            maker.adds |= outer.adds
     return found
 
 
@@ -126,7 +132,7 @@ def sites() -> list[Site]:
         for name, call in calls(tree):
             homes = map(str, (path, *path.parents))
             maker = next((makers()[h, name] for h in homes if (h, name) in makers()), None)
-            if name in PLAIN:
+            if maker is None and name in PLAIN:
                 maker = Maker(["kind", "variant"])
             if maker is None:
                 continue
