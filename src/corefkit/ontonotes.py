@@ -3,6 +3,6 @@
 from corefkit import corpora
 from corefkit._lazy import moved
 
-__getattr__ = moved(
-    __name__, {**dict.fromkeys(corpora.__all__, "corpora"), "agree": "stats.agreement"}
-)
+_HOMES = {**dict.fromkeys(corpora.__all__, "corpora"), "agree": "stats.agreement"}
+
+__getattr__ = moved(__name__, _HOMES)

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit.core.source import Column
-from corefkit.corpora.disagreements import _innermost, read_labels
+from corefkit.corpora.disagreements import read_labels
+from corefkit.corpora.syntax import innermost
 from corefkit.formats.columns.spans import find_spans
 from tests.corpora.samples import conll
 from tests.support import EXAMPLES, run
@@ -175,5 +176,5 @@ def test_parents_and_innermost_against_all_pairs(cells: list[str]) -> None:
         return max(holding, default=-1)
 
     assert found.parent.tolist() == [around(*span, i) for i, span in enumerate(places)]
-    inner = _innermost(found, len(cells)).tolist()
+    inner = innermost(found, len(cells)).tolist()
     assert inner == [around(t, t, len(places)) for t in range(len(cells))]

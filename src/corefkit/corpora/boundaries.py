@@ -9,7 +9,7 @@ import numpy as np
 
 from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import Corpus
-from corefkit.corpora.stats import PRONOUN, tag_category
+from corefkit.corpora.syntax import PRONOUN, tag_category
 from corefkit.corpora.tokens import Tokens
 
 

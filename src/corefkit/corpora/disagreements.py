@@ -1,17 +1,12 @@
 """Where two annotators disagree, one by one, with a suggestion why, ready to be labelled by hand.
 
-Three kinds: a mention that only one has; two mentions that differ in their boundaries; a mention
-that both have, but link to different chains. The last is told once for each link: where the
-mentions before it that the two take for the same entity have none in common.
+Three kinds: a mention that only one has; two mentions that differ in their boundaries, paired one
+to one; a mention that both have, but link to different chains. The last is reported once per link:
+where the mentions before it that the two take for the same entity have none in common.
 
-Why annotators disagree: the types of Figure 1 of the CoNLL-2012 paper, counted for Figure 2.
-
-Mentions of two annotators that differ in their boundaries, paired.
-
-What the parse says about a mention: possessive, pre-modifier, appositive, part of a copula.
+Labels are the types of Figure 1 of the CoNLL-2012 paper, counted as in Figure 2.
 """
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, fields
@@ -22,14 +17,214 @@ from typing import NamedTuple
 import numpy as np
 
 from corefkit.applications.context import abridged
-from corefkit.core.arrays import EMPTY, IntArray, tuples
+from corefkit.core.arrays import tuples
 from corefkit.core.corpus import Span
 from corefkit.core.incidents import DataError, data_error
-from corefkit.corpora.stats import NOUN, PRONOUN, PROPER, VERB, tag_category
+from corefkit.corpora.syntax import Syntax
 from corefkit.corpora.tokens import Tokens
 from corefkit.formats import load
-from corefkit.formats.columns.spans import Spans
 from corefkit.stats.agreement import Annotator
+
+ONE_ONLY, BOUNDARY, CHAIN = "mention in one only", "boundary", "chain"
+WITHOUT_ANTECEDENT, VERBAL, POSSESSIVE = "pronoun without antecedent", "verb", "possessive"
+PRE_MODIFIER, APPOSITIVE, COPULA = "pre-modifier", "appositive", "copula"
+
+_SIGNS = {
+    VERBAL: Syntax.is_verb,
+    POSSESSIVE: Syntax.is_possessive,
+    WITHOUT_ANTECEDENT: Syntax.is_pronoun,
+    APPOSITIVE: Syntax.is_appositive,
+    COPULA: Syntax.is_copular,
+    PRE_MODIFIER: Syntax.is_premodifier,
+}
+"""How each reason shows in the syntax; of several the first is suggested."""
+
+_AROUND = 12
+"""So many words before and behind a mention are its context, within the sentence."""
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """One row of the list: tokens count from 0 in the document, sentences and lines from 1.
+
+    `in_a` and `in_b` are what each has: its span if it differs, its chain and antecedent.
+    """
+
+    number: int
+    a: str
+    b: str
+    document: str
+    sentence: int
+    line: int
+    start: int
+    end: int
+    kind: str
+    suggested: str
+    mention: str
+    in_a: str
+    in_b: str
+    context: str
+    label: str = ""
+
+
+COLUMNS = tuple(field.name for field in fields(Disagreement))
+
+
+def disagreements(pairs: Sequence[tuple[Annotator, Annotator]]) -> Iterator[Disagreement]:
+    """All disagreements of these pairs, over the documents that both of a pair have.
+
+    Words and lines are those of the first; documents that are longer in the second come last, with
+    the words and lines of the second.
+    """
+    number = count(1)
+    for one, other in pairs:
+        both = one.present & other.present
+        longer = other.corpus.tokens > one.corpus.tokens
+        for reader, documents in ((one, both & ~longer), (other, both & longer)):
+            if not documents.any():
+                continue
+            text = _AnnotatedText(reader)
+            sides = [_mentions(annotator, text) for annotator in (one, other)]
+            for document in np.flatnonzero(documents).tolist():
+                compared = _Compared([side.get(document, {}) for side in sides], text)
+                for found in compared.rows():
+                    names = (one.name, other.name, one.corpus.names[document])
+                    yield text.describe(next(number), names, text.first[document], found)
+
+
+def to_tsv(rows: Iterator[Disagreement]) -> str:
+    """The list as a table with a column `label` to fill in."""
+    lines = ["\t".join(COLUMNS)]
+    lines += ["\t".join(" ".join(str(v).split()) for v in astuple(row)) for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+class _Difference(NamedTuple):
+    """A disagreement before it is described: what it is, where, why, and what each has."""
+
+    kind: str
+    span: Span
+    suggested: str
+    in_a: str
+    in_b: str
+
+
+class _ChainLink(NamedTuple):
+    """The chain of a mention: its number and id, and the mention before it there."""
+
+    chain: int
+    label: str
+    antecedent: Span | None
+
+
+class _AnnotatedText:
+    """The files of an annotator; spans count the tokens of all documents.
+
+    `first` is the first token of each of the annotator's documents.
+    """
+
+    def __init__(self, annotator: Annotator) -> None:
+        corpus = annotator.side.corpus
+        self._tokens = Tokens(corpus)
+        self.syntax = Syntax(self._tokens)
+        own = {name: number for number, name in enumerate(corpus.names)}
+        numbers = [own.get(name, -1) for name in annotator.corpus.names]
+        self.first: list[int] = self._tokens.document_start[numbers].tolist()
+        has = self._tokens.has("word")
+        self._words = self._tokens.word.to_list() if has else ["?"] * len(self._tokens)
+
+    def words(self, first: int, last: int) -> str:
+        """The words from one token to another; of very many the first and the last."""
+        return abridged(self._words, first, last + 1)
+
+    def why(self, span: Span, reasons: Iterable[str], otherwise: str) -> str:
+        """The first of the reasons that the syntax gives."""
+        return next((why for why in reasons if _SIGNS[why](self.syntax, *span)), otherwise)
+
+    def describe(
+        self, number: int, names: tuple[str, str, str], first: int, found: _Difference
+    ) -> Disagreement:
+        """A row of the list; `first` is the first token of its document."""
+        start, end = found.span
+        sentences, bounds = self._tokens.sentence, self._tokens.sentence_start
+        begin = max(int(bounds[sentences[start]]), start - _AROUND)
+        finish = min(int(bounds[sentences[end] + 1]) - 1, end + _AROUND)
+        places = ((begin, start - 1), (start, end), (end + 1, finish))
+        before, inside, behind = (self.words(*place) for place in places)
+        return Disagreement(
+            *(number, *names),
+            *(int(sentences[start] - sentences[first]) + 1, int(self._tokens.line[start])),
+            *(start - first, end - first),
+            *(found.kind, found.suggested, inside, found.in_a, found.in_b),
+            f"{before} [ {inside} ] {behind}".strip(),
+        )
+
+
+def _mentions(annotator: Annotator, text: _AnnotatedText) -> dict[int, dict[Span, _ChainLink]]:
+    """The mentions of each document, entity by entity; spans count the tokens of the text."""
+    corpus = annotator.corpus
+    order = corpus.text_order[np.argsort(corpus.entity[corpus.text_order], kind="stable")]
+    shift = np.array(text.first)[corpus.document]
+    columns = (corpus.document, corpus.entity, corpus.start + shift, corpus.end + shift)
+    last: dict[int, Span] = {}
+    found: dict[int, dict[Span, _ChainLink]] = {}
+    for document, entity, start, end in tuples(*(column[order] for column in columns)):
+        link = _ChainLink(entity, corpus.labels[entity], last.get(entity))
+        found.setdefault(document, {})[start, end] = link
+        last[entity] = start, end
+    return found
+
+
+class _Compared:
+    """The mentions of two annotators in one document."""
+
+    def __init__(self, sides: Sequence[dict[Span, _ChainLink]], text: _AnnotatedText) -> None:
+        self._sides, self._text = sides, text
+
+    def rows(self) -> list[_Difference]:
+        """The disagreements in text order."""
+        one, other = self._sides
+        only_a = sorted(one.keys() - other.keys())
+        only_b = sorted(other.keys() - one.keys())
+        is_pronoun = self._text.syntax.is_pronoun
+        others = ([s for s in spans if not is_pronoun(*s)] for spans in (only_a, only_b))
+        shifted = shifted_spans(*others)
+        found = [self._boundary(a, b) for a, b in shifted.items()]
+        found += [self._single(span, 0) for span in only_a if span not in shifted]
+        taken = set(shifted.values())
+        found += [self._single(span, 1) for span in only_b if span not in taken]
+        found += self._links(sorted(one.keys() & other.keys()))
+        return sorted(found, key=lambda row: (row.span[0], -row.span[1], row.kind))
+
+    def _single(self, span: Span, side: int) -> _Difference:
+        shown = ["–", "–"]
+        shown[side] = self._shown(span, side)
+        return _Difference(ONE_ONLY, span, self._text.why(span, _SIGNS, ONE_ONLY), *shown)
+
+    def _boundary(self, span: Span, partner: Span) -> _Difference:
+        inner = min(span, partner, key=lambda s: s[1] - s[0])
+        both = enumerate((span, partner))
+        shown = [f"{self._text.words(*s)} | {self._shown(s, side)}" for side, s in both]
+        return _Difference(BOUNDARY, span, self._text.why(inner, (APPOSITIVE,), BOUNDARY), *shown)
+
+    def _links(self, common: list[Span]) -> Iterator[_Difference]:
+        seen: set[tuple[int, int]] = set()
+        for span in common:
+            a, b = (side[span].chain for side in self._sides)
+            before = (a, -1) in seen, (-1, b) in seen
+            apart = any(before) and (a, b) not in seen
+            seen |= {(a, -1), (-1, b), (a, b)}
+            if apart:
+                shown = [self._shown(span, side) for side in (0, 1)]
+                reasons = () if all(before) else (WITHOUT_ANTECEDENT, APPOSITIVE, COPULA)
+                yield _Difference(CHAIN, span, self._text.why(span, reasons, CHAIN), *shown)
+
+    def _shown(self, span: Span, side: int) -> str:
+        """The chain of a mention, and what it refers back to."""
+        link = self._sides[side][span]
+        back = f"← {self._text.words(*link.antecedent)}" if link.antecedent else "first"
+        return f"{link.label}: {back}"
+
 
 _Alike = tuple[float, Span, Span]
 """How alike two mentions are, as a negative number; the one of A, the one of B."""
@@ -90,328 +285,6 @@ class _Neighbours:
         common = min(a[1], b[1]) - max(a[0], b[0]) + 1
         union = max(a[1], b[1]) - min(a[0], b[0]) + 1
         return [(-common / union, a, b)]
-
-
-POSSESSIVE_TAGS = frozenset({"PRP$", "PPOSAT", "PPOSS", "WP$"})
-_WORDS = """
-    be am is are was were been being 's 're 'm become becomes became seem seems seemed appear
-    appears appeared remain remains remained stay stays stayed sein bin bist ist sind seid war
-    waren werden wird wurde bleiben bleibt blieb
-"""
-_COPULAS = frozenset(_WORDS.split())
-"""Words and lemmas: section 3.6 of the CoNLL-2012 paper, and the German ones."""
-
-_CLAUSES = frozenset({"S", "SINV", "SQ", "SBAR", "VP"})
-_APART = frozenset({",", ":", "-LRB-", "$,", "$("})
-
-
-class Syntax:
-    """Answers about spans of tokens (of the corpus, both ends included), as far as files tell."""
-
-    def __init__(self, tokens: Tokens) -> None:
-        self._tag = tokens.pos.to_list() if tokens.has("pos") else []
-        none = Spans(EMPTY, EMPTY, EMPTY, EMPTY, ())
-        self._spans = tokens.spans("parse")[0] if tokens.holds("parse") else none
-        self._inner = _innermost(self._spans, len(tokens))
-        self._below: dict[tuple[int, str], list[int]] = {}
-        for number, parent in enumerate(self._spans.parent.tolist()):
-            self._below.setdefault((parent, self._label(number)), []).append(number)
-        self._at: dict[tuple[int, int], list[int]] = {}
-        ends = zip(self._spans.first.tolist(), self._spans.last.tolist(), strict=True)
-        for number, span in enumerate(ends):
-            self._at.setdefault(span, []).append(number)
-        copular = np.zeros(len(tokens), dtype=bool)
-        for column in (tokens.column(name) for name in ("word", "lemma") if tokens.has(name)):
-            copular |= column.holds(lambda text: text.lower() in _COPULAS)
-        # Of several in one constituent the first one stays.
-        backwards = np.flatnonzero(copular)[::-1]
-        self._copula = dict(tuples(self._inner[backwards], backwards))
-        joins = (i for i, tag in enumerate(self._tag) if tag in ("CC", "KON"))
-        self._coordinated = {int(self._inner[token]) for token in joins}
-        # The last verb phrase right below a constituent that has a copula and a noun phrase.
-        verbs = (i for i in sorted(self._copula) if i >= 0 and self._label(i) == "VP")
-        parent = self._spans.parent
-        self._predicate = {int(parent[i]): i for i in verbs if (i, "NP") in self._below}
-
-    def is_pronoun(self, first: int, last: int) -> bool:
-        """A single pronoun, personal or possessive."""
-        return first == last and self._category(first) == PRONOUN
-
-    def is_verb(self, first: int, last: int) -> bool:
-        """A single verb."""
-        return first == last and self._category(first) == VERB
-
-    def is_possessive(self, first: int, last: int) -> bool:
-        """A possessive pronoun, or a phrase with a possessive marker at its end or behind it."""
-        if not self._tag:
-            return False
-        after = self._tag[last + 1] if last + 1 < len(self._tag) else ""
-        own = first == last and self._tag[first] in POSSESSIVE_TAGS
-        return own or "POS" in (self._tag[last], after)
-
-    def is_premodifier(self, first: int, last: int) -> bool:
-        """Inside a noun phrase right before a noun of it, and no noun phrase itself."""
-        if any(self._label(i) == "NP" for i in self._at.get((first, last), ())):
-            return False
-        around = self._around(first, last)
-        if around is None or self._label(around) not in ("NP", "NML"):
-            return False
-        return last < self._spans.last[around] and self._category(last + 1) in (NOUN, PROPER)
-
-    def is_appositive(self, first: int, last: int) -> bool:
-        """A noun phrase beside another one in a noun phrase, with only a comma or so between."""
-        for node in self._at.get((first, last), ()):
-            parent = int(self._spans.parent[node])
-            if parent < 0 or self._label(node) != "NP" or self._label(parent) != "NP":
-                continue
-            phrases = self._below[parent, "NP"]
-            at = bisect_left(phrases, node)
-            if parent not in self._coordinated and any(
-                self._apart(phrases[i], phrases[i + 1])
-                for i in (at - 1, at)
-                if 0 <= i < len(phrases) - 1
-            ):
-                return True
-        return False
-
-    def is_copular(self, first: int, last: int) -> bool:
-        """A noun phrase behind a copula, or the subject of one with a noun phrase behind it."""
-        for node in self._at.get((first, last), ()):
-            parent = int(self._spans.parent[node])
-            if self._label(node) != "NP" or parent < 0 or self._label(parent) not in _CLAUSES:
-                continue
-            if self._copula.get(parent, first) < first or self._predicate.get(parent, -1) > node:
-                return True
-        return False
-
-    def _apart(self, left: int, right: int) -> bool:
-        between = range(int(self._spans.last[left]) + 1, int(self._spans.first[right]))
-        return len(between) == 1 and bool(self._tag) and self._tag[between[0]] in _APART
-
-    def _around(self, first: int, last: int) -> int | None:
-        """The smallest constituent that holds the span and more."""
-        node = int(self._inner[first])
-        while node >= 0:
-            begin, end = int(self._spans.first[node]), int(self._spans.last[node])
-            if begin <= first and last <= end and (begin, end) != (first, last):
-                return node
-            node = int(self._spans.parent[node])
-        return None
-
-    def _label(self, node: int) -> str:
-        return self._spans.labels[int(self._spans.label[node])]
-
-    def _category(self, token: int) -> int | None:
-        return tag_category(self._tag[token]) if token < len(self._tag) else None
-
-
-def _innermost(spans: Spans, tokens: int) -> IntArray:
-    """The innermost span around each token, int64 (tokens,); −1 where there is none."""
-    level = spans.token_levels(tokens)
-    # Of the spans on the level of a token, the innermost is the one that was opened last.
-    order = np.lexsort((spans.first, spans.level))
-    opened = (spans.level * tokens + spans.first)[order]
-    place = np.searchsorted(opened, level * tokens + np.arange(tokens), side="right") - 1
-    return np.where(level < 0, -1, np.append(order, -1)[place])
-
-
-ONE_ONLY, BOUNDARY, CHAIN = "mention in one only", "boundary", "chain"
-WITHOUT_ANTECEDENT, VERBAL, POSSESSIVE = "pronoun without antecedent", "verb", "possessive"
-PRE_MODIFIER, APPOSITIVE, COPULA = "pre-modifier", "appositive", "copula"
-
-_SIGNS = {
-    VERBAL: Syntax.is_verb,
-    POSSESSIVE: Syntax.is_possessive,
-    WITHOUT_ANTECEDENT: Syntax.is_pronoun,
-    APPOSITIVE: Syntax.is_appositive,
-    COPULA: Syntax.is_copular,
-    PRE_MODIFIER: Syntax.is_premodifier,
-}
-"""How each reason shows in the syntax; of several the first is suggested."""
-
-_AROUND = 12
-"""So many words before and behind a mention are its context, within the sentence."""
-
-
-@dataclass(frozen=True)
-class Disagreement:
-    """One row of the list: tokens count from 0 in the document, sentences and lines from 1.
-
-    `in_a` and `in_b` are what each has: its span if it differs, its chain and antecedent.
-    """
-
-    number: int
-    a: str
-    b: str
-    document: str
-    sentence: int
-    line: int
-    start: int
-    end: int
-    kind: str
-    suggested: str
-    mention: str
-    in_a: str
-    in_b: str
-    context: str
-    label: str = ""
-
-
-COLUMNS = tuple(field.name for field in fields(Disagreement))
-
-
-def disagreements(pairs: Sequence[tuple[Annotator, Annotator]]) -> Iterator[Disagreement]:
-    """All disagreements of these pairs, over the documents that both of a pair have.
-
-    Words and lines are those of the first; documents that are longer in the second come last, with
-    the words and lines of the second.
-    """
-    number = count(1)
-    for one, other in pairs:
-        both = one.present & other.present
-        longer = other.corpus.tokens > one.corpus.tokens
-        for reader, documents in ((one, both & ~longer), (other, both & longer)):
-            if not documents.any():
-                continue
-            text = _Text(reader)
-            sides = [_mentions(annotator, text) for annotator in (one, other)]
-            for document in np.flatnonzero(documents).tolist():
-                compared = _Compared([side.get(document, {}) for side in sides], text)
-                for found in compared.rows():
-                    names = (one.name, other.name, one.corpus.names[document])
-                    yield text.describe(next(number), names, text.first[document], found)
-
-
-def to_tsv(rows: Iterator[Disagreement]) -> str:
-    """The list as a table with a column `label` to fill in."""
-    lines = ["\t".join(COLUMNS)]
-    lines += ["\t".join(" ".join(str(v).split()) for v in astuple(row)) for row in rows]
-    return "\n".join(lines) + "\n"
-
-
-class _Found(NamedTuple):
-    kind: str
-    span: Span
-    suggested: str
-    in_a: str
-    in_b: str
-
-
-class _Link(NamedTuple):
-    """The chain of a mention: its number and id, and the mention before it there."""
-
-    chain: int
-    label: str
-    antecedent: Span | None
-
-
-class _Text:
-    """The files of an annotator; spans count the tokens of all documents.
-
-    `first` is the first token of each of the annotator's documents.
-    """
-
-    def __init__(self, annotator: Annotator) -> None:
-        corpus = annotator.side.corpus
-        self._tokens = Tokens(corpus)
-        self.syntax = Syntax(self._tokens)
-        own = {name: number for number, name in enumerate(corpus.names)}
-        numbers = [own.get(name, -1) for name in annotator.corpus.names]
-        self.first: list[int] = self._tokens.document_start[numbers].tolist()
-        has = self._tokens.has("word")
-        self._words = self._tokens.word.to_list() if has else ["?"] * len(self._tokens)
-
-    def words(self, first: int, last: int) -> str:
-        """The words from one token to another; of very many the first and the last."""
-        return abridged(self._words, first, last + 1)
-
-    def why(self, span: Span, reasons: Iterable[str], otherwise: str) -> str:
-        """The first of the reasons that the syntax gives."""
-        return next((why for why in reasons if _SIGNS[why](self.syntax, *span)), otherwise)
-
-    def describe(
-        self, number: int, names: tuple[str, str, str], first: int, found: _Found
-    ) -> Disagreement:
-        """A row of the list; `first` is the first token of its document."""
-        start, end = found.span
-        sentences, bounds = self._tokens.sentence, self._tokens.sentence_start
-        begin = max(int(bounds[sentences[start]]), start - _AROUND)
-        finish = min(int(bounds[sentences[end] + 1]) - 1, end + _AROUND)
-        places = ((begin, start - 1), (start, end), (end + 1, finish))
-        before, inside, behind = (self.words(*place) for place in places)
-        return Disagreement(
-            *(number, *names),
-            *(int(sentences[start] - sentences[first]) + 1, int(self._tokens.line[start])),
-            *(start - first, end - first),
-            *(found.kind, found.suggested, inside, found.in_a, found.in_b),
-            f"{before} [ {inside} ] {behind}".strip(),
-        )
-
-
-def _mentions(annotator: Annotator, text: _Text) -> dict[int, dict[Span, _Link]]:
-    """The mentions of each document, entity by entity; spans count the tokens of the text."""
-    corpus = annotator.corpus
-    order = corpus.text_order[np.argsort(corpus.entity[corpus.text_order], kind="stable")]
-    shift = np.array(text.first)[corpus.document]
-    columns = (corpus.document, corpus.entity, corpus.start + shift, corpus.end + shift)
-    last: dict[int, Span] = {}
-    found: dict[int, dict[Span, _Link]] = {}
-    for document, entity, start, end in tuples(*(column[order] for column in columns)):
-        link = _Link(entity, corpus.labels[entity], last.get(entity))
-        found.setdefault(document, {})[start, end] = link
-        last[entity] = start, end
-    return found
-
-
-class _Compared:
-    """The mentions of two annotators in one document."""
-
-    def __init__(self, sides: Sequence[dict[Span, _Link]], text: _Text) -> None:
-        self._sides, self._text = sides, text
-
-    def rows(self) -> list[_Found]:
-        """The disagreements in text order."""
-        one, other = self._sides
-        only_a = sorted(one.keys() - other.keys())
-        only_b = sorted(other.keys() - one.keys())
-        is_pronoun = self._text.syntax.is_pronoun
-        others = ([s for s in spans if not is_pronoun(*s)] for spans in (only_a, only_b))
-        shifted = shifted_spans(*others)
-        found = [self._boundary(a, b) for a, b in shifted.items()]
-        found += [self._single(span, 0) for span in only_a if span not in shifted]
-        taken = set(shifted.values())
-        found += [self._single(span, 1) for span in only_b if span not in taken]
-        found += self._links(sorted(one.keys() & other.keys()))
-        return sorted(found, key=lambda row: (row.span[0], -row.span[1], row.kind))
-
-    def _single(self, span: Span, side: int) -> _Found:
-        shown = ["–", "–"]
-        shown[side] = self._shown(span, side)
-        return _Found(ONE_ONLY, span, self._text.why(span, _SIGNS, ONE_ONLY), *shown)
-
-    def _boundary(self, span: Span, partner: Span) -> _Found:
-        inner = min(span, partner, key=lambda s: s[1] - s[0])
-        both = enumerate((span, partner))
-        shown = [f"{self._text.words(*s)} | {self._shown(s, side)}" for side, s in both]
-        return _Found(BOUNDARY, span, self._text.why(inner, (APPOSITIVE,), BOUNDARY), *shown)
-
-    def _links(self, common: list[Span]) -> Iterator[_Found]:
-        seen: set[tuple[int, int]] = set()
-        for span in common:
-            a, b = (side[span].chain for side in self._sides)
-            before = (a, -1) in seen, (-1, b) in seen
-            apart = any(before) and (a, b) not in seen
-            seen |= {(a, -1), (-1, b), (a, b)}
-            if apart:
-                shown = [self._shown(span, side) for side in (0, 1)]
-                reasons = () if all(before) else (WITHOUT_ANTECEDENT, APPOSITIVE, COPULA)
-                yield _Found(CHAIN, span, self._text.why(span, reasons, CHAIN), *shown)
-
-    def _shown(self, span: Span, side: int) -> str:
-        """The chain of a mention, and what it refers back to."""
-        link = self._sides[side][span]
-        back = f"← {self._text.words(*link.antecedent)}" if link.antecedent else "first"
-        return f"{link.label}: {back}"
 
 
 TYPES = {

@@ -17,7 +17,7 @@ from corefkit.core.incidents import Collector, Incident, data_error
 from corefkit.core.source import NAMES, NOTHING
 from corefkit.core.texts import quote
 from corefkit.corpora.inline import InlineDocument, read_inline, write_inline
-from corefkit.corpora.stats import VERB, tag_category
+from corefkit.corpora.syntax import VERB, tag_category
 from corefkit.corpora.tokens import Document, Proposition, Tokens
 from corefkit.corpora.trees import EMPTY_ELEMENT, LabelledSpan, Tree, escape, in_file, read_trees
 from corefkit.formats.columns.cells import coreference_cells, same_cells, star_cells

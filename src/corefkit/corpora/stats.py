@@ -1,17 +1,7 @@
 """What is in a corpus: counted as written, before any policy.
 
-How many sentences there are, in files that may not tell where they end.
-
-The shape of mentions and entities: how long, how deep, how far apart.
-
-Mentions by syntactic category, as in Table 4 of the CoNLL-2012 paper.
-
-A mention of one token has the category of its tag; a longer one is a noun phrase if the parse
-says so. With these rules the development set has the 2,274 proper nouns and (but for two) the
-299 verbs of the table; the table counts more noun phrases, because it includes the appositives
-that are not in the shared task's files.
-
-The minimum span of each mention of a corpus, as `corefkit stats --minimum` lists them.
+Documents, sentences, tokens, entities and mentions; mentions by category; how long mentions are,
+how deep they are nested and how far apart; speakers; and the minimum span of each mention.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,90 +21,12 @@ from corefkit.core.nodes import sizes
 from corefkit.core.source import NOTHING, Source
 from corefkit.core.tagsets import TAGSETS, detect
 from corefkit.core.texts import shorten
+from corefkit.corpora.syntax import CATEGORIES, mention_categories
 from corefkit.corpora.tokens import Tokens
 from corefkit.formats import format_of, read
 from corefkit.formats.columns.lines import lines_of
 from corefkit.formats.conllu.tokens import file_figures
 from corefkit.formats.parquet import has_identifiers
-
-CATEGORIES = ("NP", "pronoun", "proper noun", "other noun", "verb", "other")
-NP, PRONOUN, PROPER, NOUN, VERB, OTHER = range(len(CATEGORIES))
-
-_TAGS = {
-    PRONOUN: "PRP PRP$ PN PRON PPER PPOSAT PPOSS PRELS PRELAT PDS PRF",
-    PROPER: "NNP NNPS NR NE PROPN",
-    NOUN: "NN NNS NT NOUN",
-    VERB: "VB VBD VBG VBN VBP VBZ MD VV VA VC VE VERB AUX",
-}
-"""Tags of the Penn and Chinese treebanks, STTS and Universal Dependencies.
-
-Those that several have mean the same: NN is a noun in all of them.
-"""
-
-_CATEGORY = {tag: category for category, tags in _TAGS.items() for tag in tags.split()}
-
-
-def tag_category(tag: str) -> int:
-    """The category of a token with this tag.
-
-    >>> CATEGORIES[tag_category("PRP$")], CATEGORIES[tag_category("VVFIN")]
-    ('pronoun', 'verb')
-    """
-    if tag in _CATEGORY:
-        return _CATEGORY[tag]
-    # STTS tells finite verbs, infinitives and participles apart; Arabic tags say what they contain.
-    if tag[:2] in ("VV", "VA", "VM") and len(tag) > 2:
-        return VERB
-    for inside, category in (("NNP", PROPER), ("NN", NOUN), ("PRP", PRONOUN)):
-        if inside in tag:
-            return category
-    return OTHER
-
-
-def mention_categories(tokens: Tokens) -> IntArray:
-    """The category of each mention, int64 (mentions,), an index into CATEGORIES."""
-    first, last = tokens.mention_first, tokens.mention_last
-    by_tag = tokens.pos.numbers(tag_category)
-    phrase = tokens.constituents.named("NP").over(first, last) >= 0
-    alone = by_tag[np.minimum(first, len(by_tag) - 1)] if len(by_tag) else first
-    return np.where(first == last, alone, np.where(phrase, NP, OTHER))
-
-
-def told_sentences(source: Source) -> IntArray | None:
-    """The sentence of each token of a file; None where it does not tell where sentences end.
-
-    In CoNLL it does if one of its documents has a blank line.
-    """
-    if format_of(source).columns:
-        lines = lines_of(source)
-        blank = np.flatnonzero(lines.end <= lines.start)
-        inside = np.searchsorted(blank, lines.finish) - np.searchsorted(blank, lines.begin)
-        if not inside.any():
-            return None
-    return source.sentences()
-
-
-def count_sentences(corpus: Corpus, told: Iterable[tuple[Source, IntArray | None]]) -> IntArray:
-    """How many sentences each part has, int64 (parts,); −1 for those of files that tell none."""
-    found = np.full(len(corpus.names), -1, dtype=np.int64)
-    for source, numbers in told:
-        if numbers is not None:
-            parts = slice(source.first_document, source.first_document + source.documents)
-            part = np.repeat(np.arange(source.documents), corpus.tokens[parts])
-            found[parts] = np.bincount(part[starts_of_runs(numbers)], minlength=source.documents)
-    return found
-
-
-def no_sentences(source: Source) -> Incident:
-    """The warning about a file that does not tell where sentences end."""
-    blank = format_of(source).columns
-    return make_incident(
-        "sentences-unknown",
-        file=source.path,
-        found="no blank line in any document" if blank else "no sentences",
-        expected="a blank line behind each sentence" if blank else None,
-    )
-
 
 Histogram = dict[int, int]
 
@@ -125,62 +37,6 @@ HISTOGRAMS = {
     "antecedent_sentences": "links by distance to the antecedent in sentences",
     "antecedent_mentions": "links by distance to the antecedent in mentions",
 }
-
-
-def histogram(values: IntArray) -> Histogram:
-    """How often each value occurs, in rising order.
-
-    >>> histogram(np.array([2, 1, 2]))
-    {1: 1, 2: 2}
-    """
-    found, counts = np.unique(values, return_counts=True)
-    return dict(zip(found.tolist(), counts.tolist(), strict=True))
-
-
-def nesting(corpus: Corpus) -> IntArray:
-    """How many other mentions contain each mention, int64 (mentions,)."""
-    depth = np.zeros(corpus.mentions, dtype=np.int64)
-    if not corpus.mentions:
-        return depth
-    order = corpus.text_order
-    document, start, end = (x[order] for x in (corpus.document, corpus.start, corpus.end))
-    # In text order, those that contain a mention begin before it and end no earlier.
-    around = count_no_smaller_before(document * (int(end.max()) + 1) + end)
-    changes = np.diff(document, prepend=-1) | np.diff(start, prepend=-1) | np.diff(end, prepend=-1)
-    first = np.flatnonzero(changes)
-    copies = np.arange(len(order)) - np.repeat(first, np.diff(np.append(first, len(order))))
-    depth[order] = around - copies
-    return depth
-
-
-def antecedents(corpus: Corpus) -> tuple[IntArray, IntArray]:
-    """Each mention but the first of its entity, and the one before it: two int64 (links,).
-
-    Mentions are numbered as in the corpus; their order is that of the text.
-    """
-    order = corpus.text_order
-    order = order[np.argsort(corpus.entity[order], kind="stable")]
-    same = np.diff(corpus.entity[order]) == 0
-    return order[1:][same], order[:-1][same]
-
-
-def mention_shapes(tokens: Tokens, *, sentences: bool) -> dict[str, Histogram]:
-    """The histograms of mentions that have a place in a text, in the order of HISTOGRAMS.
-
-    Without those that need tokens where spans count characters, or sentences where none are known.
-    """
-    corpus, found = tokens.corpus, {}
-    if corpus.unit == "token":
-        found["mention_lengths"] = histogram(sizes(corpus))
-    found["nesting"] = histogram(nesting(corpus))
-    mention, antecedent = antecedents(corpus)
-    if corpus.sources and sentences:
-        sentence = tokens.sentence_of_mentions
-        found["antecedent_sentences"] = histogram(sentence[mention] - sentence[antecedent])
-    rank = ranks_of(corpus.text_order)
-    found["antecedent_mentions"] = histogram(rank[mention] - rank[antecedent])
-    return found
-
 
 COUNTS = (
     *("documents", "parts", "sentences", "tokens"),
@@ -265,7 +121,7 @@ def statistics(source: Corpus | str | PathLike[str], name: str | None = None) ->
         corpus, called = read(source), fspath(source)
     tokens = Tokens(corpus)
     tokens.load(*(name for name in ("pos", "parse", "speaker") if tokens.has(name)))
-    told = [(source, told_sentences(source)) for source in corpus.sources]
+    told = [(source, known_sentences(source)) for source in corpus.sources]
     unknown = [source for source, numbers in told if source.documents and numbers is None]
     table = _by_part(corpus, count_sentences(corpus, told))
     ids = [document_id(n) for n in corpus.names]
@@ -374,7 +230,98 @@ def _speakers(tokens: Tokens) -> dict[str, int] | None:
     }
 
 
-class Words(NamedTuple):
+def known_sentences(source: Source) -> IntArray | None:
+    """The sentence of each token of a file; None where it does not tell where sentences end.
+
+    In CoNLL it does if one of its documents has a blank line.
+    """
+    if format_of(source).columns:
+        lines = lines_of(source)
+        blank = np.flatnonzero(lines.end <= lines.start)
+        inside = np.searchsorted(blank, lines.finish) - np.searchsorted(blank, lines.begin)
+        if not inside.any():
+            return None
+    return source.sentences()
+
+
+def count_sentences(corpus: Corpus, told: Iterable[tuple[Source, IntArray | None]]) -> IntArray:
+    """How many sentences each part has, int64 (parts,); −1 for those of files that tell none."""
+    found = np.full(len(corpus.names), -1, dtype=np.int64)
+    for source, numbers in told:
+        if numbers is not None:
+            parts = slice(source.first_document, source.first_document + source.documents)
+            part = np.repeat(np.arange(source.documents), corpus.tokens[parts])
+            found[parts] = np.bincount(part[starts_of_runs(numbers)], minlength=source.documents)
+    return found
+
+
+def no_sentences(source: Source) -> Incident:
+    """The warning about a file that does not tell where sentences end."""
+    blank = format_of(source).columns
+    return make_incident(
+        "sentences-unknown",
+        file=source.path,
+        found="no blank line in any document" if blank else "no sentences",
+        expected="a blank line behind each sentence" if blank else None,
+    )
+
+
+def histogram(values: IntArray) -> Histogram:
+    """How often each value occurs, in rising order.
+
+    >>> histogram(np.array([2, 1, 2]))
+    {1: 1, 2: 2}
+    """
+    found, counts = np.unique(values, return_counts=True)
+    return dict(zip(found.tolist(), counts.tolist(), strict=True))
+
+
+def nesting(corpus: Corpus) -> IntArray:
+    """How many other mentions contain each mention, int64 (mentions,)."""
+    depth = np.zeros(corpus.mentions, dtype=np.int64)
+    if not corpus.mentions:
+        return depth
+    order = corpus.text_order
+    document, start, end = (x[order] for x in (corpus.document, corpus.start, corpus.end))
+    # In text order, those that contain a mention begin before it and end no earlier.
+    around = count_no_smaller_before(document * (int(end.max()) + 1) + end)
+    changes = np.diff(document, prepend=-1) | np.diff(start, prepend=-1) | np.diff(end, prepend=-1)
+    first = np.flatnonzero(changes)
+    copies = np.arange(len(order)) - np.repeat(first, np.diff(np.append(first, len(order))))
+    depth[order] = around - copies
+    return depth
+
+
+def antecedents(corpus: Corpus) -> tuple[IntArray, IntArray]:
+    """Each mention but the first of its entity, and the one before it: two int64 (links,).
+
+    Mentions are numbered as in the corpus; their order is that of the text.
+    """
+    order = corpus.text_order
+    order = order[np.argsort(corpus.entity[order], kind="stable")]
+    same = np.diff(corpus.entity[order]) == 0
+    return order[1:][same], order[:-1][same]
+
+
+def mention_shapes(tokens: Tokens, *, sentences: bool) -> dict[str, Histogram]:
+    """The histograms of mentions that have a place in a text, in the order of HISTOGRAMS.
+
+    Without those that need tokens where spans count characters, or sentences where none are known.
+    """
+    corpus, found = tokens.corpus, {}
+    if corpus.unit == "token":
+        found["mention_lengths"] = histogram(sizes(corpus))
+    found["nesting"] = histogram(nesting(corpus))
+    mention, antecedent = antecedents(corpus)
+    if corpus.sources and sentences:
+        sentence = tokens.sentence_of_mentions
+        found["antecedent_sentences"] = histogram(sentence[mention] - sentence[antecedent])
+    rank = ranks_of(corpus.text_order)
+    found["antecedent_mentions"] = histogram(rank[mention] - rank[antecedent])
+    return found
+
+
+class WordRun(NamedTuple):
     """Some words of a document: the first and the last token, from 0 in it, and their text."""
 
     start: int
@@ -387,8 +334,8 @@ class Minimum(NamedTuple):
 
     document: str
     sentence: int
-    mention: Words
-    minimum: tuple[Words, ...]
+    mention: WordRun
+    minimum: tuple[WordRun, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """The mention as it stands in the JSON of `corefkit stats --minimum`."""
@@ -415,9 +362,9 @@ def list_minima(corpus: Corpus) -> list[Minimum]:
     offset = corpus.first_token.tolist()
     sentences = minima.sentence.tolist()
 
-    def cut(document: int, first: int, last: int) -> Words:
+    def cut(document: int, first: int, last: int) -> WordRun:
         text = " ".join(words[first : last + 1])
-        return Words(first - offset[document], last - offset[document], text)
+        return WordRun(first - offset[document], last - offset[document], text)
 
     found = []
     for row in corpus.text_order.tolist():
