@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from corefkit import DataError
 from corefkit.corpora.layers import write_layer
-from corefkit.corpora.skeleton import Words, fill, mask, read_words
+from corefkit.corpora.skeleton import WordList, fill, mask, read_words
 from corefkit.corpora.tokens import Tokens
 from corefkit.formats.columns.lines import token_lines
 from corefkit.formats.conll.reader import parse
@@ -30,7 +30,7 @@ def words_of(data: bytes) -> list[list[str]]:
 def check(data: bytes) -> None:
     skeleton = mask(data)
     assert {word for sentence in words_of(skeleton) for word in sentence} == {"[WORD]"}
-    assert fill(skeleton, Words("-", words_of(data))) == data
+    assert fill(skeleton, WordList("-", words_of(data))) == data
     assert mask(skeleton) == skeleton
 
 
@@ -181,7 +181,7 @@ def test_traces_and_disfluencies(tmp_path: Path) -> None:
 def test_mismatches(sentences: list[list[str]], told: str) -> None:
     skeleton = b"#begin document a\na 0 0 [WORD] -\na 0 1 [WORD] -\n\na 0 0 [WORD] -\n"
     with pytest.raises(DataError) as caught:
-        fill(skeleton, Words("w.txt", sentences), "a.skel")
+        fill(skeleton, WordList("w.txt", sentences), "a.skel")
     (incident,) = caught.value.incidents
     assert incident.message == told
     assert incident.file == "a.skel"
@@ -189,7 +189,7 @@ def test_mismatches(sentences: list[list[str]], told: str) -> None:
 
 def test_another_word(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="word-not-masked"):
-        fill(b"#begin document a\na 0 0 Hello -\n", Words("w", [["Bye"]]))
+        fill(b"#begin document a\na 0 0 Hello -\n", WordList("w", [["Bye"]]))
     with pytest.raises(DataError, match="no column for the word"):
         mask(b"#begin document a\na 0 0 -\n")
     with pytest.raises(DataError, match="no-document"):

@@ -8,7 +8,7 @@ import pytest
 import corefkit
 from corefkit import Corpus, DataError
 from corefkit.core.corpus import concat
-from corefkit.scoring.align import LostMention, Place
+from corefkit.scoring.align import LostMention, TextDifference
 from tests.oracle import alignment as oracle
 from tests.support import run
 
@@ -29,7 +29,7 @@ def test_fit(files: tuple[Path, Path]) -> None:
     found = corefkit.align(*files)
     (fit,) = found.documents
     assert (fit.document, fit.words, fit.mentions) == ("tale", 11, 2)
-    assert fit.places[0] == Place(0, "", "Sure:", 0, 1, 0)
+    assert fit.places[0] == TextDifference(0, "", "Sure:", 0, 1, 0)
     assert fit.lost == (LostMention("you", "2", 2),)
     assert fit.truncated
     wanted = oracle.place(WORDS, "Sure:\nThe crew didn’t trust you", [])

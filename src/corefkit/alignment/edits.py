@@ -103,7 +103,7 @@ class _Band:
     def _fill(self) -> int:
         """Find all columns; the number of edits, which is right if they lead through the band."""
         one, low, high = self.one, self.low, self.high
-        places = _Places(one)
+        places = _ItemRows(one)
         top, at_top = 0, 0
         up, down = self.grows[0], 0
         for column, item in enumerate(self.other, 1):
@@ -151,7 +151,7 @@ class _Band:
         return EditAlignment(np.array(same, dtype=np.int64), np.array(replaced, dtype=np.int64))
 
 
-class _Places:
+class _ItemRows:
     """Where items stand among the rows of a band, as bits; the band moves down the rows."""
 
     def __init__(self, items: Sequence[Hashable]) -> None:

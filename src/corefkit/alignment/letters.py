@@ -146,15 +146,20 @@ def _common(one: IntArray, other: IntArray) -> int:
 _BASE = np.uint64(0x9E3779B97F4A7C15)
 
 
-class Block(NamedTuple):
+class CommonBlock(NamedTuple):
     """A piece that both texts have: where it begins in each, and how long it is."""
 
     one: int
     other: int
     size: int
 
+    def is_in(self, one: IntArray, other: IntArray) -> bool:
+        """Whether the pieces of the two texts are really equal, not just their hashes."""
+        ours = one[self.one : self.one + self.size]
+        return np.array_equal(ours, other[self.other : self.other + self.size])
 
-def common_blocks(one: IntArray, other: IntArray, width: int) -> list[Block]:
+
+def common_blocks(one: IntArray, other: IntArray, width: int) -> list[CommonBlock]:
     """Blocks in the order of both texts (as code points), made of pieces that each has once.
 
     Of all such chains it is one with the most pieces. `width`, a power of 2, is the length of a
@@ -173,7 +178,9 @@ def common_blocks(one: IntArray, other: IntArray, width: int) -> list[Block]:
     begin = np.concatenate(([0], breaks))
     count = np.diff(np.concatenate((begin, [len(a)])))
     chain = _heaviest(b[begin], count)
-    blocks = [Block(int(a[begin[i]]), int(b[begin[i]]), int(count[i]) + width - 1) for i in chain]
+    blocks = [
+        CommonBlock(int(a[begin[i]]), int(b[begin[i]]), int(count[i]) + width - 1) for i in chain
+    ]
     return [
         block
         for block in blocks

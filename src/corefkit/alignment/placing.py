@@ -1,7 +1,4 @@
-"""Mentions of a text that was changed, on the tokens of a key.
-
-The incidents of an alignment.
-"""
+"""Mentions of a changed text on the tokens of a key, and a report of what was changed or lost."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -25,69 +22,11 @@ DIFFERENT = 0.5
 _SHOWN = 3
 
 
-def tell_changes(corpus: Corpus, document: int, alignment: Alignment, found: Collector) -> None:
-    """One incident where a text is not that of the key: changed, broken off, or another one."""
-    if not alignment.changes:
-        return
-    kind, variant = "text-changed", "truncated" if alignment.truncated else ""
-    if alignment.coverage < DIFFERENT:
-        kind, variant = "text-differs", ""
-    elif alignment.truncated and len(alignment.changes) == 1:
-        kind, variant = "text-truncated", ""
-    found.note(
-        kind,
-        variant,
-        share=_percent(alignment.coverage),
-        changes=changed_words(alignment),
-        at=corpus.document_place(document),
-        found="; ".join(_show(alignment, c) for c in alignment.changes[:_SHOWN]),
-    )
-
-
-def tell_lost(corpus: Corpus, said: dict[int, str], found: Collector) -> None:
-    """One incident for each mention that could not be placed; `said` are their texts, by row."""
-    for row, text in said.items():
-        shown = f"{quote(text)} of entity {shorten(corpus.labels[int(corpus.entity[row])])}"
-        found.note("mention-unaligned", at=partial(corpus.mention_place, row), found=shown)
-
-
-def changed_words(alignment: Alignment) -> str:
-    """How many words were replaced, added and dropped.
-
-    >>> from corefkit.alignment.words import align_words
-    >>> changed_words(align_words(["a", "tale"], "the tale"))
-    '1 word replaced, 0 added, 0 dropped'
-    """
-    replaced, added, dropped = (
-        sum(getattr(change, name) for change in alignment.changes)
-        for name in ("replaced", "added", "dropped")
-    )
-    return f"{count_of(replaced, 'word')} replaced, {added:,} added, {dropped:,} dropped"
-
-
-def _show(alignment: Alignment, change: Change) -> str:
-    said = shorten(" ".join(alignment.text[slice(*change.characters)].split()), 40)
-    ours = shorten(" ".join(alignment.words[slice(*change.words)]), 40)
-    at = f"token {change.words[0]:,}"
-    if not said:
-        return f"{at}: {quote(ours)} is missing"
-    return f"{at}: {quote(said)} for {quote(ours)}" if ours else f"{at}: {quote(said)} was added"
-
-
-def _percent(share: float) -> str:
-    """A share as a percentage, cut after one digit, so that nothing but all is 100.0.
-
-    >>> _percent(0.99999), _percent(1.0)
-    ('99.9 %', '100.0 %')
-    """
-    return f"{int(1000 * share) / 10:.1f} %"
-
-
 Node = tuple[int, int]
 
 
 @dataclass(frozen=True, eq=False)
-class Placed:
+class PlacedCorpus:
     """A corpus on the tokens of another one.
 
     Attributes:
@@ -95,14 +34,14 @@ class Placed:
             numbers are above UNPLACED, behind the last token.
         alignments: how the text of each document was aligned, by its name.
         lost: the mentions without a place, as rows of the corpus that was read.
-        said: the texts of these, by row.
+        lost_texts: the texts of these, by row.
         incidents: what is reported about it.
     """
 
     corpus: Corpus
     alignments: dict[str, Alignment]
     lost: IntArray
-    said: dict[int, str]
+    lost_texts: dict[int, str]
     incidents: list[Incident]
 
     @property
@@ -121,19 +60,19 @@ def is_unplaced(corpus: Corpus) -> BoolArray:
     return zero_numbers(corpus) > UNPLACED
 
 
-def place(corpus: Corpus, key: Corpus) -> Placed:
+def place(corpus: Corpus, key: Corpus) -> PlacedCorpus:
     """Align the documents of a corpus with those of the same names in a key.
 
     Documents that the key lacks lose their mentions. Raises DataError where the key has no words.
     """
     words = document_words(key)
     number = {name: i for i, name in enumerate(key.names)}
-    texts = _Texts(corpus)
+    texts = _CorpusTexts(corpus)
     zero = zero_numbers(corpus).copy()
-    moves, found = Moves(corpus), Collector(corpus.path)
+    moves, incidents = Moves(corpus), Collector(corpus.path)
     lost = np.zeros(corpus.mentions, dtype=bool)
     alignments: dict[str, Alignment] = {}
-    said: dict[int, str] = {}
+    lost_texts: dict[int, str] = {}
     for document, rows in enumerate(corpus.rows_of_documents()):
         name = corpus.names[document]
         if name not in number:
@@ -150,19 +89,19 @@ def place(corpus: Corpus, key: Corpus) -> Placed:
         for row in rows[~lost[rows]].tolist():
             if nodes := nodes_listed(corpus, row):
                 moves.list_nodes(row, _placed_nodes(alignment, texts, document, nodes))
-        tell_changes(corpus, document, alignment, found)
-        said |= texts.said(document, missing)
+        report_changes(corpus, document, alignment, incidents)
+        lost_texts |= texts.mention_texts(document, missing)
         if alignment.coverage >= DIFFERENT:
-            tell_lost(corpus, {row: said[row] for row in missing.tolist()}, found)
+            report_lost(corpus, {row: lost_texts[row] for row in missing.tolist()}, incidents)
     zeros = zero if zero.any() else None
     unknown = dict.fromkeys(("head", "_head_zero", "minimum", "dependencies"))
     moved = moves.made(zero=zeros, unit="token", **unknown)
     moved = replace(moved, sources=(), _byte=EMPTY, line=EMPTY)
-    return Placed(moved, alignments, np.flatnonzero(lost), said, [*found])
+    return PlacedCorpus(moved, alignments, np.flatnonzero(lost), lost_texts, [*incidents])
 
 
 def _covered(
-    alignment: Alignment, texts: "_Texts", document: int, rows: IntArray
+    alignment: Alignment, texts: "_CorpusTexts", document: int, rows: IntArray
 ) -> tuple[IntArray, IntArray]:
     """First and last word of the mentions; an empty node stays behind the word before it."""
     first, last = alignment.covered(*texts.spans(document, rows))
@@ -173,7 +112,7 @@ def _covered(
     return first, last
 
 
-class _Texts:
+class _CorpusTexts:
     """The texts of a corpus of characters, or of tokens, whose words are joined by blanks."""
 
     def __init__(self, corpus: Corpus) -> None:
@@ -207,7 +146,7 @@ class _Texts:
         """The last character of a token."""
         return int(self.characters(document, np.array([token]), np.array([token]))[1][0])
 
-    def said(self, document: int, rows: IntArray) -> dict[int, str]:
+    def mention_texts(self, document: int, rows: IntArray) -> dict[int, str]:
         """The texts of mentions, by their rows."""
         text = self.text(document) if len(rows) else ""
         ends = zip(*(x.tolist() for x in self.spans(document, rows)), strict=True)
@@ -215,7 +154,7 @@ class _Texts:
 
 
 def _placed_nodes(
-    alignment: Alignment, texts: _Texts, document: int, nodes: list[Node]
+    alignment: Alignment, texts: _CorpusTexts, document: int, nodes: list[Node]
 ) -> Iterator[Node]:
     """The nodes of a mention of several parts in the key, as far as they are there."""
     start, end = np.array(runs_of(t for t, z in nodes if not z), dtype=np.int64).reshape(-1, 2).T
@@ -224,3 +163,63 @@ def _placed_nodes(
     for token, zero in nodes:
         if zero:
             yield alignment.word_before(texts.end(document, token)) if token >= 0 else -1, zero
+
+
+def report_changes(
+    corpus: Corpus, document: int, alignment: Alignment, incidents: Collector
+) -> None:
+    """One incident where a text is not that of the key: changed, broken off, or another one."""
+    if not alignment.changes:
+        return
+    kind, variant = "text-changed", "truncated" if alignment.truncated else ""
+    if alignment.coverage < DIFFERENT:
+        kind, variant = "text-differs", ""
+    elif alignment.truncated and len(alignment.changes) == 1:
+        kind, variant = "text-truncated", ""
+    incidents.note(
+        kind,
+        variant,
+        share=_percent(alignment.coverage),
+        changes=changed_words(alignment),
+        at=corpus.document_place(document),
+        found="; ".join(_show(alignment, c) for c in alignment.changes[:_SHOWN]),
+    )
+
+
+def report_lost(corpus: Corpus, texts: dict[int, str], incidents: Collector) -> None:
+    """One incident for each mention that could not be placed; `texts` by row."""
+    for row, text in texts.items():
+        shown = f"{quote(text)} of entity {shorten(corpus.labels[int(corpus.entity[row])])}"
+        incidents.note("mention-unaligned", at=partial(corpus.mention_place, row), found=shown)
+
+
+def changed_words(alignment: Alignment) -> str:
+    """How many words were replaced, added and dropped.
+
+    >>> from corefkit.alignment.words import align_words
+    >>> changed_words(align_words(["a", "tale"], "the tale"))
+    '1 word replaced, 0 added, 0 dropped'
+    """
+    replaced, added, dropped = (
+        sum(getattr(change, name) for change in alignment.changes)
+        for name in ("replaced", "added", "dropped")
+    )
+    return f"{count_of(replaced, 'word')} replaced, {added:,} added, {dropped:,} dropped"
+
+
+def _show(alignment: Alignment, change: Change) -> str:
+    said = shorten(" ".join(alignment.text[slice(*change.characters)].split()), 40)
+    ours = shorten(" ".join(alignment.words[slice(*change.words)]), 40)
+    at = f"token {change.words[0]:,}"
+    if not said:
+        return f"{at}: {quote(ours)} is missing"
+    return f"{at}: {quote(said)} for {quote(ours)}" if ours else f"{at}: {quote(said)} was added"
+
+
+def _percent(share: float) -> str:
+    """A share as a percentage, cut after one digit, so that nothing but all is 100.0.
+
+    >>> _percent(0.99999), _percent(1.0)
+    ('99.9 %', '100.0 %')
+    """
+    return f"{int(1000 * share) / 10:.1f} %"

@@ -11,7 +11,7 @@ from corefkit.cli.output import refuse_existing, write_bytes
 from corefkit.core.texts import count_of
 
 if TYPE_CHECKING:
-    from corefkit.corpora.files import Job
+    from corefkit.corpora.files import FileJob
 
 path_option = click.option(
     "-o", "--output", metavar="PATH", help="Where to write; a directory for a directory."
@@ -24,7 +24,7 @@ def write_each(
     output: str | None,
     ending: str,
     rename: Callable[[str], str],
-    new: "Callable[[Job], bytes]",
+    new: "Callable[[FileJob], bytes]",
     *,
     force: bool,
 ) -> None:
@@ -32,10 +32,10 @@ def write_each(
 
     `ending` and `rename` say which files, and what the new ones are called; see `plan`.
     """
-    from corefkit.corpora.files import Job, TreePlace, plan, staged_tree
+    from corefkit.corpora.files import FileJob, TreePlace, plan, staged_tree
 
     if not (path and Path(path).is_dir()):
-        write_bytes(new(Job(path, output or "-", TreePlace("", None, ""))), output)
+        write_bytes(new(FileJob(path, output or "-", TreePlace("", None, ""))), output)
         return
     jobs = plan(path, output, ending, rename)
     refuse_existing([job.target for job in jobs], (job.source for job in jobs), force=force)

@@ -13,7 +13,7 @@ _ANNOTATIONS = "annotations"
 
 
 @dataclass(frozen=True)
-class Job:
+class FileJob:
     """A file to be read and the file to be written; `place` says which document it is."""
 
     source: str
@@ -36,7 +36,7 @@ class TreePlace:
     key: str
 
 
-def plan(root: str, output: str | None, ending: str, rename: Callable[[str], str]) -> list[Job]:
+def plan(root: str, output: str | None, ending: str, rename: Callable[[str], str]) -> list[FileJob]:
     """The files of a tree whose names, without `.gz`, end in `ending`, or all of them.
 
     They are written to the same place under `output`, or beside the originals, under the name
@@ -48,7 +48,7 @@ def plan(root: str, output: str | None, ending: str, rename: Callable[[str], str
     if not wanted:
         raise data_error("no-files", file=root)
     out = Path(output) if output is not None else base
-    jobs: dict[str, Job] = {}
+    jobs: dict[str, FileJob] = {}
     for file in wanted:
         inside = file.relative_to(base)
         target = str(out / inside.with_name(rename(inside.name)))
@@ -56,7 +56,7 @@ def plan(root: str, output: str | None, ending: str, rename: Callable[[str], str
             both = f"{jobs[target].source} and {file} both become {target}"
             expected = "one file for each document"
             raise data_error("target-twice", file=str(file), found=both, expected=expected)
-        jobs[target] = Job(str(file), target, place_of(file, base))
+        jobs[target] = FileJob(str(file), target, place_of(file, base))
     return list(jobs.values())
 
 

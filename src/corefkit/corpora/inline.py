@@ -61,7 +61,7 @@ def read_inline(text: str, kind: str) -> list[InlineDocument]:
     As in the CoNLL tasks, mentions of other types than IDENT and mentions of parts of words
     are left out and told.
     """
-    reader = _Reader(kind)
+    reader = _InlineReader(kind)
     line = 1
     for found in _PIECE.finditer(text):
         closing, name, attributes, empty, word, newline, stray = found.groups()
@@ -78,7 +78,7 @@ def read_inline(text: str, kind: str) -> list[InlineDocument]:
     return reader.finish()
 
 
-class _Reader:
+class _InlineReader:
     """Puts words, tags and line ends together to documents."""
 
     def __init__(self, kind: str) -> None:

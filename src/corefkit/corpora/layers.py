@@ -35,7 +35,7 @@ def write_propositions(document: Document) -> Iterator[str]:
         found = sentence.propositions
         if not found:
             continue
-        nodes = _Nodes(sentence.constituents, len(sentence))
+        nodes = _TreebankNodes(sentence.constituents, len(sentence))
         tags = sentence.column("pos")
         for proposition in found:
             if proposition.token is None:
@@ -74,7 +74,7 @@ def where(document: Document) -> str:
     return "_".join(name.split())
 
 
-def _roles(proposition: Proposition, nodes: "_Nodes") -> Iterator[str]:
+def _roles(proposition: Proposition, nodes: "_TreebankNodes") -> Iterator[str]:
     for span in proposition.arguments:
         yield f"{nodes.cover(span)}-{'rel' if span.label == 'V' else span.label}"
 
@@ -83,7 +83,7 @@ def _kind(tag: str) -> str:
     return "v" if tag_category(tag) == VERB else "n"
 
 
-class _Nodes:
+class _TreebankNodes:
     """The nodes of a tree as PropBank names them: first word and height above it."""
 
     def __init__(self, constituents: list[LabelledSpan], words: int) -> None:

@@ -25,7 +25,7 @@ from corefkit.formats.columns.tokens import split_lines
 
 
 @dataclass(frozen=True)
-class Words:
+class WordList:
     """The words of a file by sentence; a list of tokens without blank lines is one sentence.
 
     `whole` tells that the file does not say where sentences end.
@@ -36,7 +36,7 @@ class Words:
     whole: bool = False
 
 
-def read_words(path: str, drop_edited: bool = False) -> Words:
+def read_words(path: str, drop_edited: bool = False) -> WordList:
     """The words of a `.parse` file, a file with a token on each line, or a CoNLL file.
 
     Empty elements such as traces are no words. DataError if the file cannot be read.
@@ -46,12 +46,12 @@ def read_words(path: str, drop_edited: bool = False) -> Words:
     expected = "trees such as (S (NP (PRP She)) …), or one token a line"
     with in_file(path, "words-unreadable", expected):
         if "#begin document" in text or "# begin document" in text:
-            return Words(path, _sentences_of_conll(data))
+            return WordList(path, _sentences_of_conll(data))
         if path.removesuffix(".gz").endswith(".parse") or _looks_like_trees(text):
             trees = read_trees(text, drop_edited)
-            return Words(path, [[leaf.word for leaf in tree.leaves()] for tree in trees])
+            return WordList(path, [[leaf.word for leaf in tree.leaves()] for tree in trees])
         sentences = _sentences_of_tokens(text)
-        return Words(path, sentences, whole=len(sentences) < 2)
+        return WordList(path, sentences, whole=len(sentences) < 2)
 
 
 class WordFiles:
@@ -130,7 +130,7 @@ MASK = "[WORD]"
 _WORD = NAMES["word"]
 
 
-class _Places:
+class _WordPlaces:
     """Where the words of a file are, and the blanks before them in a file with aligned columns."""
 
     def __init__(self, data: bytes, path: str) -> None:
@@ -212,7 +212,7 @@ def mask(data: bytes, path: str = "-") -> bytes:
     >>> mask(b"#begin document a\\na\\t0\\t0\\tHello\\t-\\n")
     b'#begin document a\\na\\t0\\t0\\t[WORD]\\t-\\n'
     """
-    places = _Places(data, path)
+    places = _WordPlaces(data, path)
     if len(ragged := places.ragged()):
         line = int(places.row[ragged[0]]) + 1
         expected = "columns that are aligned, split by tabs, or one blank apart"
@@ -220,13 +220,13 @@ def mask(data: bytes, path: str = "-") -> bytes:
     return places.replace([MASK] * len(places.start))
 
 
-def fill(data: bytes, words: Words, path: str = "-") -> bytes:
+def fill(data: bytes, words: WordList, path: str = "-") -> bytes:
     """The skeleton with its words put back.
 
     Raises DataError where a sentence has another number of words than tokens, or a word that is
     not masked is another one.
     """
-    places = _Places(data, path)
+    places = _WordPlaces(data, path)
     _check_numbers(places, words, path)
     new = [word for sentence in words.sentences for word in sentence]
     for number, (old, word) in enumerate(zip(places.words(), new, strict=True)):
@@ -241,7 +241,7 @@ def fill(data: bytes, words: Words, path: str = "-") -> bytes:
     return places.replace(new)
 
 
-def _check_numbers(places: _Places, words: Words, path: str) -> None:
+def _check_numbers(places: _WordPlaces, words: WordList, path: str) -> None:
     """DataError where the words of a sentence are too few or too many."""
     expected = np.diff(np.append(places.sentence, len(places.row))).tolist()
     if words.whole:

@@ -1,7 +1,7 @@
 """An alignment as text and as JSON."""
 
 from corefkit.core.texts import count_of, quote, shorten, versioned_json, visible
-from corefkit.scoring.align import Fit, Place, TextFit
+from corefkit.scoring.align import Fit, TextDifference, TextFit
 
 
 def render_fit(fit: TextFit, form: str, places: int) -> str:
@@ -37,7 +37,7 @@ def _document(fit: Fit, places: int) -> list[str]:
     return lines
 
 
-def _change(place: Place) -> str:
+def _change(place: TextDifference) -> str:
     at = f"token {place.token:,}: "
     if not place.text:
         return f"{at}{quote(place.key)} is missing"

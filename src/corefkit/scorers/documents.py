@@ -20,7 +20,7 @@ from corefkit.core.texts import quote, texts_of
 from corefkit.formats import format_of, named_in_one_way
 
 if TYPE_CHECKING:
-    from corefkit.alignment.placing import Placed
+    from corefkit.alignment.placing import PlacedCorpus
 
 
 def same_names(key: Corpus, response: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
@@ -122,7 +122,7 @@ def _needs_alignment(key: Corpus, response: Corpus, options: Options) -> bool:
     return any(ours[a] != theirs[b] for a, b in both)
 
 
-def place_on_tokens(key: Corpus, response: Corpus) -> "tuple[Corpus, Placed]":
+def place_on_tokens(key: Corpus, response: Corpus) -> "tuple[Corpus, PlacedCorpus]":
     """The key in tokens, and where the mentions of the response are on them, by their texts."""
     from corefkit.alignment.placing import place
 

@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from corefkit.alignment.placing import Placed
+from corefkit.alignment.placing import PlacedCorpus
 from corefkit.alignment.words import Alignment, Change
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, errors
@@ -14,7 +14,7 @@ from corefkit.scorers.documents import place_on_tokens, same_names
 
 
 @dataclass(frozen=True)
-class Place:
+class TextDifference:
     """A place where the texts differ: the first token of the key, its words, and the text there."""
 
     token: int
@@ -57,7 +57,7 @@ class Fit:
     dropped: int
     truncated: bool
     mentions: int
-    places: tuple[Place, ...]
+    places: tuple[TextDifference, ...]
     lost: tuple[LostMention, ...]
 
 
@@ -102,7 +102,7 @@ def align_files(key: Readable, file: Readable, readings: Readings = PLAIN_SIDES)
     return TextFit(placed.coverage, fits, (*theirs.incidents, *found))
 
 
-def _fit(corpus: Corpus, placed: Placed, number: int, lost: list[int]) -> Fit:
+def _fit(corpus: Corpus, placed: PlacedCorpus, number: int, lost: list[int]) -> Fit:
     name = corpus.names[number]
     alignment = placed.alignments[name]
     places = tuple(_place(alignment, change) for change in alignment.changes)
@@ -116,7 +116,7 @@ def _fit(corpus: Corpus, placed: Placed, number: int, lost: list[int]) -> Fit:
         truncated=alignment.truncated,
         mentions=int((corpus.document == number).sum()),
         places=places,
-        lost=tuple(_lost(corpus, row, placed.said[row]) for row in lost),
+        lost=tuple(_lost(corpus, row, placed.lost_texts[row]) for row in lost),
     )
 
 
@@ -125,7 +125,9 @@ def _lost(corpus: Corpus, row: int, text: str) -> LostMention:
     return LostMention(text, corpus.labels[int(corpus.entity[row])], line)
 
 
-def _place(alignment: Alignment, change: Change) -> Place:
+def _place(alignment: Alignment, change: Change) -> TextDifference:
     words = " ".join(alignment.words[slice(*change.words)])
     text = " ".join(alignment.text[slice(*change.characters)].split())
-    return Place(change.words[0], words, text, change.replaced, change.added, change.dropped)
+    return TextDifference(
+        change.words[0], words, text, change.replaced, change.added, change.dropped
+    )

@@ -12,7 +12,7 @@ from corefkit.cli.output import CheckedGroup, force_option
 from corefkit.formats import load
 
 if TYPE_CHECKING:
-    from corefkit.corpora.files import Job
+    from corefkit.corpora.files import FileJob
 
 
 @click.group("skeleton", cls=CheckedGroup)
@@ -37,7 +37,7 @@ def mask_command(path: str, output: str | None, force: bool) -> None:
     """
     from corefkit.corpora.skeleton import mask
 
-    def masked(job: "Job") -> bytes:
+    def masked(job: "FileJob") -> bytes:
         return mask(load(job.source), job.source)
 
     write_each(path, output, "conll", _renamer("conll", "skel"), masked, force=force)
@@ -82,7 +82,7 @@ def fill_command(
         raise click.UsageError("--words: for a directory of skeletons name a directory")
     files = WordFiles(source) if tree else None
 
-    def filled(job: "Job") -> bytes:
+    def filled(job: "FileJob") -> bytes:
         words = source if files is None else files.find(job.place, job.source)
         return fill(load(job.source), read_words(words, drop_edited), job.source)
 
