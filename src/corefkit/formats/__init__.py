@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from corefkit.formats._kit.text import split_tokens, to_tokens
     from corefkit.formats._kit.writing import is_stream, staged, write_atomically
     from corefkit.formats.conll.writer import rewrite_columns
+    from corefkit.formats.conllu.heads import tree_heads, write_heads
+    from corefkit.formats.conllu.text_reading import ReadBack, read_back
+    from corefkit.formats.conllu.texts import to_objects, to_text
     from corefkit.formats.registry import (
         Format,
         FormNode,
@@ -49,6 +52,9 @@ _HOMES = {
     "formats._kit.reading": ["make_reading", "read", "read_all", "split_readings"],
     "formats._kit.text": ["split_tokens", "to_tokens"],
     "formats.conll.writer": ["rewrite_columns"],
+    "formats.conllu.heads": ["tree_heads", "write_heads"],
+    "formats.conllu.text_reading": ["ReadBack", "read_back"],
+    "formats.conllu.texts": ["to_objects", "to_text"],
     "formats.registry": [
         *("Format", "FormNode", "format_by_ending", "format_names", "format_of", "get_format"),
         *("is_known", "named_in_one_way"),
@@ -65,6 +71,7 @@ __all__ = [
     "LossWarning",
     "Losses",
     "Prefetch",
+    "ReadBack",
     "Reading",
     "Readings",
     "companion_test",
@@ -87,16 +94,21 @@ __all__ = [
     "parse_size",
     "read",
     "read_all",
+    "read_back",
     "reduce",
     "rewrite_columns",
     "split_readings",
     "split_tokens",
     "staged",
+    "to_objects",
+    "to_text",
     "to_tokens",
+    "tree_heads",
     "walk",
     "write",
     "write_as",
     "write_atomically",
+    "write_heads",
 ]
 
 __getattr__, __dir__ = attach(__name__, _HOMES)

@@ -114,7 +114,7 @@ class Scorer:
         made = corpus is source and not corpus.sources  # in Python, and nobody has looked at it yet
         incidents = crossing_mentions(corpus) if made else corpus.incidents
         if self.options.heads == "tree" and corpus.head is not None:
-            from corefkit.formats.conllu.heads import tree_heads
+            from corefkit.formats import tree_heads
 
             corpus = tree_heads(corpus)
         corpus = self.see(corpus)

@@ -56,8 +56,7 @@ def command(
             raise click.UsageError("--read tells plain texts and JSON apart: leave --json out")
         _read(file, text, empty_nodes, output)
         return
-    from corefkit.formats import read
-    from corefkit.formats.conllu.texts import to_objects, to_text
+    from corefkit.formats import read, to_objects, to_text
 
     corpus = read(file)
     tell(corpus.incidents)
@@ -66,8 +65,7 @@ def command(
 
 
 def _read(file: str, text: str, empty_nodes: Literal["file", "new"], output: str | None) -> None:
-    from corefkit.formats import load
-    from corefkit.formats.conllu.text_reading import read_back
+    from corefkit.formats import load, read_back
 
     found = read_back(
         load(text).decode("utf-8", "replace"),

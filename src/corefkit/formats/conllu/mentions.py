@@ -123,16 +123,11 @@ class MentionReader:
         plain = np.flatnonzero(part == 0)
         first, last = self._node[spans.first], self._node[spans.last]
         joined = self._joined(spans, np.flatnonzero(part), head)
-        columns = np.stack(
-            [
-                *(first[plain], last[plain], (last - first + 1)[plain]),
-                *(head[plain], spans.first[plain], spans.last[plain]),
-            ],
-            axis=1,
-        )
+        columns = (first, last, last - first + 1, head, spans.first, spans.last)
+        whole = np.stack([column[plain] for column in columns], axis=1)
         table = np.array([mention.columns for mention in joined], dtype=np.int64).reshape(-1, 6)
-        columns = np.concatenate((columns, table))
-        order = np.argsort(columns[:, 5], kind="stable")
+        rows = np.concatenate((whole, table))
+        order = np.argsort(rows[:, 5], kind="stable")
         parts = np.zeros((0, 3), dtype=np.int64)
         if joined:
             row = np.argsort(order)[len(plain) :]
@@ -140,7 +135,7 @@ class MentionReader:
             length = [len(mention.parts) for mention in joined]
             parts = np.concatenate((np.repeat(row, length)[:, None], ends), axis=1)
             parts = parts[np.argsort(parts[:, 0], kind="stable")]
-        return self._made(columns[order], parts)
+        return self._made(rows[order], parts)
 
     def _made(self, columns: IntArray, parts: IntArray) -> EntityMentions:
         first, last, size, head, bracket, _ = columns.T

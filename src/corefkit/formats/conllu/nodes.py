@@ -180,9 +180,18 @@ def find_nodes(lines: ConlluLines, block_document: IntArray, documents: int) -> 
     of_row = np.full(len(rows), -1, dtype=np.int64)
     of_row[node_row] = np.arange(len(node_row))
     return Nodes(
-        *(node_row, token, zero, document, node_block, of_row),
-        *(special.row[special.range], first_word, block_document, document_word),
-        *(sorted(wrong), np.stack((block[empty], major, minor, of_row[empty]), axis=1)),
+        row=node_row,
+        token=token,
+        zero=zero,
+        document=document,
+        block=node_block,
+        of_row=of_row,
+        ranges=special.row[special.range],
+        first_word=first_word,
+        block_document=block_document,
+        document_word=document_word,
+        wrong=sorted(wrong),
+        empties=np.stack((block[empty], major, minor, of_row[empty]), axis=1),
     )
 
 

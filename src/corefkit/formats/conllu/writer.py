@@ -23,7 +23,16 @@ from corefkit.formats._kit.content import known_column, known_sentences
 from corefkit.formats._kit.convert import empty_documents, links_dropped
 from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.rewriting import splice
-from corefkit.formats.conllu.lines import DEFAULT, MISC, Declaration
+from corefkit.formats.conllu.lines import (
+    COLUMNS,
+    DEFAULT,
+    DEPS,
+    FORM,
+    ID,
+    MISC,
+    XPOS,
+    Declaration,
+)
 from corefkit.formats.conllu.nodes import MentionNodes
 from corefkit.formats.conllu.reader import parse
 from corefkit.formats.conllu.tokens import ConlluSource, layout_of
@@ -375,10 +384,12 @@ class _Maker:
         form = self._words[before + token] if self._words and not zero else "_"
         tag = self._tags[before + token] if self._tags and not zero else "_"
         deps = "|".join(f"{_id(parent, first)}:{relation}" for parent, relation in arcs or ())
-        columns = (
-            *(_id(node, first), "_" if form in MASKS else form or "_", "_", "_", tag or "_"),
-            *("_", "_", "_", deps or "_", f"Entity={entity}" if entity else "_"),
-        )
+        columns = ["_"] * COLUMNS
+        columns[ID] = _id(node, first)
+        columns[FORM] = "_" if form in MASKS else form or "_"
+        columns[XPOS] = tag or "_"
+        columns[DEPS] = deps or "_"
+        columns[MISC] = f"Entity={entity}" if entity else "_"
         return "\t".join(columns) + "\n"
 
     def _sayable(self, document: int, nodes: list[Node], sentence: IntArray) -> bool:
