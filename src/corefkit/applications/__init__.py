@@ -1,1 +1,1 @@
-"""Single mentions: heads, kinds, minimum spans, and the application scores of Tuggener (2014)."""
+"""What is known of mentions besides their spans: chains, features, heads, minima, context."""

@@ -1,7 +1,4 @@
-"""Chains: the mentions of one side, entity by entity, each in text order.
-
-Pair: a key and a response of the same documents, as the application scores see them.
-"""
+"""Chains: the mentions of one side, entity by entity, in text order; Pair: those of two sides."""
 
 from dataclasses import dataclass
 from functools import cached_property

@@ -3,12 +3,8 @@
 To add one, write a function that takes Chains and returns a label for each mention, and name it
 in FEATURES. From Python pass your own: `scores.by(Feature("long", is_long))`.
 
-The kind of each mention: pronoun, name or nominal.
-
-Errors are told apart by these. They are wider than the classes of the application scores:
-demonstratives and relatives are pronouns here.
-
-What a run needs of the key's tokens, and what can be broken down.
+`mention_kinds` tells pronouns, names and nominals apart, by which errors are classified. These are
+wider than the classes of the application scores: demonstratives and relatives are pronouns here.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

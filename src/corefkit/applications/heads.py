@@ -1,6 +1,6 @@
 """The head of each mention: the one token (or empty node) that stands for it.
 
-Heads of mentions by the head column of SemEval-2010 files.
+It is given in the file, found by its tree, or by the head column of SemEval-2010 files.
 """
 
 from dataclasses import replace

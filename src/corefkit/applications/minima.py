@@ -1,12 +1,8 @@
 """Minimum spans by parse trees, as MINA finds them (Moosavi et al. 2019).
 
-A mention's tree is cut from the parse bits of its sentence (`corefkit.applications.minima`). Its
-minimum are the runs nearest to the top that could be its head.
-
-Parse bits as lists of events, and the trees of spans that are cut from them.
-
-The parse bits of a mention's tokens make a tree of phrases and *runs*, words that stand together in
-one phrase. Brackets whose partners are outside the mention have none there.
+The parse bits of a mention's tokens are read as lists of events. They make a tree of phrases and
+*runs*, words that stand together in one phrase; brackets whose partners are outside the mention
+have none there. Its minimum are the runs nearest to the top that could be its head.
 """
 
 import re

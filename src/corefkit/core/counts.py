@@ -1,6 +1,6 @@
 """Counts: what each metric counted in each document. Counts add up; ratios are computed last.
 
-Cells: whole numbers by document, label and column, where they are not zero.
+`Cells` are counts by document and by label, of a break-down or a class; only those other than zero.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

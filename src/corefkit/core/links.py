@@ -1,8 +1,8 @@
-"""Links: relations between mentions or entities other than identity.
+"""What a corpus says of mentions and entities besides identity.
 
-Plurals: the entities with split antecedents, each with the entities that it is made of.
-
-Dependencies: what the heads of zeros depend on, for the few rows of a corpus that are zeros.
+`Links` are relations such as bridging; `Plurals` the entities with split antecedents, each with the
+entities that it is made of; `Dependencies` what the heads of zeros depend on. `components` turns
+links of identity between mentions into entities.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence

@@ -1,6 +1,7 @@
-"""Mentions as sets of nodes: how large they are, what two have in common, how they are ordered.
+"""Mentions as sets of nodes: their sizes, what two have in common, their order, and their identity.
 
-What can be said of the spans of one corpus: which are repeated, which cross.
+Nodes are surface tokens and empty nodes. Which mentions of a corpus are repeated, and which of one
+entity cross, is decided here, too.
 """
 
 from collections.abc import Sequence

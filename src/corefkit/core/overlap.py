@@ -1,6 +1,6 @@
 """Overlap: how many mentions each key entity shares with each response entity.
 
-Pairs: what every matching rule returns.
+It is made from `Pairs`, which every matching rule returns, and is all that partition metrics see.
 """
 
 from dataclasses import dataclass, replace

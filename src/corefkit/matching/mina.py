@@ -1,6 +1,6 @@
 """Matching by minimum spans: mentions with the same minimum stand for each other, one to one.
 
-Which minima are the same the column `alike` of both sides says. Among mentions that are alike
+The column `_match_class` of both sides says which minima are the same. Among mentions of one class
 those with equal spans are paired first, then the others in text order.
 """
 

@@ -1,9 +1,8 @@
 """What a metric is: a value of one of a few kinds, which all turn summed counts into a Score.
 
 An OverlapMetric counts an Overlap, a MentionMetric or MatchedMetric counts single mentions, an
-Average is made of other metrics and counts nothing itself.
-
-Scores from what was found, missed and made up: tp, fn and fp.
+Average is made of other metrics and counts nothing itself. `rates` makes scores of what was found,
+missed and made up (tp, fn, fp).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,11 +1,10 @@
-"""How alike two split antecedents are: their elements as two small partitions, scored exactly.
+"""Split antecedents in fractions: how alike two are, and sums with the weights of their mentions.
 
-Each function takes the elements of a plural of the key and of one of the response, as sets of
-mentions in which matched mentions are equal, and returns RATIOS as fractions. It is what the
-metric of the same name counts (docs/anaphora.md); only muc differs: an element with a single
-mention counts as a link, which is found if the other side has that mention alone, too.
-
-Sums with the virtual mentions of split antecedents, in fractions that are rounded once.
+Each function of ELEMENTS takes the elements of a plural of the key and of one of the response, as
+sets of mentions in which matched mentions are equal, and returns Ratios as fractions. It is what
+the metric of the same name counts (docs/anaphora.md); only muc differs: an element with a single
+mention counts as a link, which is found if the other side has that mention alone, too. Sums are
+rounded once, at the end.
 """
 
 from collections.abc import Callable, Sequence, Sized

@@ -1,8 +1,7 @@
-"""Outcomes: which mention counts as what. Counts, break-downs and listings all come from these.
+"""Scores for applications: metrics that judge mentions one by one.
 
-What the scores for applications are: metrics that judge mentions one by one.
-
-Outcomes → numbers: by document, by class, and by any other feature.
+An `OutcomeMetric` says which mention counts as what (tp, wl, fn, fp). Counts by document, by class
+and by any other feature, and the listing of single mentions, all come from these outcomes.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -2,9 +2,8 @@
 
 A plural has one more mention, v, which stands for its split antecedent. For each metric the
 plurals of a document are aligned one to one so that their elements are as alike as possible, by
-that metric; an aligned v stands in the entity of its partner with a weight between 0 and 1.
-
-Plurals aligned one to one, so that their elements are as alike as possible by a metric.
+that metric (`metrics.elements`); an aligned v stands in the entity of its partner with a weight
+between 0 and 1.
 """
 
 from collections.abc import Callable, Sequence
@@ -40,7 +39,7 @@ class Plural(NamedTuple):
     words: Elements
 
 
-class Aligned(NamedTuple):
+class AlignedPlurals(NamedTuple):
     """Two plurals, by their places, and what was counted of their elements."""
 
     key: int
@@ -54,7 +53,7 @@ def align(
     counts: list[dict[int, Ratios]],
     score: ScoreElements,
     ties: str,
-) -> list[Aligned]:
+) -> list[AlignedPlurals]:
     """The one-to-one alignment of plurals with the greatest sum of F1; those of 0 do not count."""
     if not key or not response:
         return []
@@ -68,7 +67,7 @@ def align(
     else:
         partner, _ = first_best_pairing(f1, len(response))
     return [
-        Aligned(row, column, counts[row][column])
+        AlignedPlurals(row, column, counts[row][column])
         for row, column in enumerate(partner)
         if f1[row].get(column)
     ]
@@ -98,7 +97,7 @@ def _float_f1(score: ScoreElements, one: Plural, other: Plural, counts: Ratios) 
     return 2 * recall * precision / total if total else 0.0
 
 
-class Plurals(NamedTuple):
+class DocumentPlurals(NamedTuple):
     """The plurals of one document."""
 
     document: int
@@ -141,9 +140,9 @@ class SplitAntecedents:
         assert isinstance(metric, OverlapMetric)
         return metric.count(weighted[0]), alone[0]
 
-    def _find(self, matched: Matched, numbers: list[list[int]]) -> list[Plurals]:
+    def _find(self, matched: Matched, numbers: list[list[int]]) -> list[DocumentPlurals]:
         """The plurals of each document that has any, elements as numbers of mentions."""
-        found: dict[int, Plurals] = {}
+        found: dict[int, DocumentPlurals] = {}
         names: dict[int, Names] = {}
         order = np.argsort(matched.key.document[matched.pairs.key], kind="stable")
         documents = matched.key.document[matched.pairs.key[order]]
@@ -153,7 +152,7 @@ class SplitAntecedents:
             listed = zip(corpus._plurals.document.tolist(), corpus._plurals.elements, strict=True)
             for number, (document, words) in zip(numbers[side], listed, strict=True):
                 if document not in found:
-                    found[document] = Plurals(document, [], [])
+                    found[document] = DocumentPlurals(document, [], [])
                     first, end = np.searchsorted(documents, (document, document + 1))
                     names[document] = self._names(matched, document, order[first:end])
                 elements = names[document].elements(words, side)
@@ -161,14 +160,14 @@ class SplitAntecedents:
                 own.append(Plural(number, elements, words))
         return [found[document] for document in sorted(found)]
 
-    def _align(self, score: ScoreElements) -> list[list[Aligned]]:
+    def _align(self, score: ScoreElements) -> list[list[AlignedPlurals]]:
         """For each document the pairs of plurals whose elements are alike."""
         return [
             align(one.key, one.response, self._compare(one, score), score, self._ties)
             for one in self._documents
         ]
 
-    def _compare(self, plurals: Plurals, score: ScoreElements) -> list[dict[int, Ratios]]:
+    def _compare(self, plurals: DocumentPlurals, score: ScoreElements) -> list[dict[int, Ratios]]:
         """For each plural of the key those of the response, by their places, with a mention in
         common, and what is counted of the elements of both; of others nothing is found."""
         having: dict[int, list[int]] = {}
@@ -187,7 +186,7 @@ class SplitAntecedents:
         """Numbers for the mentions of a document, of which these pairs are matched."""
         return Names(matched, pairs)
 
-    def _weighted(self, name: str, pairs: list[list[Aligned]]) -> Overlap:
+    def _weighted(self, name: str, pairs: list[list[AlignedPlurals]]) -> Overlap:
         """The overlap with the cells in which virtual mentions stand."""
         cells = []
         overlap = self.overlap
@@ -203,7 +202,7 @@ class SplitAntecedents:
                 cells.append(WeightedCell(key, response, count, recall, precision))
         return replace(self.overlap, weighted=tuple(cells))
 
-    def _alone(self, score: ScoreElements, pairs: list[list[Aligned]]) -> Counted:
+    def _alone(self, score: ScoreElements, pairs: list[list[AlignedPlurals]]) -> Counted:
         """Numerators of aligned plurals, denominators of all."""
         sums = np.zeros((4, self.overlap.documents))
         for plurals, aligned in zip(self._documents, pairs, strict=True):
@@ -224,7 +223,9 @@ def _weights(name: str, counts: Ratios) -> tuple[Fraction, Fraction]:
     return f1_of(counts), f1_of(counts)
 
 
-def _equal(plurals: Plurals, aligned: list[Aligned]) -> list[tuple[int, int, Fraction, Fraction]]:
+def _equal(
+    plurals: DocumentPlurals, aligned: list[AlignedPlurals]
+) -> list[tuple[int, int, Fraction, Fraction]]:
     """Plurals that were not aligned and have the very same elements: all of v stands there."""
     ours, theirs = {pair.key for pair in aligned}, {pair.response for pair in aligned}
     places = {one.words: place for place, one in enumerate(plurals.response) if place not in theirs}

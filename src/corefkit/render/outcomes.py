@@ -51,9 +51,9 @@ def render_outcomes(listing: Listing, form: str, examples: int, *, colour: bool)
     """The outcomes as rows of mentions; else of one system, or what the second does otherwise."""
     if form in BY_MENTION:
         return _rows(listing, form)
-    if len(listing.fates) > 1:
+    if len(listing.outcomes) > 1:
         return render_transitions(listing, form, examples, colour=colour)
-    (system,) = listing.fates
+    (system,) = listing.outcomes
     parts = [Summary(listing, system, score) for score in listing.scores]
     if form == "json":
         scores = {part.score: part.to_dict(examples) for part in parts}
@@ -125,7 +125,7 @@ def _examples(part: Summary, outcome: str, most: int, colour: bool) -> Iterator[
 
 def render_transitions(listing: Listing, form: str, examples: int, *, colour: bool) -> str:
     """As JSON, or a table for each score, followed by examples."""
-    a, b = listing.fates
+    a, b = listing.outcomes
     parts = [Transitions(listing, score, a, b) for score in listing.scores]
     if form == "json":
         scores = {part.score: part.to_dict(examples) for part in parts}

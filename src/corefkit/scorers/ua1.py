@@ -24,7 +24,7 @@ from corefkit.metrics import base as outcomes
 from corefkit.metrics import ceaf
 from corefkit.metrics.base import Counted, Matched
 from corefkit.metrics.elements import Ratios, aligned_elements, aligned_mentions, ceafm
-from corefkit.metrics.split import Names, Plurals, ScoreElements, SplitAntecedents
+from corefkit.metrics.split import DocumentPlurals, Names, ScoreElements, SplitAntecedents
 from corefkit.scorers.arrau import agreeing, shared
 from corefkit.scorers.comparison import Comparison
 from corefkit.scorers.ua import UA, first_pseudo, match_last
@@ -158,7 +158,7 @@ def _outsiders(key: Corpus, document: int) -> frozenset[Words]:
 
 
 class _Agreeing(SplitAntecedents):
-    """Plurals in ceaf: mentions of their elements agree by their minima."""
+    """DocumentPlurals in ceaf: mentions of their elements agree by their minima."""
 
     def __init__(self, comparison: Comparison) -> None:
         key, response = comparison.whole
@@ -171,7 +171,7 @@ class _Agreeing(SplitAntecedents):
         scored = agreeing(comparison.key, comparison.response)
         super().__init__(comparison, shared(comparison.key, comparison.response, scored))
 
-    def _compare(self, plurals: Plurals, score: ScoreElements) -> list[dict[int, Ratios]]:
+    def _compare(self, plurals: DocumentPlurals, score: ScoreElements) -> list[dict[int, Ratios]]:
         agree = self._agree.get(plurals.document, set())
         of = aligned_mentions if score is ceafm else aligned_elements
 

@@ -1,8 +1,7 @@
-"""What became of each mention, under each application score: one row a mention.
+"""What became of each mention, under each application score: one row per mention.
 
-Outcomes of one response, counted by class, with examples.
-
-System against system: what B corrects, breaks and changes of what A did, mention by mention.
+A `Listing` has the outcomes of one system or more; a `Summary` counts those of one by class, with
+examples; `Transitions` say what system B corrects, breaks and changes of what A did.
 """
 
 from collections import Counter
@@ -32,7 +31,7 @@ Sides = tuple[IntArray, IntArray]
 
 
 @dataclass(frozen=True, eq=False)
-class Fate:
+class MentionOutcomes:
     """What became of the mentions under one score: (rows,), as the rows of the listing.
 
     Attributes:
@@ -57,7 +56,7 @@ class Listing:
     """All mentions of the key, and those that only responses have, in text order.
 
     Columns of the key are "" where it lacks the mention. What a system says of a mention is in
-    `fates[system][score]`; scores are immediate, inferred, anchor_detection, anchor_mentions.
+    `outcomes[system][score]`; scores are immediate, inferred, anchor_detection, anchor_mentions.
     """
 
     def __init__(self, pairs: Mapping[str, Pair], variants: Mapping[str, str]) -> None:
@@ -75,8 +74,8 @@ class Listing:
         order = np.lexsort((-end, zero, start, document))
         self.document, self.start, self.end, self._zero = (column[order] for column in spans)
         self._rows = [ranks_of(order)[np.searchsorted(code, side)] for side in codes]
-        self.fates = {
-            name: self._fates(pair, rows, variants)
+        self.outcomes = {
+            name: self._find_outcomes(pair, rows, variants)
             for (name, pair), rows in zip(pairs.items(), self._rows[1:], strict=True)
         }
 
@@ -86,7 +85,7 @@ class Listing:
     @property
     def scores(self) -> list[str]:
         """The names of the scores."""
-        return list(next(iter(self.fates.values())))
+        return list(next(iter(self.outcomes.values())))
 
     @cached_property
     def classes(self) -> list[str]:
@@ -141,18 +140,18 @@ class Listing:
         }
         if self._pair.tokens.has("ne"):
             columns["ne"] = self._labels("ne", of_key=True)
-        several = len(self.fates) > 1
-        for number, (system, fates) in enumerate(self.fates.items(), 1):
+        several = len(self.outcomes) > 1
+        for number, (system, by_score) in enumerate(self.outcomes.items(), 1):
             mark = f":{system}" if several else ""
             columns[f"response_entity{mark}"] = self._entities(number)
-            for score, fate in fates.items():
-                columns[f"{score}{mark}"] = fate.outcome
-                if fate.classes is not None:
-                    columns[f"{score}_class{mark}"] = ["+".join(some) for some in fate.classes]
+            for score, one in by_score.items():
+                columns[f"{score}{mark}"] = one.outcome
+                if one.classes is not None:
+                    columns[f"{score}_class{mark}"] = ["+".join(some) for some in one.classes]
                 if score != "anchor_detection":  # its anchors are those of anchor_mentions
                     name = score.removesuffix("_mentions")
-                    columns[f"{name}_expected"] = self._spans(fate.expected)
-                    columns[f"{name}_found{mark}"] = self._spans(fate.found)
+                    columns[f"{name}_expected"] = self._spans(one.expected)
+                    columns[f"{name}_found{mark}"] = self._spans(one.found)
         for values in zip(*columns.values(), strict=True):
             yield dict(zip(columns, values, strict=True))
 
@@ -180,23 +179,27 @@ class Listing:
             label[row[side.row]] = code
         return Column(label, (*names, "")).to_list()
 
-    def _fates(self, pair: Pair, rows: IntArray, variants: Mapping[str, str]) -> dict[str, Fate]:
+    def _find_outcomes(
+        self, pair: Pair, rows: IntArray, variants: Mapping[str, str]
+    ) -> dict[str, MentionOutcomes]:
         # The mentions of the key's chains, without its singletons, and those of the response.
         sides = self._rows[0][pair.in_chains][pair.key.row], rows[pair.response.row]
-        found: dict[str, Fate] = {}
+        found: dict[str, MentionOutcomes] = {}
         for name, variant in variants.items():
             metric = metrics.get(name)
             if not isinstance(metric, OutcomeMetric):
                 raise ValueError(f"{name} has no outcomes")
             if name == "anchor":
-                found |= self._anchor_fates(pair, sides, variant)
+                found |= self._anchor_outcomes(pair, sides, variant)
                 continue
             (part,) = metric.outcomes(pair, variant)
             before = (getattr(side, metric.antecedent) for side in (pair.key, pair.response))
-            found[name] = self._fate(part, sides, tuple(before))
+            found[name] = self._mention_outcomes(part, sides, tuple(before))
         return found
 
-    def _anchor_fates(self, pair: Pair, sides: Sides, variant: str) -> dict[str, Fate]:
+    def _anchor_outcomes(
+        self, pair: Pair, sides: Sides, variant: str
+    ) -> dict[str, MentionOutcomes]:
         """Detection and mentions, with the named entity classes that they count for."""
         alignment = anchor.align(pair, variant)
         detection = anchor.detection(pair, alignment, variant)
@@ -210,14 +213,14 @@ class Listing:
             classes = (*pair.tokens.names.labels, NO_NAME)
             labels[1] = Column(pair.key.entity_name[chain], classes).to_list()
         return {
-            "anchor_detection": self._fate(detection, sides, anchors, labels[0]),
-            "anchor_mentions": self._fate(mentions, sides, anchors, labels[1]),
+            "anchor_detection": self._mention_outcomes(detection, sides, anchors, labels[0]),
+            "anchor_mentions": self._mention_outcomes(mentions, sides, anchors, labels[1]),
         }
 
-    def _fate(
+    def _mention_outcomes(
         self, part: Outcomes, sides: Sides, before: Sides, labels: list[str] | None = None
-    ) -> Fate:
-        """The fate from events, the antecedent of each mention, and the label of each event."""
+    ) -> MentionOutcomes:
+        """The one from events, the antecedent of each mention, and the label of each event."""
         key, response = sides
         row = np.concatenate((key[part.key.mention], response[part.response.mention]))
         outcome = np.concatenate((part.key.outcome, part.response.outcome))
@@ -232,7 +235,7 @@ class Listing:
         outcomes = tuple(names[i] for i in kind.ravel().tolist())
         classes = None if labels is None else self._by_row(row, outcome, labels)
         errors, right = numbers[:, 1:].sum(axis=1), numbers[:, 0]
-        return Fate(outcomes, classes, expected, found, errors, right)
+        return MentionOutcomes(outcomes, classes, expected, found, errors, right)
 
     def _by_row(self, row: IntArray, outcome: IntArray, labels: list[str]) -> list[list[str]]:
         """The labels of the events of each row, in the order of their outcomes."""
@@ -256,11 +259,11 @@ class Summary:
 
     def _events(self) -> Iterator[tuple[int, str, str]]:
         """Row, outcome and class of everything that counts."""
-        fate = self.listing.fates[self.system][self.score]
-        for row, joined in enumerate(fate.outcome):
+        one = self.listing.outcomes[self.system][self.score]
+        for row, joined in enumerate(one.outcome):
             outcomes = joined.split("+") if joined else []
             own = [self.listing.classes[row]] * len(outcomes)
-            classes = own if fate.classes is None else fate.classes[row]
+            classes = own if one.classes is None else one.classes[row]
             yield from ((row, o, c) for o, c in zip(outcomes, classes, strict=True))
 
     @cached_property
@@ -278,8 +281,8 @@ class Summary:
 
     def describe(self, row: int) -> dict[str, Any]:
         """One mention: where it is, its words, the antecedents expected and found."""
-        listing, fate = self.listing, self.listing.fates[self.system][self.score]
-        expected, found = (listing.text(int(at[row])) for at in (fate.expected, fate.found))
+        listing, one = self.listing, self.listing.outcomes[self.system][self.score]
+        expected, found = (listing.text(int(at[row])) for at in (one.expected, one.found))
         return {**listing.describe(row), "expected": expected, "found": found}
 
     def to_dict(self, most: int = 3) -> dict[str, Any]:
@@ -328,14 +331,14 @@ class Transitions:
     b: str
 
     @property
-    def _fates(self) -> tuple[Fate, Fate]:
-        fates = self.listing.fates
-        return fates[self.a][self.score], fates[self.b][self.score]
+    def _find_outcomes(self) -> tuple[MentionOutcomes, MentionOutcomes]:
+        by_score = self.listing.outcomes
+        return by_score[self.a][self.score], by_score[self.b][self.score]
 
     @cached_property
     def kinds(self) -> list[TransitionKind]:
         """The kind of each mention's transition."""
-        before, after = self._fates
+        before, after = self._find_outcomes
         gain = (after.right - after.errors) - (before.right - before.errors)
         moved = (before.errors > 0) & (before.found != after.found)
         other = np.array(before.outcome, dtype=object) != np.array(after.outcome, dtype=object)
@@ -345,7 +348,7 @@ class Transitions:
     @cached_property
     def steps(self) -> list[str]:
         """Each mention's transition in words: `wl → tp`; "" where it counts under neither."""
-        before, after = self._fates
+        before, after = self._find_outcomes
         return [
             f"{x or NOTHING} → {y or NOTHING}" if x or y else ""
             for x, y in zip(before.outcome, after.outcome, strict=True)
@@ -376,7 +379,7 @@ class Transitions:
 
     def describe(self, row: int) -> dict[str, Any]:
         """One mention: where it is, its step, the antecedents expected and found."""
-        before, after = self._fates
+        before, after = self._find_outcomes
         rows = [int(at[row]) for at in (after.expected, before.found, after.found)]
         expected, by_a, by_b = map(self.listing.text, rows)
         told = self.listing.describe(row)

@@ -6,7 +6,7 @@ from typing import Any
 
 from corefkit.render.outcomes import WORDS
 from corefkit.render.pages.report.system_errors import cut
-from corefkit.scoring.listing import KINDS, Fate, Listing, Transitions
+from corefkit.scoring.listing import KINDS, Listing, MentionOutcomes, Transitions
 
 _WORDS = {**WORDS, "": "nothing"}
 """Outcomes in words; "nothing" where a mention does not count for a system."""
@@ -22,7 +22,7 @@ def changes_data(listing: Listing) -> dict[str, Any]:
     each mention and pair of systems, the number of a kind, or "-" where it counts for neither.
     """
     classes, class_codes = _coded(listing.classes)
-    systems = list(listing.fates)
+    systems = list(listing.outcomes)
     return {
         "words": _WORDS,
         "kinds": list(KINDS),
@@ -41,14 +41,14 @@ def changes_data(listing: Listing) -> dict[str, Any]:
 
 def _score(listing: Listing, score: str, systems: Sequence[str]) -> dict[str, Any]:
     """What each system makes of each mention under one score, and how each two differ."""
-    fates: list[Fate] = [listing.fates[system][score] for system in systems]
-    outcomes, codes = _coded([outcome for fate in fates for outcome in fate.outcome])
+    by_system: list[MentionOutcomes] = [listing.outcomes[system][score] for system in systems]
+    outcomes, codes = _coded([outcome for one in by_system for outcome in one.outcome])
     size = len(listing)
     return {
         "outcomes": outcomes,
-        "outcome": [codes[i * size : (i + 1) * size] for i in range(len(fates))],
-        "expected": fates[0].expected.tolist(),
-        "found": [fate.found.tolist() for fate in fates],
+        "outcome": [codes[i * size : (i + 1) * size] for i in range(len(by_system))],
+        "expected": by_system[0].expected.tolist(),
+        "found": [one.found.tolist() for one in by_system],
         "kinds": {
             f"{a} {b}": _change_kinds(Transitions(listing, score, systems[a], systems[b]))
             for a, b in combinations(range(len(systems)), 2)
