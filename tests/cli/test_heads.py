@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from corefkit import read
-from corefkit.formats.conllu.heads import moved, tree_heads
+from corefkit.formats.conllu.heads import count_moved_heads, tree_heads
 from tests.support import EXAMPLES, run
 
 KEY, SYSTEM = EXAMPLES / "drawer.conllu", EXAMPLES / "drawer-system.conllu"
@@ -22,8 +22,8 @@ def test_heads_of_a_system(tmp_path: Path) -> None:
     done = run("corpus", "heads", SYSTEM, "-o", target)
     assert (done.status, done.out) == (0, "")
     before, after = read(SYSTEM), read(target)
-    assert moved(before, after) == 3
-    assert moved(tree_heads(before), after) == 0
+    assert count_moved_heads(before, after) == 3
+    assert count_moved_heads(tree_heads(before), after) == 0
 
 
 def test_heads_of_other_formats_are_refused() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from corefkit.core.incidents import Collector, Incident, data_error, make_incident
 from corefkit.core.names import document_id
 from corefkit.corpora.files import place_of
-from corefkit.formats import expand, load, looks_like_conllu, walk
+from corefkit.formats import conllu_document_names, expand, load, looks_like_conllu, walk
 from corefkit.formats.columns.lines import find_lines
 
 PARTS = ("train", "development", "test")
@@ -123,9 +123,7 @@ def _ids_of_tree(root: Path) -> list[str]:
 def _ids_of_file(path: str) -> list[str]:
     data = load(path)
     if looks_like_conllu(data):
-        from corefkit.formats.conllu.reader import find_layout
-
-        return list(find_layout(data, path)[0].headers.names)
+        return conllu_document_names(data, path)
     names = find_lines(data).names
     if names:
         return names

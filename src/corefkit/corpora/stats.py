@@ -23,10 +23,8 @@ from corefkit.core.tagsets import TAGSETS, detect
 from corefkit.core.texts import shorten
 from corefkit.corpora.syntax import CATEGORIES, mention_categories
 from corefkit.corpora.tokens import Tokens
-from corefkit.formats import format_of, read
+from corefkit.formats import file_figures, format_of, has_identifiers, read
 from corefkit.formats.columns.lines import lines_of
-from corefkit.formats.conllu.tokens import file_figures
-from corefkit.formats.parquet import has_identifiers
 
 Histogram = dict[int, int]
 

@@ -11,7 +11,7 @@ from corefkit.core.nodes import first_copies, repeated_spans
 from corefkit.core.options import Options
 from corefkit.core.source import Column
 from corefkit.engines.base import LARGEST_OFFSET, Columns, Engine, single
-from corefkit.formats.parquet import make_corpus, place_values
+from corefkit.formats import corpus_of_values, place_values
 
 MOST_SETTLED = 5_000_000
 """Copies are settled where the entities that have any hold at most this many mentions."""
@@ -173,7 +173,7 @@ def _settle(engine: Engine, side: str, options: Options) -> list[Incident]:
 def _remove_copies(engine: Engine, side: str, rows: Mapping[str, Any]) -> None:
     """Each mention once, in the entity that the rule of memory chooses among numbered rows."""
     document, label = (Column.of(rows[name].tolist()) for name in ("document", "entity"))
-    corpus = make_corpus(document, place_values(rows["mention"].tolist()), label)
+    corpus = corpus_of_values(document, place_values(rows["mention"].tolist()), label)
     kept = first_copies(corpus, repeated_spans(corpus))
     engine.append(f"corefkit_{side}_dropped", {"number": np.flatnonzero(~kept)})
     engine.table(

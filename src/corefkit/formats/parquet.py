@@ -173,7 +173,7 @@ def from_table(table: Any) -> Corpus:
     document = Column(np.zeros(size, dtype=np.int64), ("",) if size else ())
     if "document" in names:
         document = _column(columns["document"])
-    return make_corpus(document, placed, _column(columns["entity"]))
+    return corpus_of_values(document, placed, _column(columns["entity"]))
 
 
 _NUMBERS = ("int", "uint", "float", "double", "halffloat", "decimal")
@@ -194,7 +194,7 @@ def _offsets(start: Any, end: Any) -> tuple[IntArray, IntArray]:
     return first.astype(np.int64), last.astype(np.int64)
 
 
-def make_corpus(document: Column, placed: PlacedValues, label: Column) -> Corpus:
+def corpus_of_values(document: Column, placed: PlacedValues, label: Column) -> Corpus:
     """A corpus of rows; an entity is a label of a document."""
     found = distinct(document.code * max(len(label.values), 1) + label.code)
     labels = tuple(label.values[code] for code in label.code[found.first].tolist())
@@ -217,7 +217,7 @@ def as_one_table(corpus: Corpus) -> Corpus:
     document, label = Column.of(corpus.names), Column.of(corpus.labels)
     if len(document.values) == len(corpus.names) or (corpus.tokens >= 0).any():
         return corpus
-    whole = make_corpus(
+    whole = corpus_of_values(
         Column(document.code[corpus.document], document.values),
         PlacedValues(corpus.start, corpus.end, corpus.zero, corpus.parts),
         Column(label.code[corpus.entity], label.values),

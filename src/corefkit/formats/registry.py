@@ -106,6 +106,7 @@ class Format:
         place_answers: key and answers → the answers on the mentions of the key, for files that
             have no places of their own.
         nodes: a source → the nodes of each document, empty ones included.
+        figures: a corpus of such files → counts that only they have; None where it has none.
         fill_in: a text of the CRAC tasks and a file of this format → the file with its mentions.
     """
 
@@ -126,6 +127,7 @@ class Format:
     glued_openings: Callable[[Source, IntArray], BoolArray] | None = None
     place_answers: Callable[[Corpus, Corpus], Corpus] | None = None
     nodes: "Callable[[Source], list[list[FormNode]]] | None" = None
+    figures: Callable[[Corpus], dict[str, int] | None] | None = None
     fill_in: "Callable[..., ReadBack] | None" = None
 
 
@@ -152,6 +154,13 @@ def format_of(source: Source) -> Format:
     """The format that a file was read in; for what was made in Python one without abilities."""
     name = source.format
     return get_format(name) if name != _UNKNOWN.name and is_known(name) else _UNKNOWN
+
+
+def file_figures(corpus: Corpus) -> dict[str, int] | None:
+    """Counts that only the format of all files of a corpus has; None where it has none."""
+    figures = {format_of(source).figures for source in corpus.sources}
+    count = figures.pop() if len(figures) == 1 else None
+    return count(corpus) if count else None
 
 
 def named_in_one_way(key: Corpus, response: Corpus) -> bool:

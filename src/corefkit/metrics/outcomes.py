@@ -97,10 +97,10 @@ class Sample(NamedTuple):
 
     def corpora(self) -> tuple[Corpus, Corpus]:
         """Key and response, read from text as if from files."""
-        from corefkit.formats.conll.reader import parse
+        from corefkit.formats import Reading, parse
 
-        sides = (self.key, self.response)
-        key, response = (parse(self._conll(side).encode(), "example") for side in sides)
+        columns, sides = Reading(format="conll"), (self.key, self.response)
+        key, response = (parse(self._conll(side).encode(), "example", columns) for side in sides)
         return key, response
 
     def _conll(self, chains: str) -> str:

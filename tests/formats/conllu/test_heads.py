@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from corefkit.formats.conllu.heads import moved, several_nodes, tree_heads
+from corefkit.formats.conllu.heads import count_moved_heads, count_several_nodes, tree_heads
 from corefkit.formats.conllu.reader import parse
 from tests.strategies import some_of
 from tests.support import CONFORMANCE, needs_conformance
@@ -22,9 +22,9 @@ def test_figures() -> None:
     for name, expected in some_of([*figures.items()]):
         corpus = read(FOLDER / name)
         after = tree_heads(corpus)
-        assert several_nodes(corpus) == expected["several_nodes"], name
-        assert moved(corpus, after) == expected["moved"], name
-        assert moved(after, tree_heads(after)) == 0
+        assert count_several_nodes(corpus) == expected["several_nodes"], name
+        assert count_moved_heads(corpus, after) == expected["moved"], name
+        assert count_moved_heads(after, tree_heads(after)) == 0
 
 
 def head(*rows: tuple[str, str, str], first: str, last: str, written: int = 1) -> str:

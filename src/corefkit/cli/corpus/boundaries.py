@@ -29,8 +29,7 @@ def command(key: str, kind: str, output: str) -> None:
     """
     from corefkit.core.options import Reading
     from corefkit.corpora.boundaries import gold_boundaries, gold_mentions
-    from corefkit.formats import read
-    from corefkit.formats.conll.writer import to_bytes, with_mentions
+    from corefkit.formats import read, to_bytes, with_mentions
 
     corpus = read(key, Reading(format="conll"))
     tell(corpus.incidents)

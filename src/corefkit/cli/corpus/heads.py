@@ -28,15 +28,20 @@ def command(file: str, output: str) -> None:
       corefkit corpus heads response.conllu -o with-heads.conllu
       corefkit corpus heads response.conllu.gz | corefkit score key.conllu - --match head
     """
-    from corefkit.formats import read
-    from corefkit.formats.conllu.heads import moved, several_nodes, tree_heads, write_heads
+    from corefkit.formats import (
+        count_moved_heads,
+        count_several_nodes,
+        read,
+        tree_heads,
+        write_heads,
+    )
 
     corpus = read(file)
     after = tree_heads(corpus)
     tell(corpus.incidents)
     write_bytes(write_heads(after), output)
     click.echo(
-        f"{count_of(several_nodes(corpus), 'mention')} of several nodes, "
-        f"{moved(corpus, after):,} with another head than before",
+        f"{count_of(count_several_nodes(corpus), 'mention')} of several nodes, "
+        f"{count_moved_heads(corpus, after):,} with another head than before",
         err=True,
     )

@@ -42,6 +42,20 @@ def nodes(source: Source) -> list[list[FormNode]]:
     return documents
 
 
+def figures(corpus: Corpus) -> dict[str, int] | None:
+    """How many words, empty nodes, ranges and so on there are."""
+    from corefkit.formats.conllu.tokens import file_figures
+
+    return file_figures(corpus)
+
+
+def conllu_document_names(data: bytes, path: str) -> list[str]:
+    """The names of the documents of a file."""
+    from corefkit.formats.conllu.reader import find_layout
+
+    return list(find_layout(data, path)[0].headers.names)
+
+
 def fill_in(text: str, file: bytes, **how: Any) -> "ReadBack":
     """The file with the mentions of a text of the CRAC tasks; see `text_reading.read_back`."""
     from corefkit.formats.conllu.text_reading import read_back
@@ -60,5 +74,6 @@ FORMAT = Format(
     suffixes=(".conllu",),
     one_name=True,
     nodes=nodes,
+    figures=figures,
     fill_in=fill_in,
 )

@@ -45,7 +45,7 @@ def write_heads(corpus: Corpus) -> bytes:
     return rewrite(corpus, corpus.sources[0], declare_head=True)
 
 
-def moved(before: Corpus, after: Corpus) -> int:
+def count_moved_heads(before: Corpus, after: Corpus) -> int:
     """How many mentions have another head."""
     if before.head is None or before._head_zero is None:
         return after.mentions
@@ -53,7 +53,7 @@ def moved(before: Corpus, after: Corpus) -> int:
     return int((~same).sum())
 
 
-def several_nodes(corpus: Corpus) -> int:
+def count_several_nodes(corpus: Corpus) -> int:
     """How many mentions have more than one node."""
     return int((sizes(corpus) > 1).sum())
 
