@@ -6,7 +6,7 @@ from pathlib import Path
 from bench import data
 from bench.measure import fastest
 from bench.table import Row, at_most, not_measured, seconds
-from corefkit import check_files
+from corefkit import check
 from corefkit.formats._kit.reading import read_all
 
 _ROUNDS = 15
@@ -21,7 +21,7 @@ def rows(scratch: Path) -> Iterator[Row]:
         return
     tasks = {
         "read": lambda: list(read_all(files.key).incidents),
-        "check": lambda: check_files(files.key),
+        "check": lambda: check(files.key),
     }
     times = fastest(tasks, _ROUNDS)
     detail = f"{seconds(times['check'])} / {seconds(times['read'])}"

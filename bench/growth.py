@@ -12,7 +12,7 @@ from bench.table import Row, at_most, seconds
 from corefkit.corpora.disagreements import disagreements, to_tsv
 from corefkit.corpora.stats import statistics
 from corefkit.scorers import make_options
-from corefkit.scoring.check import check_files
+from corefkit.scoring.check import check
 from corefkit.scoring.run import score_systems
 from corefkit.stats.agreement import agree
 
@@ -34,7 +34,7 @@ def document(lines: list[str], name: str = "x", columns: str = "d 0 0 w") -> str
 
 def check_and_score(key: str, response: str) -> None:
     """`check --against` and `score`."""
-    check_files(response, against=key)
+    check(response, against=key)
     score_systems(key, [response], make_options(None))
 
 

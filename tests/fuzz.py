@@ -21,7 +21,7 @@ from corefkit.formats._kit import files
 from corefkit.formats._kit.detection import detect
 from corefkit.scorers import PROFILES, make_options
 from corefkit.scoring import run as scoring
-from corefkit.scoring.check import check_files
+from corefkit.scoring.check import check
 from corefkit.scoring.run import score_systems
 from tests.fuzz_conllu import conllu_example, conllu_large, conllu_made
 from tests.fuzz_formats import broken, examine_format, examine_growth
@@ -168,7 +168,7 @@ def examine(
     Scoring notices what checking does: where there are many inputs, some need not be checked.
     """
     with served(contents):
-        found = check_files("response", against="key") if checked else []
+        found = check("response", against="key") if checked else []
         try:
             report = score_systems("key", ["response"], make_options(None, profile, **policies))
         except UsageError as error:  # a profile of another scorer refuses such files, and says so

@@ -2,10 +2,13 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import corefkit
+from corefkit import UsageError
+from corefkit.core.options import PLAIN_SIDES
 from corefkit.metrics.base import Average, OverlapMetric
 from corefkit.metrics.lea import LEA
 from corefkit.metrics.muc import MUC
@@ -109,7 +112,33 @@ def test_explain_and_check() -> None:
     explanation = corefkit.explain(KEY, CAREFUL, "standard", "e2e", metrics="conll")
     assert explanation.metrics == ("conll",)
     assert [incident.id for incident in corefkit.check(HASTY, against=KEY)] == ["document-missing"]
-    assert corefkit.check_files is corefkit.check
+    with pytest.warns(DeprecationWarning, match="it is called corefkit.check"):
+        assert corefkit.check_files is corefkit.check
+
+
+def test_how_files_are_read_is_said_by_keywords(tmp_path: Path) -> None:
+    """In every function that reads, in one way."""
+    named = tmp_path / "named"
+    named.write_bytes(Path(KEY).read_bytes())
+    assert corefkit.check(named, format="conll") == corefkit.check(named) == []
+    assert corefkit.check(named, against=KEY, response_format="conll") == []
+    found = corefkit.check(named, format="preco")
+    assert found[0].severity == "error"
+    explained = corefkit.explain(named, CAREFUL, "standard", "e2e", "conll", key_format="conll")
+    assert explained.scores[0] == corefkit.score(KEY, CAREFUL, "conll")
+    for function in (corefkit.check, corefkit.align):
+        with pytest.raises(UsageError, match="unknown keyword"):
+            function(KEY, KEY, formats="conll")  # type: ignore[call-arg]
+    with pytest.warns(DeprecationWarning, match="keywords"):
+        assert corefkit.check(named, readings=PLAIN_SIDES) == []  # type: ignore[call-arg]
+
+
+def test_documents_that_a_report_shows() -> None:
+    name = corefkit.read(KEY).names[1]
+    page = corefkit.report(KEY, CAREFUL, shown=[name])
+    with pytest.warns(DeprecationWarning, match="shown="):
+        assert corefkit.report(KEY, CAREFUL, documents=[name]) == page
+    assert corefkit.errors(KEY, CAREFUL, metrics=None).metric == "conll"
 
 
 def average(name: str, *parts: str) -> Average:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from corefkit.metrics.base import Score
     from corefkit.render.pages.report import report
     from corefkit.scoring.align import align
-    from corefkit.scoring.check import check, check_files
+    from corefkit.scoring.check import check
     from corefkit.scoring.errors import errors
     from corefkit.scoring.evaluator import Evaluator
     from corefkit.scoring.explain import explain
@@ -48,7 +48,6 @@ __all__ = [
     "agree",
     "align",
     "check",
-    "check_files",
     "compare",
     "errors",
     "explain",
@@ -72,7 +71,7 @@ _HOMES = {
     "corpora.stats": ["statistics"],
     "render.pages.report": ["report"],
     "scoring.align": ["align"],
-    "scoring.check": ["check", "check_files"],
+    "scoring.check": ["check"],
     "scoring.errors": ["errors"],
     "scoring.evaluator": ["Evaluator"],
     "scoring.explain": ["explain"],
@@ -82,4 +81,4 @@ _HOMES = {
     "stats.significance": ["agree", "compare"],
 }
 
-__getattr__, __dir__ = attach(__name__, _HOMES)
+__getattr__, __dir__ = attach(__name__, _HOMES, {"check_files": "check"})

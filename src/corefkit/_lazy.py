@@ -9,12 +9,21 @@ Made = TypeVar("Made")
 
 
 def attach(
-    package: str, homes: Mapping[str, Sequence[str]]
+    package: str, homes: Mapping[str, Sequence[str]], former: Mapping[str, str] | None = None
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """`__getattr__` and `__dir__` for a package: `homes` maps modules to the names they have."""
+    """`__getattr__` and `__dir__` for a package: `homes` maps modules to the names they have.
+
+    `former` maps names of older versions to those of today; they work and warn.
+    """
     home_of = {name: home for home, names in homes.items() for name in names}
 
     def load(name: str) -> object:
+        if former and name in former:
+            from warnings import warn
+
+            text = f"{package}.{name} is deprecated: it is called {package}.{former[name]}"
+            warn(text, DeprecationWarning, stacklevel=2)
+            return load(former[name])
         if name not in home_of:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         value: object = getattr(import_module(f"corefkit.{home_of[name]}"), name)

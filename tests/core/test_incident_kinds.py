@@ -8,7 +8,7 @@ import pytest
 import corefkit
 from corefkit import Corpus, DataError, Incident
 from corefkit.core.incidents import all_kinds, find_kind
-from corefkit.scoring.check import check_files
+from corefkit.scoring.check import check
 from tests.support import ROOT, run
 
 KINDS = all_kinds()
@@ -63,7 +63,7 @@ def the_one(found: list[Incident], kind: str) -> Incident:
 
 @pytest.mark.parametrize("kind", ALONE)
 def test_alone(kind: str) -> None:
-    found = check_files(fixture(kind))
+    found = check(fixture(kind))
     incident = the_one(found, kind)
     assert (incident.line, incident.column) == ALONE[kind]
     assert incident.file == str(fixture(kind))
@@ -73,9 +73,9 @@ def test_alone(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", AGAINST)
 def test_against_a_key(kind: str) -> None:
-    incident = the_one(check_files(fixture(kind), against=KEY), kind)
+    incident = the_one(check(fixture(kind), against=KEY), kind)
     assert (incident.line, incident.column) == AGAINST[kind]
-    assert check_files(KEY, against=KEY) == []
+    assert check(KEY, against=KEY) == []
 
 
 def test_mentions_cross() -> None:
@@ -96,7 +96,7 @@ def test_ids_unseen() -> None:
     scores = corefkit.score(path, path, profile="conll-8.01")
     incidents = [i for i in scores.incidents if i.id == "ids-unseen"]
     assert [i.message[:12] for i in incidents] == ["2 bracket(s)"] * 2
-    assert check_files(path) == []
+    assert check(path) == []
 
 
 def test_brackets_glued() -> None:
@@ -134,7 +134,7 @@ def test_tokens_that_application_scores_cannot_use(kind: str) -> None:
 
 def test_file_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COREFKIT_MAX_SIZE", "100")
-    the_one(check_files(fixture("file-too-large")), "file-too-large")
+    the_one(check(fixture("file-too-large")), "file-too-large")
 
 
 def test_span_outside() -> None:

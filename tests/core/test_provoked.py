@@ -12,7 +12,7 @@ from corefkit.corpora.files import plan
 from corefkit.corpora.layers import ignored
 from corefkit.corpora.skeleton import read_words
 from corefkit.corpora.split import partition, read_ids
-from corefkit.scoring.check import check_files
+from corefkit.scoring.check import check
 from corefkit.task.init import find
 from corefkit.task.manifest import read_manifest
 from tests.support import ROOT, run_scorer
@@ -41,7 +41,7 @@ def test_webanno(kind: str, layers: str, cells: list[str], tmp_path: Path) -> No
     rows = [f"1-{n}\t{place}\t{word}\t{cell}\t\n" for n, (word, place, cell) in enumerate(words, 1)]
     content = f"#FORMAT=WebAnno TSV 3.2\n{layers}\n\n#Text=Ada slept .\n" + "".join(rows)
     (tmp_path / "a.tsv").write_text(content, encoding="utf-8")
-    assert kind in ids(check_files(tmp_path / "a.tsv"))
+    assert kind in ids(check(tmp_path / "a.tsv"))
 
 
 def test_text_truncated(tmp_path: Path) -> None:
@@ -58,7 +58,7 @@ def test_value_missing(tmp_path: Path) -> None:
     pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     columns = {"document": ["a"], "start": [0], "end": [1], "entity": [None]}
     parquet.write_table(pa.table(columns), tmp_path / "a.parquet")
-    assert "value-missing" in ids(check_files(tmp_path / "a.parquet"))
+    assert "value-missing" in ids(check(tmp_path / "a.parquet"))
 
 
 def test_too_many_mentions(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import corefkit
-from corefkit import Corpus, DataError, Incident, check_files
+from corefkit import Corpus, DataError, Incident, check
 from corefkit.core.incidents import errors
 from corefkit.core.nodes import crossing_mentions
 
@@ -145,7 +145,7 @@ def test_warnings_of_pooled_files_name_the_response(tmp_path: Path) -> None:
     scores = corefkit.score(key, runs)
     (missing,) = (i for i in scores.incidents if i.id == "document-missing")
     assert (missing.file, missing.document) == (str(runs), "c")
-    (missing,) = (i for i in check_files(runs, against=key) if i.id == "document-missing")
+    (missing,) = (i for i in check(runs, against=key) if i.id == "document-missing")
     assert missing.file == str(runs)
 
 

@@ -95,7 +95,7 @@ def test_one_file_with_both_sides(tmp_path: Path) -> None:
     scores = corefkit.score(path, path)
     assert scores["muc"].counts == {"recall": [0, 1], "precision": [0, 0]}
     assert corefkit.score(path, path, clusters="clusters")["muc"].f1 == 1
-    assert corefkit.check_files(path, against=path) == []
+    assert corefkit.check(path, against=path) == []
 
 
 MANIFEST = """name = "tiny"

@@ -34,7 +34,7 @@ MISUSE: list[tuple[Call, tuple[Any, ...], type[Exception], str]] = [
     (lambda x: corefkit.score(x, CAREFUL), NO_FILE, TypeError, "a file is named by a str"),
     (lambda x: corefkit.score(KEY, x), NO_FILE, TypeError, "a file is named by a str"),
     (corefkit.read, NO_FILE, TypeError, "a file is named by a str"),
-    (corefkit.check_files, NO_FILE, TypeError, "a file is named by a str"),
+    (corefkit.check, NO_FILE, TypeError, "a file is named by a str"),
     (lambda x: agree([x, x]), NO_FILE, TypeError, "a file is named by a str"),
     (lambda x: corefkit.write(clusters({}), x), NO_FILE, TypeError, "a file is named by a str"),
     (lambda x: corefkit.write(x, "x.conll"), (None, "x"), TypeError, "only a Corpus"),

@@ -50,9 +50,9 @@ def command(
         raise click.UsageError("-f markdown goes with --list")
     if not files:
         raise click.UsageError("name at least one FILE, or --list")
-    from corefkit.scoring.check import check_files, summary
+    from corefkit.scoring.check import find_incidents, summary
 
-    found = check_files(*files, against=against, readings=readings)
+    found = find_incidents(files, against, readings)
     end = summary(found)
     write_output(lambda bold: _render(found, end, form), output)
     bad = any(incident.severity == "error" or strict for incident in found)

@@ -51,10 +51,10 @@ def command(
     """
     if len(profiles) != 2:
         raise click.UsageError("give --profile twice")
-    from corefkit.scoring.explain import explain
+    from corefkit.scoring.explain import explain_difference
 
     wanted = parse_metrics(metrics)
-    explanation = explain(key, response, *profiles, metrics=wanted, readings=readings)
+    explanation = explain_difference((key, response), profiles, wanted, readings)
     write_output(lambda bold: (_text if form == "text" else _json)(explanation), output)
 
 

@@ -342,8 +342,27 @@ PLAIN_SIDES = Readings()
 """Both sides as the content of their files wants it."""
 
 
-class ScoreChoices(TypedDict, total=False):
-    """The policies of `corefkit.core.options.POLICIES`, then how files are read."""
+class ReadChoices(TypedDict, total=False):
+    """How files are read: the keywords of `corefkit.read`, and the format of one of two sides."""
+
+    format: str | None
+    key_format: str | None
+    response_format: str | None
+    clusters: str | None
+    ends: Literal["inclusive", "exclusive"] | None
+    layer: str | None
+    relations: str | Iterable[str]
+    mentions: str | Iterable[str]
+    types: str | Iterable[str]
+    lenient: bool
+    word_column: int | None
+    annotator: str | None
+    optional: Literal["keep", "drop"]
+    max_size: int | None
+
+
+class ScoreChoices(ReadChoices, total=False):
+    """The policies of `corefkit.core.options.POLICIES`, besides how files are read."""
 
     match: Literal["exact", "partial", "head", "craft", "mina", "semeval", "min"]
     zeros: Literal["dependent", "linear", "keep", "drop"]
@@ -362,18 +381,3 @@ class ScoreChoices(TypedDict, total=False):
     ids: Literal["any", "digits"]
     glued: Literal["all", "last"]
     words: Literal["ignore", "compare", "error"]
-
-    format: str | None
-    key_format: str | None
-    response_format: str | None
-    clusters: str | None
-    ends: Literal["inclusive", "exclusive"] | None
-    layer: str | None
-    relations: str | Iterable[str]
-    mentions: str | Iterable[str]
-    types: str | Iterable[str]
-    lenient: bool
-    word_column: int | None
-    annotator: str | None
-    optional: Literal["keep", "drop"]
-    max_size: int | None

@@ -22,7 +22,13 @@ if TYPE_CHECKING:
     )
     from corefkit.formats._kit.packing import MAX_SIZE_VARIABLE, packed, parse_size
     from corefkit.formats._kit.prefetch import Prefetch
-    from corefkit.formats._kit.reading import make_reading, read, read_all, split_readings
+    from corefkit.formats._kit.reading import (
+        make_reading,
+        read,
+        read_all,
+        readings_of,
+        split_readings,
+    )
     from corefkit.formats._kit.text import split_tokens, to_tokens
     from corefkit.formats._kit.writing import is_stream, staged, write_atomically
     from corefkit.formats.conll.writer import rewrite_columns, to_bytes, with_mentions
@@ -59,7 +65,7 @@ _HOMES = {
     "formats._kit.packing": ["MAX_SIZE_VARIABLE", "packed", "parse_size"],
     "formats._kit.prefetch": ["Prefetch"],
     "formats._kit.writing": ["is_stream", "staged", "write_atomically"],
-    "formats._kit.reading": ["make_reading", "read", "read_all", "split_readings"],
+    "formats._kit.reading": ["make_reading", "read", "read_all", "readings_of", "split_readings"],
     "formats._kit.text": ["split_tokens", "to_tokens"],
     "formats.conll.writer": ["rewrite_columns", "to_bytes", "with_mentions"],
     "formats.conllu": ["conllu_document_names"],
@@ -117,6 +123,7 @@ __all__ = [
     "read",
     "read_all",
     "read_back",
+    "readings_of",
     "reduce",
     "rewrite_columns",
     "split_readings",

@@ -1,14 +1,14 @@
 """How well the text of a file fits that of a key, apart from any score."""
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Unpack
 
 from corefkit.alignment.placing import PlacedCorpus
 from corefkit.alignment.words import Alignment, Change
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, errors
-from corefkit.core.options import PLAIN_SIDES, Options, Readings
-from corefkit.formats import read, split_readings
+from corefkit.core.options import PLAIN_SIDES, Options, ReadChoices, Readings
+from corefkit.formats import read, readings_of
 from corefkit.scorers.comparison import Readable
 from corefkit.scorers.documents import place_on_tokens, same_names
 
@@ -74,13 +74,13 @@ class TextFit:
         return {"coverage": self.coverage, "documents": [asdict(one) for one in self.documents]}
 
 
-def align(key: Readable, file: Readable, **how: Any) -> TextFit:
+def align(key: Readable, file: Readable, **how: Unpack[ReadChoices]) -> TextFit:
     """Align the texts of a file with the words of a key, and say how well they fit.
 
     Both are paths or corpora; `how` are the keywords of `corefkit.read`, and key_format and
     response_format. Raises DataError where a side cannot be read or has no words.
     """
-    return align_files(key, file, split_readings(how))
+    return align_files(key, file, readings_of(how))
 
 
 def align_files(key: Readable, file: Readable, readings: Readings = PLAIN_SIDES) -> TextFit:

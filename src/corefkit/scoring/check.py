@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike
+from typing import Unpack
 
 from corefkit.core.incidents import Incident, errors
-from corefkit.core.options import PLAIN_SIDES, Options, Reading, Readings
+from corefkit.core.options import PLAIN_SIDES, Options, ReadChoices, Reading, Readings
+from corefkit.formats import readings_of
 from corefkit.scorers.checks import with_path
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.scorer import Scorer
@@ -15,11 +17,13 @@ _SCORER = Scorer(Options(words="compare"))
 
 
 def check(
-    *files: Readable, against: Readable | None = None, readings: Readings = PLAIN_SIDES
+    *files: Readable, against: Readable | None = None, **how: Unpack[ReadChoices]
 ) -> list[Incident]:
     """All incidents of files (also `.gz`, directories, globs), and of each against a key.
 
-    Nothing is raised: a file that cannot be read is an incident too.
+    Nothing is raised about files: one that cannot be read is an incident too. `how` are the
+    keywords of `corefkit.read`, e.g. format="preco"; key_format is for the key alone,
+    response_format for the files that are checked against it.
 
     >>> check("examples/hasty.conll")
     []
@@ -27,6 +31,13 @@ def check(
     >>> [incident.id for incident in found]
     ['document-missing']
     """
+    return find_incidents(files, against, readings_of(how))
+
+
+def find_incidents(
+    files: Sequence[Readable], against: Readable | None = None, readings: Readings = PLAIN_SIDES
+) -> list[Incident]:
+    """Like `check`, with the readings of both sides."""
     key = None if against is None else _read(against, readings.key)
     found = [*key.incidents] if key else []
     for file in files:
@@ -36,10 +47,6 @@ def check(
             noticed = _SCORER.compare(key, side).incidents[len(side.incidents) :]
             found += with_path(noticed, side.corpus, side.path)
     return found
-
-
-check_files = check
-"""What `check` was called first."""
 
 
 def _read(file: Readable, reading: Reading) -> Side:

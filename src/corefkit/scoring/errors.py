@@ -23,6 +23,9 @@ from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.comparison import Comparison, Readable, Side
 from corefkit.scoring.run import read_sides, same_layer
 
+SHARED_OUT = "conll"
+"""The metric whose lost points are shared out when none is named."""
+
 
 @dataclass(frozen=True)
 class ErrorReport:
@@ -46,7 +49,7 @@ class ErrorReport:
 def errors(  # noqa: PLR0913 (as many as there are options)
     key: Readable,
     response: Readable,
-    metrics: Metrics = "conll",
+    metrics: Metrics | None = None,
     profile: str = "standard",
     *,
     tagset: str | Tagset = "auto",
@@ -55,7 +58,8 @@ def errors(  # noqa: PLR0913 (as many as there are options)
 ) -> Errors:
     """What a response got wrong: errors of seven types, what they cost, and each one of them.
 
-    Key and response are paths or Corpora, the options those of `corefkit.score`; `pronouns` are
+    Key and response are paths or Corpora, the options those of `corefkit.score`; the points lost
+    in the first of the `metrics` are shared out, conll unless some are named; `pronouns` are
     words that count as pronouns, instead of what tags or our own list say. The result is a
     sequence of errors with figures: `.counts`, `.repaired()`, `.shares()`, `.links()`,
     `.to_dict()`, `.to_frame()`. Raises DataError if the data cannot be scored.
@@ -71,7 +75,9 @@ def errors(  # noqa: PLR0913 (as many as there are options)
     """
     chosen: dict[str, Any] = {**policies}
     readings = split_readings(chosen)
-    options = make_options(metrics, profile, tagset=tagset, **chosen)
+    options = make_options(
+        SHARED_OUT if metrics is None else metrics, profile, tagset=tagset, **chosen
+    )
     report = find_errors(key, [response], options, pronouns=pronouns, readings=readings)
     return report.systems[0]
 

@@ -12,6 +12,7 @@ from functools import cache
 from itertools import combinations
 from math import factorial
 from os import fspath
+from typing import Unpack
 
 import numpy as np
 
@@ -19,8 +20,16 @@ from corefkit.core.arrays import tuples
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts
 from corefkit.core.incidents import DataError, Place, errors
-from corefkit.core.options import PLAIN, PLAIN_SIDES, POLICIES, Options, Reading, Readings
-from corefkit.formats import expand, load, read_all
+from corefkit.core.options import (
+    PLAIN,
+    PLAIN_SIDES,
+    POLICIES,
+    Options,
+    ReadChoices,
+    Reading,
+    Readings,
+)
+from corefkit.formats import expand, load, read_all, readings_of
 from corefkit.metrics.base import Metrics
 from corefkit.scorers import make_options, scorer_class, scorer_for
 from corefkit.scorers.comparison import Comparison, Readable
@@ -83,19 +92,33 @@ class Explanation:
         return f"Explanation({one} → {other}: {', '.join(changes)})"
 
 
-def explain(  # noqa: PLR0913, PLR0917 (two sides, two profiles, and how)
+def explain(
     key: Readable,
     response: Readable,
     first: str,
     second: str,
     metrics: Metrics | None = None,
+    **how: Unpack[ReadChoices],
+) -> Explanation:
+    """Explain why two profiles give different scores; DataError if one of them cannot score.
+
+    `metrics` are those of both profiles unless some are named. `how` are the keywords of
+    `corefkit.read`; key_format and response_format are for one side.
+    """
+    return explain_difference((key, response), (first, second), metrics, readings_of(how))
+
+
+def explain_difference(
+    sources: tuple[Readable, Readable],
+    profiles: tuple[str, str],
+    metrics: Metrics | None = None,
     readings: Readings = PLAIN_SIDES,
 ) -> Explanation:
-    """Explain why two profiles give different scores; DataError if one of them cannot score."""
-    pair = tuple(make_options(metrics or None, name) for name in (first, second))
+    """Like `explain`, with the readings of key and response."""
+    pair = tuple(make_options(metrics or None, name) for name in profiles)
     common = tuple(m for m in pair[0].metrics if m in pair[1].metrics)
     one, other = (replace(options, metrics=common) for options in pair)
-    mixtures = _Mixtures((key, response), readings, one, other)
+    mixtures = _Mixtures(sources, readings, one, other)
     scores = mixtures.score(frozenset()), mixtures.score(frozenset(mixtures.differ))
     usual = mixtures.mentions(frozenset())
     rules = tuple(_rule(mixtures, policy, usual) for policy in mixtures.differ)

@@ -3,11 +3,18 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from corefkit.core.incidents import DataError, Incident, errors, make_incident
 from corefkit.core.names import system_names
-from corefkit.core.options import PLAIN_SIDES, Options, Readings, UsageError, Variants
+from corefkit.core.options import (
+    PLAIN_SIDES,
+    Options,
+    Readings,
+    ScoreChoices,
+    UsageError,
+    Variants,
+)
 from corefkit.core.tagsets import Tagset
 from corefkit.formats import split_readings
 from corefkit.metrics import NAMES, VARIANTS
@@ -23,15 +30,16 @@ from corefkit.scoring.run import read_sides, same_layer
 def outcomes(
     key: Readable,
     *responses: Readable,
-    metrics: Metrics = tuple(VARIANTS),
+    metrics: Metrics | None = None,
     variant: Variants = (),
     tagset: str | Tagset = "auto",
-    **policies: Any,
+    **policies: Unpack[ScoreChoices],
 ) -> Listing:
     """What became of each mention under the application scores, for one or more responses.
 
-    `.rows()` has a dict for each mention; the options are those of `corefkit.score`. Raises
-    DataError if the data cannot be scored.
+    `.rows()` has a dict for each mention. `metrics` are application scores, all of them unless
+    some are named; the other options are those of `corefkit.score`. Raises DataError if the data
+    cannot be scored.
 
     >>> listing = outcomes("examples/key.conll", "examples/careful.conll", metrics="immediate")
     >>> [r["immediate"] for r in listing.rows() if r["text"] == "The sea wall"]
@@ -42,8 +50,10 @@ def outcomes(
     for response in responses:
         if isinstance(response, str) and response in NAMES and not Path(response).exists():
             raise UsageError(f"{response} is no file; metrics are named: metrics={response!r}")
-    readings = split_readings(policies)
-    options = make_options(metrics, "standard", variant=variant, tagset=tagset, **policies)
+    choices: dict[str, Any] = {**policies}
+    readings = split_readings(choices)
+    chosen = tuple(VARIANTS) if metrics is None else metrics
+    options = make_options(chosen, "standard", variant=variant, tagset=tagset, **choices)
     return list_outcomes(key, responses, options, readings)[0]
 
 

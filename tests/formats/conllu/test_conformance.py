@@ -8,7 +8,7 @@ import pytest
 
 from corefkit.corpora.stats import statistics
 from corefkit.formats._kit.reading import read_all
-from corefkit.scoring.check import check_files
+from corefkit.scoring.check import check
 from tests.support import CONFORMANCE, needs_conformance
 
 pytestmark = needs_conformance
@@ -54,10 +54,10 @@ def test_bad_file(row: tuple[str, str, int | None, str, str]) -> None:
     name, kind, line, severity, what = row
     path = FOLDER / "bad" / f"{name}.conllu"
     if path.exists():
-        found = check_files(path)
+        found = check(path)
     else:
         key = FOLDER / "bad" / "pair.key.conllu"
-        found = check_files(FOLDER / "bad" / f"pair.{name}.response.conllu", against=key)
+        found = check(FOLDER / "bad" / f"pair.{name}.response.conllu", against=key)
         severity = "warning" if "warning" in severity else severity
         if kind == "none":
             assert found == []
@@ -72,4 +72,4 @@ def test_all_bad_files_are_in_the_table() -> None:
     files = {path.stem for path in Path(FOLDER / "bad").glob("*.conllu")}
     rest = {f for f in files if not f.startswith("pair.")} - named
     for name in rest:
-        assert check_files(FOLDER / "bad" / f"{name}.conllu"), name
+        assert check(FOLDER / "bad" / f"{name}.conllu"), name

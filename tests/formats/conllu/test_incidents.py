@@ -7,7 +7,7 @@ import pytest
 
 from corefkit import DataError, score
 from corefkit.core.incidents import find_kind
-from corefkit.scoring.check import check_files
+from corefkit.scoring.check import check
 from tests.support import ROOT, kinds_under
 
 FIXTURES = ROOT / "tests" / "fixtures" / "incidents"
@@ -52,7 +52,7 @@ ALONE: dict[str, tuple[int, int | None]] = {
 @pytest.mark.parametrize("kind", ALONE)
 def test_alone(kind: str) -> None:
     path = FIXTURES / f"{kind}.conllu"
-    (incident,) = check_files(path)
+    (incident,) = check(path)
     assert (incident.id, incident.severity) == (kind, find_kind(kind).severity)
     assert (incident.line, incident.column) == ALONE[kind]
     assert incident.file == str(path)
@@ -70,10 +70,10 @@ AGAINST = {"sentences-missing": None, "sentences-extra": 11, "sentence-differs":
 @pytest.mark.parametrize("kind", AGAINST)
 def test_against_a_key(kind: str) -> None:
     key = FIXTURES.parent / "key.conllu"
-    (incident,) = check_files(FIXTURES / f"{kind}.conllu", against=key)
+    (incident,) = check(FIXTURES / f"{kind}.conllu", against=key)
     assert (incident.id, incident.severity) == (kind, find_kind(kind).severity)
     assert incident.line == AGAINST[kind]
-    assert check_files(key, against=key) == []
+    assert check(key, against=key) == []
 
 
 @pytest.mark.parametrize("words", ["ignore", "error"])
@@ -110,7 +110,7 @@ def test_heads_are_numbers_of_few_digits(head: str, kind: str | None, tmp_path: 
     """A mention of one node, whose only head is its first."""
     text = (FIXTURES / "head-out-of-range.conllu").read_text(encoding="utf-8")
     (tmp_path / "a.conllu").write_text(text.replace("(e1--2)", f"(e1--{head})"), encoding="utf-8")
-    found = check_files(tmp_path / "a.conllu")
+    found = check(tmp_path / "a.conllu")
     assert [incident.id for incident in found] == ([kind] if kind else [])
     if found:
         assert f"(e1--{head})" in str(found[0].found)
@@ -124,7 +124,7 @@ def test_entities_on_token_ranges_are_not_read(value: str, tmp_path: Path) -> No
     place = next(i for i, line in enumerate(lines) if line.startswith("1-2\t"))
     lines[place] = lines[place].rpartition("Entity=")[0] + f"Entity={value}"
     (tmp_path / "a.conllu").write_text("\n".join(lines), encoding="utf-8")
-    assert [i.id for i in check_files(tmp_path / "a.conllu")] == ["entity-on-token-range"]
+    assert [i.id for i in check(tmp_path / "a.conllu")] == ["entity-on-token-range"]
 
 
 @pytest.mark.parametrize(
@@ -135,5 +135,5 @@ def test_what_the_parts_of_a_mention_should_have(first: str, expected: str, tmp_
     text = (FIXTURES / "part-differs.conllu").read_text(encoding="utf-8")
     text = text.replace("(e1[1/2]-person-1)", f"(e1[1/2]{first})")
     (tmp_path / "a.conllu").write_text(text, encoding="utf-8")
-    (found,) = (i for i in check_files(tmp_path / "a.conllu") if i.id == "part-differs")
+    (found,) = (i for i in check(tmp_path / "a.conllu") if i.id == "part-differs")
     assert found.expected == expected

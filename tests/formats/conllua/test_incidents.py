@@ -7,7 +7,7 @@ import pytest
 import corefkit
 from corefkit.core.incidents import find_kind
 from corefkit.formats._kit.reading import make_reading, read_all
-from corefkit.scoring.check import check_files
+from corefkit.scoring.check import check
 from tests.support import kinds_under
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "incidents"
@@ -28,7 +28,7 @@ LINES = {
 
 @pytest.mark.parametrize("kind", LINES)
 def test_alone(kind: str) -> None:
-    (incident,) = check_files(FIXTURES / f"{kind}.conllua")
+    (incident,) = check(FIXTURES / f"{kind}.conllua")
     assert (incident.id, incident.severity) == (kind, find_kind(kind).severity)
     assert incident.line == LINES[kind]
     assert incident.column is not None
@@ -65,7 +65,7 @@ def test_brackets(cell: str, kind: str, tmp_path: Path) -> None:
             "ID IDENTITY", "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING D"
         )
     )
-    (incident,) = check_files(path)
+    (incident,) = check(path)
     assert (incident.id, incident.line) == (kind, 3)
 
 

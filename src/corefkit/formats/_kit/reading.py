@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from os import PathLike
 from typing import Any
+from warnings import warn
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, data_error, make_incident
@@ -64,6 +65,26 @@ def split_readings(options: dict[str, Any]) -> Readings:
         for side, name in own.items()
     )
     return Readings(key, response)
+
+
+def readings_of(how: Mapping[str, Any]) -> Readings:
+    """The readings of two sides from the keywords that say how to read, and no others.
+
+    The keyword `readings` of older versions still works.
+    """
+    options = {**how}
+    if isinstance(given := options.pop("readings", None), Readings):
+        warn(
+            "readings= is deprecated: say how to read by keywords, e.g. format=…",
+            DeprecationWarning,
+            stacklevel=3,
+        )
+        return given
+    readings = split_readings(options)
+    for name in options:
+        known = ", ".join(sorted(n for n, option in READING_OPTIONS.items() if option.keyword))
+        raise UsageError(f"{name}: unknown keyword; choose from {known}")
+    return readings
 
 
 _SAME = {"semeval2010": "conll"}

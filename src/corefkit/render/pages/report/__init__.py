@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from typing import Any, Unpack
+from warnings import warn
 
 from corefkit import metrics as registry
 from corefkit._version import __version__
@@ -27,7 +28,7 @@ from corefkit.render.pages.report.system_errors import SystemData
 from corefkit.scorers import make_options, parse_variants, scorer_for
 from corefkit.scorers.comparison import Readable
 from corefkit.scorers.signature import signature
-from corefkit.scoring.errors import ErrorReport, find_errors
+from corefkit.scoring.errors import SHARED_OUT, ErrorReport, find_errors
 from corefkit.scoring.outcomes import in_all, list_comparisons
 from corefkit.scoring.run import score_comparison
 from corefkit.scoring.scores import Scores
@@ -56,7 +57,8 @@ def report(  # noqa: PLR0913 (as many as there are options)
     key: Readable,
     *responses: Readable,
     output: str | PathLike[str] | None = None,
-    metrics: Metrics = "conll",
+    metrics: Metrics | None = None,
+    shown: Sequence[str] | None = None,
     documents: Sequence[str] | None = None,
     profile: str = "standard",
     tagset: str | Tagset = "auto",
@@ -65,17 +67,23 @@ def report(  # noqa: PLR0913 (as many as there are options)
 ) -> str:
     """The page of errors of one or more responses, as HTML; written to `output` if it is given.
 
-    `metrics`: the first one's lost points are shared out. `documents` are the names of those
-    whose texts are shown; otherwise all, or, in a large corpus, those that lose most. The other
-    options are those of `corefkit.errors`. Raises DataError if the data cannot be scored.
+    The points lost in the first of the `metrics` are shared out, conll unless some are named.
+    `shown` are the names of the documents whose texts are shown; otherwise all, or, in a large
+    corpus, those that lose most (`documents` is the old name of `shown`). The other options are
+    those of `corefkit.errors`. Raises DataError if the data cannot be scored.
     """
+    if documents is not None:
+        text = "report: documents= is deprecated for the documents that are shown; write shown="
+        warn(text, DeprecationWarning, stacklevel=2)
+        shown = documents
     if not responses:
         raise UsageError("report: give at least one response")
     chosen: dict[str, Any] = {**policies}
     readings = split_readings(chosen)
+    metrics = SHARED_OUT if metrics is None else metrics
     options = make_options(metrics, profile, tagset=tagset, **chosen)
     error_report = find_errors(key, responses, options, pronouns=pronouns, readings=readings)
-    page = render_error_page(error_report, documents)
+    page = render_error_page(error_report, shown)
     if output is not None:
         write_atomically(fspath(output), page.encode("utf-8", "replace"))
     return page

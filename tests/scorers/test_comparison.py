@@ -1,0 +1,143 @@
+"""A Comparison: made by a Scorer, matched once, and what everything else starts from."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import corefkit
+from corefkit import Corpus
+from corefkit.core.options import Options
+from corefkit.core.overlap import Pairs
+from corefkit.scorers import PROFILES, make_options, scorer_class, scorer_for
+from corefkit.scorers.comparison import Comparison
+from corefkit.scorers.scorer import Scorer
+from corefkit.scoring.errors import find_errors
+from corefkit.task import read_manifest, score_task
+from tests.support import EXAMPLES, run
+from tests.task.support import MANIFEST, write_task
+
+KEY, CAREFUL, BASELINE = (
+    str(EXAMPLES / f"{name}.conll") for name in ("key", "careful", "baseline")
+)
+
+
+@pytest.fixture
+def matched(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Options]]:
+    """The options of each matching that was made, in order."""
+    made: list[Options] = []
+
+    def counting(scorer: Scorer, key: Corpus, response: Corpus) -> Pairs:
+        made.append(scorer.options)
+        return original(scorer, key, response)
+
+    original = Scorer.match
+    monkeypatch.setattr(Scorer, "match", counting)
+    yield made
+
+
+def test_score_matches_each_pair_once(matched: list[Options]) -> None:
+    corefkit.score(KEY, CAREFUL).by("class")
+    assert len(matched) == 1
+
+
+def test_errors_match_each_pair_once(matched: list[Options]) -> None:
+    found = corefkit.errors(KEY, CAREFUL)
+    assert found.shares() and found.counts and found.repaired()
+    assert len(matched) == 1
+    del matched[:]
+    find_errors(KEY, [CAREFUL, BASELINE], make_options("conll"))
+    assert len(matched) == 2
+
+
+@pytest.mark.parametrize("missing", ["empty", "skip"])
+def test_a_report_matches_each_pair_once(matched: list[Options], missing: str) -> None:
+    """Errors, scores and changes of outcomes come from the same two comparisons."""
+    corefkit.report(KEY, CAREFUL, BASELINE, missing=missing)  # type: ignore[arg-type]
+    assert len(matched) == 2
+
+
+@pytest.mark.parametrize("missing", ["empty", "skip"])
+def test_outcomes_match_each_pair_once(matched: list[Options], missing: str) -> None:
+    corefkit.outcomes(KEY, CAREFUL, BASELINE, missing=missing).rows()  # type: ignore[arg-type]
+    assert len(matched) == 2
+
+
+def test_explain_matches_once_for_each_way_to_match(matched: list[Options]) -> None:
+    """Rules that only change what is counted need no other matching."""
+    corefkit.explain(KEY, CAREFUL, "standard", "e2e", "conll")
+    assert len(matched) == 1
+    del matched[:]
+    found = corefkit.explain(KEY, CAREFUL, "standard", "conll-8.01", "conll")
+    assert [rule.policy for rule in found.rules] == ["scorer", "lengths", "ids"]
+    assert len(matched) == len(set(matched)) == 4  # the reference scorer has a `match` of its own
+
+
+def test_checking_matches_nothing(matched: list[Options]) -> None:
+    assert corefkit.check(CAREFUL, against=KEY) == []
+    assert matched == []
+
+
+def test_a_task_matches_each_pair_once(matched: list[Options], tmp_path: Path) -> None:
+    manifest = write_task(tmp_path, MANIFEST + '"english/open/NB" = "two.conll"\n')
+    (tmp_path / "two.conll").write_bytes((tmp_path / "one.conll").read_bytes())
+    score_task(read_manifest(manifest), tmp_path / "out", jobs=1)
+    assert len(matched) == 2
+
+
+def test_some_documents_of_a_comparison_stay_matched(matched: list[Options]) -> None:
+    scorer = scorer_for(make_options("mentions,conll"))
+    key, response = scorer.read(KEY), scorer.read(CAREFUL)
+    comparison = scorer.compare(key, response)
+    chosen = set(key.corpus.names[1:3])
+    some, again = comparison.within(chosen), scorer.compare(key, response, chosen)
+    assert scorer.count(some) == scorer.count(again)
+    assert [np.array_equal(a, b) for a, b in zip(some.pairs, again.pairs, strict=True)] == [
+        True,
+        True,
+    ]
+    assert len(matched) == 2
+    assert comparison.size.documents == len(key.corpus.names)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_scorer_says_what_it_is(profile: str) -> None:
+    """Its docstring, its metrics, the policies that it wants, the rules of matching that it has."""
+    scorer = scorer_class(profile)
+    options = make_options(profile=profile)
+    assert scorer.__doc__ and scorer.metrics == options.metrics
+    assert {**options.policies, **scorer.policies} == options.policies
+    assert type(scorer_for(options)) is (scorer if scorer.counting else Scorer)
+    assert "duplicates" not in scorer.policies
+    if scorer.rules is not None:
+        assert options.match in scorer.rules
+        for rule in {"head", "semeval"} - {*scorer.rules}:
+            with pytest.raises(corefkit.UsageError, match=f"the profile {profile} has no {rule}"):
+                scorer_for(make_options(profile=profile, match=rule)).check_matching()
+            assert run("score", KEY, CAREFUL, "--profile", profile, "--match", rule).status == 2
+
+
+def test_only_the_scorer_that_is_asked_for_is_loaded() -> None:
+    import subprocess
+    import sys
+
+    code = (
+        "import corefkit, sys; "
+        f"corefkit.score({KEY!r}, {CAREFUL!r}); "
+        "print(sorted(m for m in sys.modules if m.startswith('corefkit.scorers.')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    scorers = {f"corefkit.scorers.{p.module}" for p in PROFILES.values()}
+    assert {name for name in scorers if name in done.stdout} == {"corefkit.scorers.scorer"}
+
+
+def test_a_comparison_of_corpora() -> None:
+    """By hand, as metrics of other packages may be tested."""
+    key = Corpus.from_clusters({"d": [[(0, 0), (1, 1)]]})
+    response = Corpus.from_clusters({"d": [[(0, 0), (2, 2)]]})
+    comparison = Comparison(key, response, Scorer(Options()).match)
+    assert comparison.partner.tolist() == [0, -1]
+    assert comparison.overlap is comparison.overlap
+    assert comparison.whole == (key, response)
+    assert not comparison.failed and comparison.coverage is None
