@@ -15,8 +15,10 @@ from typing import Any
 import pytest
 
 import corefkit
+from corefkit import Corpus
 from corefkit.core.incidents import Incident
 from corefkit.core.options import Reading
+from corefkit.core.overlap import Pairs
 from corefkit.formats import conllu
 from corefkit.formats._kit import files
 from corefkit.scorers.comparison import Side
@@ -444,6 +446,24 @@ def test_each_file_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(files, "_read", count)
     score_task(read_manifest(write_task(tmp_path)), tmp_path / "parts", jobs=1)
     assert sorted(read) == ["key.conll", "one.conll"]
+
+
+def test_each_pair_is_matched_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A response is compared once in each setting it is scored in, and never for a table."""
+    matched: list[int] = []
+    real = Scorer.match
+
+    def count(scorer: Scorer, key: Corpus, response: Corpus) -> Pairs:
+        matched.append(response.mentions)
+        return real(scorer, key, response)
+
+    monkeypatch.setattr(Scorer, "match", count)
+    done = run("task", "run", TASK, "-o", tmp_path, "--jobs", "1", "--no-plots", "--allow-broken")
+    assert done.status == 0
+    results = json.loads((tmp_path / "task.json").read_text())["responses"]
+    scored = sum(response["scores"] is not None for response in results)
+    assert sum(number > 0 for number in matched) == scored
+    assert matched.count(0) == 2  # Chinese and Arabic, for systems that have not attempted them
 
 
 def test_each_file_is_read_and_parsed_once_for_all_settings(

@@ -7,7 +7,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from math import fsum
 from typing import Any
 
@@ -95,11 +95,12 @@ class TaskRun:
             (language,) = task.languages
             return self.comparisons.get((track, language))
         scores: dict[str, list[Scores]] = {}
+        empty_scores = cache(self._empty_scores)
         for standing in self.standings():
             if any(value is not None for value in standing.figures.values()):
                 slots = [Slot(standing.system, x, track, task.official) for x in task.languages]
                 scores[standing.system] = [
-                    self.scores(slot) or self._empty_scores(slot.language) for slot in slots
+                    self.scores(slot) or empty_scores(slot.language) for slot in slots
                 ]
         return compare_means(scores, task.rank, **self._test_options) if scores else None
 
