@@ -153,12 +153,12 @@ class MentionReader:
             left = place[row] - (before - before[np.searchsorted(row, row)])
             own = np.flatnonzero((left >= 0) & (left < length))
             node[row[own]] = (one + left)[own]
-        found = EntityMentions(first, last, size, node, bracket, entity, labels, parts)
+        mentions = EntityMentions(first, last, size, node, bracket, entity, labels, parts)
         # Mentions of one entity that share nodes, neither inside the other: some have parts.
-        for row in find_crossing(found, self._nodes.block):
+        for row in find_crossing(mentions, self._nodes.block):
             self._note("mentions-cross", int(bracket[row]))
-        self._types(found)
-        return found
+        self._types(mentions)
+        return mentions
 
     def _usable(self) -> BoolArray:
         """Which brackets can be paired; those that cannot be read are reported."""
@@ -219,11 +219,11 @@ class MentionReader:
         base = ids.base[brackets.id[bracket]]
         code = document * (len(ids.labels) + 1) + base
         opened = np.argsort(bracket)
-        found = distinct(code[opened])
-        order = np.argsort(found.first)
+        numbered = distinct(code[opened])
+        order = np.argsort(numbered.first)
         entity = np.empty_like(bracket)
-        entity[opened] = ranks_of(order)[found.inverse]
-        first = opened[found.first[order]]
+        entity[opened] = ranks_of(order)[numbered.inverse]
+        first = opened[numbered.first[order]]
         labels = tuple(map(ids.labels.__getitem__, base[first].tolist()))
         if not self._headers.declaration.local and len(set(labels)) < len(labels):
             seen: set[str] = set()
@@ -289,7 +289,7 @@ def join_parts(
     unfinished: dict[tuple[int, int, int, int], list[tuple[int, list[MentionPart]]]] = {}
     name = brackets.id[[part.opening for part in parts]]
     keys = tuples(block, ids.base[name], ids.part[name], ids.parts[name])
-    found: list[DiscontinuousMention] = []
+    complete: list[DiscontinuousMention] = []
     for own, (sentence, base, part, of) in zip(parts, keys, strict=True):
         if part == 1:
             opened, mention = -own.span, [own]
@@ -306,14 +306,14 @@ def join_parts(
         if part < of:
             heappush(unfinished.setdefault((sentence, base, of, part), []), (opened, mention))
         elif all(one.first > before.last for before, one in pairwise(mention)):
-            found.append(_joined(mention))
+            complete.append(_joined(mention))
         else:
             note("parts-overlap", mention[0].opening)
     for (_, _, of, so_far), waiting in unfinished.items():
         expected = f"part {so_far + 1} of {of} in the same sentence"
         for _, (first, *_) in sorted(waiting, reverse=True):
             note("part-missing", first.opening, parts=of, first=so_far, expected=expected)
-    return found
+    return complete
 
 
 def _joined(mention: list[MentionPart]) -> DiscontinuousMention:

@@ -27,18 +27,18 @@ NoteHere = Callable[..., None]
 def read_relations(
     layout: ConlluLayout,
     mentions: EntityMentions,
-    found: Sequence[MiscValues],
+    attributes: Sequence[MiscValues],
     incidents: RowIncidents,
 ) -> Links | None:
-    """The relations of a file; `found` are the values of both attributes.
+    """The relations of a file; `attributes` are the values of both attributes.
 
     What is wrong with them is reported.
     """
-    if not any(len(values.row) for values in found):
+    if not any(len(values.row) for values in attributes):
         return None
     lines, nodes = layout.lines, layout.nodes
-    reader = _RelationReader(nodes, mentions, np.concatenate([values.row for values in found]))
-    for name, values in zip(RELATIONS, found, strict=True):
+    reader = _RelationReader(nodes, mentions, np.concatenate([values.row for values in attributes]))
+    for name, values in zip(RELATIONS, attributes, strict=True):
         seen: set[int] = set()
         for row, start, end in tuples(values.row, values.start, values.end):
             node = int(nodes.of_row[row])

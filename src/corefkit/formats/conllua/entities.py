@@ -73,8 +73,8 @@ def find_referring(entities: LayerEntities, byte: IntArray, incidents: LayerInci
     labels, number = entities.labels, entities.of_markable
     pseudo, misspelt = entities.pseudo.copy(), np.zeros(len(labels), dtype=bool)
     for entity in entities.odd.tolist():
-        if found := PSEUDO.search(labels[entity]):
-            pseudo[entity], misspelt[entity] = True, found[0][0] == "_"
+        if ending := PSEUDO.search(labels[entity]):
+            pseudo[entity], misspelt[entity] = True, ending[0][0] == "_"
     later = np.append(-1, np.maximum.accumulate(number))[:-1] >= number
     for row in np.flatnonzero(pseudo[number] & (later | misspelt[number])).tolist():
         entity = int(number[row])
@@ -90,7 +90,7 @@ def find_referring(entities: LayerEntities, byte: IntArray, incidents: LayerInci
 
 
 def _spelt_right(label: str) -> str:
-    return PSEUDO.sub(lambda found: "-" + found[0][1:], label)
+    return PSEUDO.sub(lambda ending: "-" + ending[0][1:], label)
 
 
 def find_elements(
@@ -106,17 +106,19 @@ def find_elements(
     opened = np.flatnonzero((values.end > values.begin) & (row >= 0))
     if not len(opened):
         return []
-    said = [
+    plurals = [
         [name.strip() for name in value.split(",")] for value in reader.decode(values.take(opened))
     ]
-    wanted = {name for names in said for name in names}
+    wanted = {name for names in plurals for name in names}
     known = {
         (int(entities.document[number]), label): number
         for number, label in enumerate(entities.labels)
         if label in wanted
     }
     first: dict[Element, int] = {}
-    for opening, markable, names in zip(opened.tolist(), row[opened].tolist(), said, strict=True):
+    for opening, markable, names in zip(
+        opened.tolist(), row[opened].tolist(), plurals, strict=True
+    ):
         document, byte = int(markables.document[markable]), int(openings.byte[opening])
         for name in filter(None, names):
             plural = known.get((document, name))
@@ -131,20 +133,20 @@ def find_elements(
 def _check_circles(
     first: dict[Element, int], entities: LayerEntities, incidents: LayerIncidents
 ) -> None:
-    """Report, once a document, an entity that is an element of itself."""
+    """Report, once per document, an entity that is an element of itself."""
     elements: dict[int, list[int]] = {}
     for plural, element in first:
         elements.setdefault(plural, []).append(element)
     if not any(element in elements for _, element in first):
         return
     circular = _circular(elements)
-    told = set()
+    reported = set()
     for (plural, element), byte in first.items():
         document = int(entities.document[plural])
-        if document in told or not {plural, element} <= circular:
+        if document in reported or not {plural, element} <= circular:
             continue
         if path := _way(elements, element, plural):
-            told.add(document)
+            reported.add(document)
             labels = [quote(entities.labels[one]) for one in reversed(path)]
             values = {"entity": labels[-1], "chain": ", which is an element of ".join(labels)}
             variant = "" if len(path) > 1 else "itself"

@@ -156,11 +156,11 @@ class MarkableReader:
 
     def _with_entity(self) -> BoolArray:
         entity = self._openings.features["entity"]
-        found: BoolArray = entity.end > entity.begin
-        for one in np.flatnonzero(~found).tolist():
+        named: BoolArray = entity.end > entity.begin
+        for one in np.flatnonzero(~named).tolist():
             text = self._reader.decode_one(self._openings.text, one)
             self._note("feature-missing", one, found=partial(shorten, text))
-        return found
+        return named
 
     def _repeated(self) -> list[list[int]]:
         """The openings of one MarkableID and one entity, where there are several."""
@@ -319,8 +319,8 @@ def _close_by_name(
         if opens:
             stack.push(number, opened[number])
             number += 1
-        elif (found := stack.pop(name)) is not None:
-            last[found] = cell
+        elif (opening := stack.pop(name)) is not None:
+            last[opening] = cell
         else:
             variant = "named" if name else "nameless"
             quoted = quote(name.decode("utf-8", AS_THEY_ARE))
@@ -370,8 +370,8 @@ def read_minima(
     for at in np.flatnonzero(~readable).tolist():
         one = int(some[at])
         text = reader.decode_one(values, one)
-        if found := _NUMBERS.fullmatch(text):
-            low[at], high[at], readable[at] = int(found[1]), int(found[2] or found[1]), True
+        if match := _NUMBERS.fullmatch(text):
+            low[at], high[at], readable[at] = int(match[1]), int(match[2] or match[1]), True
             continue
         document = int(markables.document[one])
         incidents.note(
@@ -404,15 +404,15 @@ def _numbers(buffer: ByteArray, values: TextBounds) -> tuple[IntArray, IntArray,
 def _inside(markables: Markables, minimum: IntArray, rows: IntArray) -> BoolArray:
     """Which of these markables hold their Min."""
     low, high = minimum[rows].T
-    found: BoolArray = (
+    inside: BoolArray = (
         (low <= high) & (markables.start[rows] <= low) & (high <= markables.end[rows])
     )
     for row, fragments in markables.fragments.items():
         at = int(np.searchsorted(rows, row))
-        if at < len(rows) and rows[at] == row and found[at]:
+        if at < len(rows) and rows[at] == row and inside[at]:
             words = {t for a, b in fragments for t in range(a, b + 1)}
-            found[at] = words.issuperset(range(int(low[at]), int(high[at]) + 1))
-    return found
+            inside[at] = words.issuperset(range(int(low[at]), int(high[at]) + 1))
+    return inside
 
 
 def _tokens(markables: Markables, row: int) -> str:

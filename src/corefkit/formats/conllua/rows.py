@@ -73,21 +73,21 @@ class Rows:
     @cached_property
     def zero(self) -> BoolArray:
         """bool (rows,): those that are zeros, with a dot in their ID."""
-        found = np.zeros(len(self.line), dtype=bool)
+        is_zero = np.zeros(len(self.line), dtype=bool)
         dot = find_byte(self.buffer, _DOT)
-        if len(dot) and len(found):
+        if len(dot) and len(is_zero):
             row = np.searchsorted(self.cells.begin, dot, side="right") - 1
             far = np.minimum(self._id_end, self.cells.begin + _LONGEST_ID)
-            found[row[(row >= 0) & (dot < far[row])]] = True
-        return found
+            is_zero[row[(row >= 0) & (dot < far[row])]] = True
+        return is_zero
 
     @cached_property
     def token(self) -> BoolArray:
         """bool (rows,): those that are tokens: no zeros, and no objects, whose ID is 0."""
-        found: BoolArray = ~self.zero
-        thing = np.flatnonzero(self.buffer[self.cells.begin] == _ZERO)
-        found[thing[self._id_end[thing] - self.cells.begin[thing] == 1]] = False
-        return found
+        is_token: BoolArray = ~self.zero
+        object_row = np.flatnonzero(self.buffer[self.cells.begin] == _ZERO)
+        is_token[object_row[self._id_end[object_row] - self.cells.begin[object_row] == 1]] = False
+        return is_token
 
     @cached_property
     def node(self) -> BoolArray:
@@ -182,8 +182,8 @@ def find_comments(
     some = np.flatnonzero(comments.end - comments.begin >= len(word))
     some = some[buffer[comments.begin[some]] == word[0]]
     for at in some.tolist():
-        if found := pattern.match(data, int(comments.begin[at]), int(comments.end[at])):
-            yield int(comments.line[at]), found
+        if match := pattern.match(data, int(comments.begin[at]), int(comments.end[at])):
+            yield int(comments.line[at]), match
 
 
 _NEWDOC = re.compile(rb"newdoc\b(?:[ \t]+id[ \t]*=[ \t]*(.*))?")
@@ -298,9 +298,9 @@ def token_counts(rows: Rows, documents: Documents) -> IntArray:
 
 def _looks(data: bytes) -> str:
     """What a file looks like that is not CoNLL-UA."""
-    found = recognise(data)
-    if found == "conll":
+    format = recognise(data)
+    if format == "conll":
         return "looks like CoNLL-2012"
-    if found is not None and found != "conllua":
-        return f"looks like {found}"
+    if format is not None and format != "conllua":
+        return f"looks like {format}"
     return f"is {describe(data)}"
