@@ -99,7 +99,7 @@ def to_tsv(rows: Iterator[Disagreement]) -> str:
     return "\n".join(lines) + "\n"
 
 
-class _Difference(NamedTuple):
+class _Dispute(NamedTuple):
     """A disagreement before it is described: what it is, where, why, and what each has."""
 
     kind: str
@@ -142,7 +142,7 @@ class _AnnotatedText:
         return next((why for why in reasons if _SIGNS[why](self.syntax, *span)), otherwise)
 
     def describe(
-        self, number: int, names: tuple[str, str, str], first: int, found: _Difference
+        self, number: int, names: tuple[str, str, str], first: int, found: _Dispute
     ) -> Disagreement:
         """A row of the list; `first` is the first token of its document."""
         start, end = found.span
@@ -181,7 +181,7 @@ class _Compared:
     def __init__(self, sides: Sequence[dict[Span, _ChainLink]], text: _AnnotatedText) -> None:
         self._sides, self._text = sides, text
 
-    def rows(self) -> list[_Difference]:
+    def rows(self) -> list[_Dispute]:
         """The disagreements in text order."""
         one, other = self._sides
         only_a = sorted(one.keys() - other.keys())
@@ -196,18 +196,18 @@ class _Compared:
         found += self._links(sorted(one.keys() & other.keys()))
         return sorted(found, key=lambda row: (row.span[0], -row.span[1], row.kind))
 
-    def _single(self, span: Span, side: int) -> _Difference:
+    def _single(self, span: Span, side: int) -> _Dispute:
         shown = ["–", "–"]
         shown[side] = self._shown(span, side)
-        return _Difference(ONE_ONLY, span, self._text.why(span, _SIGNS, ONE_ONLY), *shown)
+        return _Dispute(ONE_ONLY, span, self._text.why(span, _SIGNS, ONE_ONLY), *shown)
 
-    def _boundary(self, span: Span, partner: Span) -> _Difference:
+    def _boundary(self, span: Span, partner: Span) -> _Dispute:
         inner = min(span, partner, key=lambda s: s[1] - s[0])
         both = enumerate((span, partner))
         shown = [f"{self._text.words(*s)} | {self._shown(s, side)}" for side, s in both]
-        return _Difference(BOUNDARY, span, self._text.why(inner, (APPOSITIVE,), BOUNDARY), *shown)
+        return _Dispute(BOUNDARY, span, self._text.why(inner, (APPOSITIVE,), BOUNDARY), *shown)
 
-    def _links(self, common: list[Span]) -> Iterator[_Difference]:
+    def _links(self, common: list[Span]) -> Iterator[_Dispute]:
         seen: set[tuple[int, int]] = set()
         for span in common:
             a, b = (side[span].chain for side in self._sides)
@@ -217,7 +217,7 @@ class _Compared:
             if apart:
                 shown = [self._shown(span, side) for side in (0, 1)]
                 reasons = () if all(before) else (WITHOUT_ANTECEDENT, APPOSITIVE, COPULA)
-                yield _Difference(CHAIN, span, self._text.why(span, reasons, CHAIN), *shown)
+                yield _Dispute(CHAIN, span, self._text.why(span, reasons, CHAIN), *shown)
 
     def _shown(self, span: Span, side: int) -> str:
         """The chain of a mention, and what it refers back to."""

@@ -2,10 +2,8 @@
 
 Trees, names and coreference can be read back. A merged file has the words and all other columns of
 the CoNLL file and this layer's annotation; what has not changed stays as it was, to the byte.
-
-Layers that stand apart from the text and point into it: propositions, senses, speakers.
-
-Each line names the document (with its part behind an @), the sentence and the token, from 0.
+Propositions, senses and speakers stand apart from the text and point into it: each line names the
+document (with its part after an @), the sentence and the token, from 0.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,85 +20,6 @@ from corefkit.corpora.tokens import Document, Proposition, Tokens
 from corefkit.corpora.trees import EMPTY_ELEMENT, LabelledSpan, Tree, escape, in_file, read_trees
 from corefkit.formats.columns.cells import coreference_cells, same_cells, star_cells
 from corefkit.formats.columns.rewriting import Row, SentenceRows, rewrite
-
-_NONE = frozenset({"-", "_", ""})
-
-
-def write_propositions(document: Document) -> Iterator[str]:
-    """OntoNotes `.prop`: predicates with arguments as nodes of the tree, `word:height-LABEL`.
-
-    A span that is no constituent is the sequence of those it is made of, joined by commas.
-    """
-    for number, sentence in enumerate(document):
-        found = sentence.propositions
-        if not found:
-            continue
-        nodes = _TreebankNodes(sentence.constituents, len(sentence))
-        tags = sentence.column("pos")
-        for proposition in found:
-            if proposition.token is None:
-                continue
-            kind = _kind(tags[proposition.token])
-            roles = " ".join(_roles(proposition, nodes))
-            yield (
-                f"{where(document)} {number} {proposition.token} gold "
-                f"{proposition.lemma}-{kind} {proposition.lemma}.{proposition.frameset} "
-                f"----- {roles}\n"
-            )
-
-
-def write_senses(document: Document) -> Iterator[str]:
-    """OntoNotes `.sense`: the sense of each word that has one."""
-    for number, sentence in enumerate(document):
-        columns = (sentence.column(name) for name in ("sense", "lemma", "pos"))
-        for token, (sense, lemma, tag) in enumerate(zip(*columns, strict=True)):
-            if sense not in _NONE:
-                yield f"{where(document)} {number} {token} {lemma}-{_kind(tag)} {sense}\n"
-
-
-def write_speakers(document: Document) -> Iterator[str]:
-    """Who speaks: a line for each sentence, and one more where the speaker changes in it."""
-    for number, sentence in enumerate(document):
-        before = None
-        for token, speaker in enumerate(sentence.column("speaker")):
-            if speaker != before and speaker not in _NONE:
-                yield f"{where(document)} {number} {token} {speaker}\n"
-            before = speaker
-
-
-def where(document: Document) -> str:
-    """The document as a stand-off line names it; blanks would split the line."""
-    name = document.id if document.part is None else f"{document.id}@{document.part}"
-    return "_".join(name.split())
-
-
-def _roles(proposition: Proposition, nodes: "_TreebankNodes") -> Iterator[str]:
-    for span in proposition.arguments:
-        yield f"{nodes.cover(span)}-{'rel' if span.label == 'V' else span.label}"
-
-
-def _kind(tag: str) -> str:
-    return "v" if tag_category(tag) == VERB else "n"
-
-
-class _TreebankNodes:
-    """The nodes of a tree as PropBank names them: first word and height above it."""
-
-    def __init__(self, constituents: list[LabelledSpan], words: int) -> None:
-        self._ends: list[list[int]] = [[] for _ in range(words)]
-        for span in reversed(constituents):
-            self._ends[span.start].append(span.end)
-
-    def cover(self, span: LabelledSpan) -> str:
-        """The fewest nodes that make up the span, from left to right."""
-        parts = []
-        place = span.start
-        while place <= span.end:
-            inside = [end for end in self._ends[place] if end <= span.end]
-            parts.append(f"{place}:{len(inside)}")
-            place = inside[-1] + 1 if inside else place + 1
-        return ",".join(parts)
-
 
 READABLE = ("parse", "name", "coref")
 _NEEDS = {
@@ -162,16 +81,6 @@ def _trees(document: Document) -> Iterator[str]:
 
 def _inline(document: Document, spans: Iterable[LabelledSpan], kind: str) -> Iterator[str]:
     return write_inline(document.name, [sentence.words for sentence in document], spans, kind)
-
-
-_WRITERS: dict[str, Callable[[Document], Iterable[str]]] = {
-    "parse": _trees,
-    "name": lambda document: _inline(document, document.names, "ENAMEX"),
-    "coref": lambda document: _inline(document, document.mentions, "COREF"),
-    "prop": write_propositions,
-    "sense": write_senses,
-    "speaker": write_speakers,
-}
 
 
 def read_parse(text: str, drop_edited: bool = False, path: str = "-") -> list[Tree]:
@@ -312,3 +221,92 @@ def _has_column(sentence: SentenceRows, name: str, path: str) -> None:
                 found=f"{len(row)} columns, the last being coreference",
                 expected=f"at least {least} columns",
             )
+
+
+_NONE = frozenset({"-", "_", ""})
+
+
+def write_propositions(document: Document) -> Iterator[str]:
+    """OntoNotes `.prop`: predicates with arguments as nodes of the tree, `word:height-LABEL`.
+
+    A span that is no constituent is the sequence of those it is made of, joined by commas.
+    """
+    for number, sentence in enumerate(document):
+        found = sentence.propositions
+        if not found:
+            continue
+        nodes = _TreebankNodes(sentence.constituents, len(sentence))
+        tags = sentence.column("pos")
+        for proposition in found:
+            if proposition.token is None:
+                continue
+            kind = _kind(tags[proposition.token])
+            roles = " ".join(_roles(proposition, nodes))
+            yield (
+                f"{where(document)} {number} {proposition.token} gold "
+                f"{proposition.lemma}-{kind} {proposition.lemma}.{proposition.frameset} "
+                f"----- {roles}\n"
+            )
+
+
+def write_senses(document: Document) -> Iterator[str]:
+    """OntoNotes `.sense`: the sense of each word that has one."""
+    for number, sentence in enumerate(document):
+        columns = (sentence.column(name) for name in ("sense", "lemma", "pos"))
+        for token, (sense, lemma, tag) in enumerate(zip(*columns, strict=True)):
+            if sense not in _NONE:
+                yield f"{where(document)} {number} {token} {lemma}-{_kind(tag)} {sense}\n"
+
+
+def write_speakers(document: Document) -> Iterator[str]:
+    """Who speaks: a line for each sentence, and one more where the speaker changes in it."""
+    for number, sentence in enumerate(document):
+        before = None
+        for token, speaker in enumerate(sentence.column("speaker")):
+            if speaker != before and speaker not in _NONE:
+                yield f"{where(document)} {number} {token} {speaker}\n"
+            before = speaker
+
+
+def where(document: Document) -> str:
+    """The document as a stand-off line names it; blanks would split the line."""
+    name = document.id if document.part is None else f"{document.id}@{document.part}"
+    return "_".join(name.split())
+
+
+def _roles(proposition: Proposition, nodes: "_TreebankNodes") -> Iterator[str]:
+    for span in proposition.arguments:
+        yield f"{nodes.cover(span)}-{'rel' if span.label == 'V' else span.label}"
+
+
+def _kind(tag: str) -> str:
+    return "v" if tag_category(tag) == VERB else "n"
+
+
+class _TreebankNodes:
+    """The nodes of a tree as PropBank names them: first word and height above it."""
+
+    def __init__(self, constituents: list[LabelledSpan], words: int) -> None:
+        self._ends: list[list[int]] = [[] for _ in range(words)]
+        for span in reversed(constituents):
+            self._ends[span.start].append(span.end)
+
+    def cover(self, span: LabelledSpan) -> str:
+        """The fewest nodes that make up the span, from left to right."""
+        parts = []
+        place = span.start
+        while place <= span.end:
+            inside = [end for end in self._ends[place] if end <= span.end]
+            parts.append(f"{place}:{len(inside)}")
+            place = inside[-1] + 1 if inside else place + 1
+        return ",".join(parts)
+
+
+_WRITERS: dict[str, Callable[[Document], Iterable[str]]] = {
+    "parse": _trees,
+    "name": lambda document: _inline(document, document.names, "ENAMEX"),
+    "coref": lambda document: _inline(document, document.mentions, "COREF"),
+    "prop": write_propositions,
+    "sense": write_senses,
+    "speaker": write_speakers,
+}
