@@ -5,6 +5,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -149,7 +150,7 @@ def test_what_is_not_given_is_not_counted_as_nothing() -> None:
         ({"split": ({0: [0]}, {})}, ValueError, "element of itself"),
         ({"split": {0: [1]}}, TypeError, "a pair"),
         ({"nonreferring": "a"}, TypeError, "a pair"),
-        ({"bridging": ({"a": "z"}, {})}, ValueError, "'z' is no mention"),
+        ({"bridging": ({"a": "z"}, {})}, ValueError, "'z' is not a mention"),
         ({"split": ([1], {})}, TypeError, "split: a dict"),
         ({"bridging": ([1], {})}, TypeError, "bridging: a dict"),
     ],
@@ -177,3 +178,19 @@ def test_spans_with_heads() -> None:
     assert [found.scores()[metric].f1 for metric in ("muc", "bcub")] == [1.0, 1.0]
     with pytest.raises(TypeError, match="head"):
         Evaluator(match="head").update(["a"], ["a"], split=({}, {}))
+
+
+def test_plain_and_annotated_documents_keep_their_order() -> None:
+    """Documents wait in two stores; their counts come back in the order they were given."""
+    pair = [["a", "b"], ["c"]], [["a", "c"], ["b"]]
+    other = [["a", "b", "c"]], [["a", "b"]]
+    whole, parts = Evaluator("muc,bcub"), []
+    for number, (key, response) in enumerate((pair, other, other, pair, pair, other)):
+        annotations: Any = {"nonreferring": (["x"], [])} if number % 2 else {}
+        whole.update(key, response, document=f"d{number}", **annotations)
+        single = Evaluator("muc,bcub").update(key, response, document=f"d{number}", **annotations)
+        parts.append(single.scores().counts)
+    counts = whole.scores().counts
+    assert counts.documents == tuple(f"d{number}" for number in range(6))
+    for number, part in enumerate(parts):
+        assert counts.select(np.array([number])) == part

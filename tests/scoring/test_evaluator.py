@@ -111,7 +111,7 @@ def test_reset() -> None:
 
 
 def test_many_documents_are_counted_in_portions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("corefkit.scoring.evaluator._ENOUGH", 3)
+    monkeypatch.setattr("corefkit.scoring.evaluator._FLUSH_AT", 3)
     portions, whole = Evaluator(), Evaluator()
     for _ in range(7):
         portions.update(KEY, RESPONSE)

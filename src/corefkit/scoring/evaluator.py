@@ -2,7 +2,6 @@
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from threading import RLock
 from typing import Any, Literal
 
@@ -13,27 +12,21 @@ from corefkit.metrics import get
 from corefkit.metrics.base import MatchedMetric, Metrics
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scoring.evaluator_documents import (
-    AnnotatedDocuments,
-    AnnotatedSide,
+    AnnotatedDocument,
     Bridging,
     Clusters,
-    PlainDocuments,
-    PlainSide,
-    Plurals,
+    DocumentBuffer,
+    PlainDocument,
+    SplitAntecedents,
     annotated_document,
-    each_once,
+    plain_document,
 )
 from corefkit.scoring.scores import Scores
 
-_Sides = tuple[PlainSide, PlainSide] | tuple[AnnotatedSide, AnnotatedSide]
-"""A document: its key and its response."""
-
-_BESIDES = ("nonreferring", "bridging")
+_ANNOTATION_METRICS = ("nonreferring", "bridging")
 """Metrics that count what is annotated besides chains; any mention will do."""
 
-_REPEATED = partial(make_incident, "span-in-two-entities", "listed", expected="each mention once")
-
-_ENOUGH = 1 << 20
+_FLUSH_AT = 1 << 20
 """So many mentions wait before they are counted: fewer at once cost time, more cost memory."""
 
 
@@ -78,7 +71,6 @@ class Evaluator:
         self._keeps_copies = bool(scorer.counting)
         self._options = options if scorer.counting else replace(options, duplicates="listed")
         self._of_spans = self._needs_spans()
-        self._annotates = self._of_spans or any(m in options.metrics for m in _BESIDES)
         self._lock = RLock()
         self.reset()
 
@@ -88,8 +80,10 @@ class Evaluator:
         scorer_for(options).check_matching()
         if options.match == "mina":
             raise UsageError("match mina: an Evaluator has no parse trees; score files instead")
-        shaped = (isinstance(get(n), MatchedMetric) for n in options.metrics if n not in _BESIDES)
-        return any(shaped) or options.match != "exact" or self._keeps_copies
+        if options.match != "exact" or self._keeps_copies:
+            return True
+        others = [name for name in options.metrics if name not in _ANNOTATION_METRICS]
+        return any(isinstance(get(name), MatchedMetric) for name in others)
 
     def reset(self) -> None:
         """Forget all documents, e.g. at the start of an epoch."""
@@ -97,11 +91,7 @@ class Evaluator:
             self._counted: list[Counts] = []
             self._names: list[str] = []
             self._incidents: list[Incident] = []
-            self._waiting = self._room(annotated=self._annotates)
-
-    def _room(self, *, annotated: bool) -> PlainDocuments | AnnotatedDocuments:
-        """Room for documents that wait until they are counted."""
-        return (AnnotatedDocuments if annotated else PlainDocuments)(self._options)
+            self._buffer = DocumentBuffer(self._options)
 
     def update(  # noqa: PLR0913 (as many as there are things to say of a document)
         self,
@@ -109,7 +99,7 @@ class Evaluator:
         response_clusters: Clusters,
         *,
         document: str | None = None,
-        split: tuple[Plurals, Plurals] | None = None,
+        split: tuple[SplitAntecedents, SplitAntecedents] | None = None,
         nonreferring: tuple[Iterable[Hashable], Iterable[Hashable]] | None = None,
         bridging: tuple[Bridging, Bridging] | None = None,
     ) -> "Evaluator":
@@ -119,33 +109,36 @@ class Evaluator:
 
         What is annotated besides chains is given for the key and for the response:
         `split` has the split antecedents, `{2: [0, 1]}` where cluster 2 is made of the entities of
-        clusters 0 and 1 (from 0, in the order of the lists, non-referring mentions behind them);
+        clusters 0 and 1 (from 0, in the order of the lists, non-referring mentions after them);
         `nonreferring` the mentions that refer to nothing and are in no cluster; `bridging` anchors
         by anaphors, mentions both.
         The metrics `nonreferring` and `bridging` must be given what they count: UsageError.
         """
         if document is not None and not isinstance(document, str):
             raise TypeError(f"document: a name is a str, not {document!r}")
-        besides = {"split": split, "nonreferring": nonreferring, "bridging": bridging}
-        return self._add([self._document(key_clusters, response_clusters, besides)], document)
+        annotations = {"split": split, "nonreferring": nonreferring, "bridging": bridging}
+        return self._add([self._document(key_clusters, response_clusters, annotations)], document)
 
-    def _document(self, key: Clusters, response: Clusters, besides: Mapping[str, Any]) -> _Sides:
+    def _document(
+        self, key: Clusters, response: Clusters, annotations: Mapping[str, Any]
+    ) -> PlainDocument | AnnotatedDocument:
         """A document that can be added; TypeError, ValueError or UsageError where it cannot."""
-        self._check_besides(besides)
-        if not self._of_spans and all(given is None for given in besides.values()):
-            smallest = 2 if self._options.singletons == "drop" else 1
-            return each_once(key, smallest), each_once(response, smallest)
-        sides = key, response
-        return annotated_document(sides, besides, self._options, of_spans=self._of_spans)
+        self._check_annotations(annotations)
+        if not self._of_spans and all(pair is None for pair in annotations.values()):
+            keep = self._options.singletons != "drop"
+            return plain_document(key, response, keep_singletons=keep)
+        return annotated_document(
+            key, response, annotations, self._options, of_spans=self._of_spans
+        )
 
-    def _check_besides(self, given: Mapping[str, Any]) -> None:
+    def _check_annotations(self, annotations: Mapping[str, Any]) -> None:
         """UsageError for a metric that counts what was not given; TypeError for no pair."""
-        for name in _BESIDES:
-            if name in self._options.metrics and given.get(name) is None:
+        for name in _ANNOTATION_METRICS:
+            if name in self._options.metrics and annotations.get(name) is None:
                 raise UsageError(
                     f"{name}: an Evaluator counts what `update` is given: {name}=(key, response)"
                 )
-        for name, pair in given.items():
+        for name, pair in annotations.items():
             if pair is not None and not (isinstance(pair, (tuple, list)) and len(pair) == 2):
                 raise TypeError(f"{name}: a pair, of the key and of the response, not {pair!r:.60}")
 
@@ -164,23 +157,33 @@ class Evaluator:
             raise ValueError(f"{len(keys)} key documents but {len(responses)} response documents")
         return self._add([self._document(k, r, {}) for k, r in zip(keys, responses, strict=True)])
 
-    def _add(self, documents: Sequence[_Sides], name: str | None = None) -> "Evaluator":
+    def _add(
+        self, documents: Sequence[PlainDocument | AnnotatedDocument], name: str | None = None
+    ) -> "Evaluator":
         with self._lock:
             for document in documents:
-                plain = isinstance(document[0], PlainSide)
-                if plain != isinstance(self._waiting, PlainDocuments):
-                    self._count()
-                    self._waiting = self._room(annotated=not plain)
-                self._waiting.add(document)  # type: ignore[arg-type]
                 self._names.append(str(len(self)) if name is None else name)
-                copies = {"key": document[0].copies, "response": document[1].copies}
-                for side, number in copies.items():
-                    if number and not self._keeps_copies:
-                        told = _REPEATED(side=side, number=number, document=self._names[-1])
-                        self._incidents.append(told)
-                if len(self._waiting) > _ENOUGH:
+                self._buffer.add(document)
+                if not self._keeps_copies and any(document.copies):
+                    self._report_copies(document.copies)
+                if self._buffer.mentions > _FLUSH_AT:
                     self._count()
         return self
+
+    def _report_copies(self, copies: tuple[int, int]) -> None:
+        """An incident for each side of the last document that has a mention twice."""
+        for side, number in zip(("key", "response"), copies, strict=True):
+            if number:
+                self._incidents.append(
+                    make_incident(
+                        "span-in-two-entities",
+                        "listed",
+                        side=side,
+                        number=number,
+                        document=self._names[-1],
+                        expected="each mention once",
+                    )
+                )
 
     def empty(self) -> "Evaluator":
         """Another evaluator with the same options and no documents."""
@@ -195,12 +198,12 @@ class Evaluator:
             raise TypeError(f"only an Evaluator can be merged, not {other!r}")
         if self._options != other._options:
             raise ValueError("only evaluators with the same metrics and options can be merged")
-        theirs = other.scores()  # under its own lock: two that merge each other do not wait
+        added = other.scores()  # under its own lock: two that merge each other do not wait
         with self._lock:
             self._count()
-            self._counted.append(theirs.counts)
-            self._names += theirs.counts.documents
-            self._incidents += theirs.incidents
+            self._counted.append(added.counts)
+            self._names += added.counts.documents
+            self._incidents += added.incidents
         return self
 
     def scores(self) -> Scores:
@@ -229,8 +232,8 @@ class Evaluator:
 
     def _count(self) -> None:
         """Count what waits; at least once, so that there is something to add up."""
-        waiting = self._waiting
-        if waiting.documents or not self._counted:
-            names = self._names[len(self._names) - waiting.documents :]
-            self._counted.append(waiting.count(names))
-            self._waiting = self._room(annotated=self._annotates)
+        waiting = len(self._buffer)
+        if waiting or not self._counted:
+            names = self._names[len(self._names) - waiting :]
+            self._counted.append(self._buffer.count(names))
+            self._buffer = DocumentBuffer(self._options)

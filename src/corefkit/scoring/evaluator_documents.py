@@ -1,9 +1,13 @@
-"""Documents of an Evaluator as lists of clusters whose mentions are whatever can be hashed.
+"""The documents of an Evaluator: checked when they are given, counted many at a time.
 
-Documents of an Evaluator as corpora: spans with heads, split antecedents, bridging.
+A document that is nothing but clusters is matched as soon as it waits: mentions can be anything
+that can be hashed, and what is left of them are a few numbers. This is the fast path. A document
+with heads, split antecedents, non-referring expressions or bridging waits as rows of two corpora,
+which are then matched and counted like those of files.
 """
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from operator import index
 from typing import Any, NamedTuple
@@ -12,108 +16,35 @@ import numpy as np
 
 from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import Corpus
-from corefkit.core.counts import Counts
+from corefkit.core.counts import Counts, add
 from corefkit.core.links import KINDS, Links
 from corefkit.core.options import Options
-from corefkit.core.overlap import Entities, overlap_of_entities
+from corefkit.core.overlap import Entities, Overlap, overlap_of_entities
 from corefkit.scorers import scorer_for
 
 Clusters = Iterable[Iterable[Hashable]]
 """The entities of one document; a mention is anything that can be hashed, e.g. (start, end)."""
 
+SplitAntecedents = Mapping[int, Iterable[int]]
+"""The place of a cluster → the places of the clusters that it is made of.
 
-class PlainSide(NamedTuple):
-    """The clusters of one side of a document, and how many of its mentions are copies of others."""
-
-    clusters: list[tuple[Hashable, ...]]
-    copies: int
-
-
-class PlainDocuments:
-    """Documents that are matched but not yet counted, as flat lists of numbers.
-
-    Attributes:
-        documents: how many.
-    """
-
-    def __init__(self, options: Options) -> None:
-        self._options = options
-        self.documents = 0
-        # Of key and response: the document of each entity, and its size.
-        self._document: tuple[list[int], list[int]] = [], []
-        self._size: tuple[list[int], list[int]] = [], []
-        # For each response mention the key entity that has it, over all documents, or −1.
-        self._partner: list[int] = []
-
-    def __len__(self) -> int:
-        return len(self._partner)
-
-    def add(self, document: tuple[PlainSide, PlainSide]) -> None:
-        """Add one document, in which each mention stands once."""
-        key, response = (side.clusters for side in document)
-        entity_of: dict[Hashable, int] = {}
-        for entity, mentions in enumerate(key, len(self._size[0])):
-            entity_of.update(dict.fromkeys(mentions, entity))
-        find = entity_of.get
-        self._partner += [find(mention, -1) for mention in chain.from_iterable(response)]
-        for place, clusters in enumerate((key, response)):
-            self._document[place].extend([self.documents] * len(clusters))
-            self._size[place].extend(map(len, clusters))
-        self.documents += 1
-
-    def count(self, names: Sequence[str]) -> Counts:
-        """What was counted in the documents of these names."""
-        key, response = (
-            Entities(np.array(document, dtype=np.int64), np.array(size, dtype=np.int64))
-            for document, size in zip(self._document, self._size, strict=True)
-        )
-        partner: IntArray = np.array(self._partner, dtype=np.int64)
-        entity = np.repeat(np.arange(len(response.size)), response.size)
-        common = partner >= 0
-        sides = key, response
-        overlap = overlap_of_entities(self.documents, sides, partner[common], entity[common])
-        return scorer_for(self._options).count_overlap(overlap, names)
-
-
-def each_once(clusters: Clusters, smallest: int) -> PlainSide:
-    """Each mention once, the first copy; clusters that are left too small are gone."""
-    listed, copies = listed_clusters(clusters)
-    if copies:
-        seen: set[Hashable] = set()
-        for place, cluster in enumerate(listed):
-            listed[place] = tuple(m for m in dict.fromkeys(cluster) if m not in seen)
-            seen.update(cluster)
-    return PlainSide([cluster for cluster in listed if len(cluster) >= smallest], copies)
-
-
-_WANTED = "clusters are lists of hashable mentions, e.g. (start, end) tuples"
-
-
-def listed_clusters(clusters: Clusters) -> PlainSide:
-    """The clusters as tuples; TypeError for what can be iterated but is no list of clusters."""
-    if isinstance(clusters, (str, bytes, Mapping)):
-        raise TypeError(f"{_WANTED}, not a {type(clusters).__name__}")
-    try:
-        listed = [_listed(cluster) for cluster in clusters]
-        copies = sum(map(len, listed)) - len(set(chain.from_iterable(listed)))
-    except TypeError as error:
-        raise TypeError(f"{_WANTED}: {error}") from None
-    return PlainSide(listed, copies)
-
-
-def _listed(cluster: Iterable[Hashable]) -> tuple[Hashable, ...]:
-    if isinstance(cluster, (bytes, Mapping)):
-        raise TypeError(f"a cluster is a list of mentions, not a {type(cluster).__name__}")
-    return tuple(cluster)
-
-
-Plurals = Mapping[int, Iterable[int]]
-"""Entities with split antecedents: the place of a cluster → the places of those it is made of.
-
-Non-referring expressions, which may be elements too, have the places behind the clusters."""
+Non-referring expressions, which may be elements too, have the places after the clusters."""
 
 Bridging = Mapping[Hashable, Hashable]
 """Anaphor → anchor, both mentions."""
+
+_ListedClusters = list[tuple[Hashable, ...]]
+
+
+class PlainDocument(NamedTuple):
+    """A document of clusters only, each mention once.
+
+    `copies` is how many mentions of the key and of the response were copies of others.
+    """
+
+    key: _ListedClusters
+    response: _ListedClusters
+    copies: tuple[int, int]
 
 
 class AnnotatedSide(NamedTuple):
@@ -124,116 +55,233 @@ class AnnotatedSide(NamedTuple):
         clusters: how many there are; a non-referring expression is one of its own.
         elements: clusters with split antecedents, and those that they are made of.
         bridges: the rows of anaphors and of their anchors.
-        copies: how many mentions are copies of others.
     """
 
     rows: list[tuple[int, ...]]
     clusters: int
     elements: list[tuple[int, int]]
     bridges: list[tuple[int, int]]
-    copies: int
 
 
-def annotated_document(
-    clusters: tuple[Clusters, Clusters],
-    besides: Mapping[str, Any],
-    options: Options,
-    *,
-    of_spans: bool,
-) -> tuple[AnnotatedSide, AnnotatedSide]:
-    """A document that can be added; TypeError or ValueError where something is wrong with it.
+class AnnotatedDocument(NamedTuple):
+    """A document of which more than its clusters is annotated; `copies` as in PlainDocument."""
 
-    With `of_spans` mentions are (start, end[, head]); elsewhere any will do, and they are numbered.
-    """
-    listed = [listed_clusters(side) for side in clusters]
-    number: dict[Hashable, int] = {}
-    sides = []
-    for place, (side, copies) in enumerate(listed):
-        parts = [None if pair is None else pair[place] for pair in besides.values()]
-        plurals, silent, anchors = _besides(side, *parts)
-        head = _needs_head(options, place)
-        rows: list[tuple[int, ...]] = []
-        row_of: dict[Hashable, int] = {}
-        for entity, cluster in enumerate((*side, *((mention,) for mention in silent))):
-            for mention in cluster:
-                row_of.setdefault(mention, len(rows))
-                if of_spans:
-                    span = span_with_head(mention, head)
-                else:
-                    span = (number.setdefault(mention, len(number)),) * 3
-                rows.append((*span, entity, entity < len(side)))
-        elements = [(plural, e) for plural, own in plurals.items() for e in dict.fromkeys(own)]
-        bridges = [(row_of[anaphor], row_of[anchor]) for anaphor, anchor in anchors.items()]
-        size = len(side) + len(silent)
-        sides.append(AnnotatedSide(rows, size, elements, bridges, copies))
-    return sides[0], sides[1]
+    key: AnnotatedSide
+    response: AnnotatedSide
+    copies: tuple[int, int]
 
 
-def _besides(
-    clusters: Sequence[Sequence[Hashable]],
-    plurals: Plurals | None = None,
-    nonreferring: Iterable[Hashable] | None = None,
-    bridging: Bridging | None = None,
-) -> tuple[dict[int, list[int]], list[Hashable], dict[Hashable, Hashable]]:
-    """What is annotated besides chains; TypeError or ValueError for what is not in the document."""
-    for name, given in (("split", plurals), ("bridging", bridging)):
-        if not isinstance(given, Mapping | None):
-            raise TypeError(f"{name}: a dict for each side, not {given!r:.60}")
-    silent = list(nonreferring or ())
-    anchors = dict(bridging or {})
-    mentions = {mention for cluster in clusters for mention in cluster} | {*silent}
-    for end in (*anchors, *anchors.values()):
-        if end not in mentions:
-            raise ValueError(f"bridging: {end!r:.60} is no mention of the document")
-    return _plurals(plurals or {}, len(clusters), len(silent)), silent, anchors
-
-
-def _plurals(given: Plurals, clusters: int, silent: int) -> dict[int, list[int]]:
-    """The plurals with their elements; none may be made of itself."""
-    plurals = {}
-    for plural, elements in given.items():
-        own = [index(place) for place in elements]
-        for place, most in ((index(plural), clusters), *((e, clusters + silent) for e in own)):
-            if not 0 <= place < most:
-                raise ValueError(f"split: there is no cluster {place}, only {clusters} (from 0)")
-        plurals[index(plural)] = own
-    # Whatever is made of plain clusters only is plain itself; what is left goes round in a circle.
-    left = dict(plurals)
-    while plain := [one for one, own in left.items() if not any(e in left for e in own)]:
-        for one in plain:
-            del left[one]
-    if left:
-        raise ValueError(f"split: cluster {min(left)} is an element of itself")
-    return plurals
-
-
-class AnnotatedDocuments:
-    """Documents that wait to be matched and counted as corpora, in which all can be said."""
+class DocumentBuffer:
+    """Documents that wait to be counted together."""
 
     def __init__(self, options: Options) -> None:
         self._options = options
-        self._sides: tuple[list[AnnotatedSide], list[AnnotatedSide]] = [], []
-        self._mentions = 0
-
-    @property
-    def documents(self) -> int:
-        """How many."""
-        return len(self._sides[0])
+        self._is_plain: list[bool] = []
+        self._plain = _MatchedClusters()
+        self._annotated: list[AnnotatedDocument] = []
+        self._annotated_mentions = 0
 
     def __len__(self) -> int:
-        return self._mentions
+        return len(self._is_plain)
 
-    def add(self, document: tuple[AnnotatedSide, AnnotatedSide]) -> None:
+    @property
+    def mentions(self) -> int:
+        """How many mentions the responses have."""
+        return len(self._plain.partner) + self._annotated_mentions
+
+    def add(self, document: PlainDocument | AnnotatedDocument) -> None:
         """Add one document."""
-        for sides, side in zip(self._sides, document, strict=True):
-            sides.append(side)
-        self._mentions += len(document[1].rows)
+        if isinstance(document, PlainDocument):
+            self._plain.add(document.key, document.response)
+            self._is_plain.append(True)
+        else:
+            self._annotated.append(document)
+            self._annotated_mentions += len(document.response.rows)
+            self._is_plain.append(False)
 
     def count(self, names: Sequence[str]) -> Counts:
-        """What was counted in the documents of these names."""
-        whole = _corpus(self._sides[0], names), _corpus(self._sides[1], names)
+        """The counts of the documents, which have these names, in the order they were added."""
         scorer = scorer_for(self._options)
-        return scorer.count(scorer.compare_corpora(*whole))
+        plain = [name for name, one in zip(names, self._is_plain, strict=True) if one]
+        annotated = [name for name, one in zip(names, self._is_plain, strict=True) if not one]
+        parts = []
+        if plain:
+            parts.append(scorer.count_overlap(self._plain.overlap(), plain))
+        if annotated or not plain:
+            key = _corpus([document.key for document in self._annotated], annotated)
+            response = _corpus([document.response for document in self._annotated], annotated)
+            parts.append(scorer.count(scorer.compare_corpora(key, response)))
+        if len(parts) == 1:
+            return parts[0]
+        # The rows of plain documents come first: back to the order of the names.
+        rows = np.argsort(~np.array(self._is_plain), kind="stable")
+        return add(parts).select(np.argsort(rows))
+
+
+class _MatchedClusters:
+    """Plain documents as flat lists of numbers.
+
+    Attributes:
+        documents: how many.
+        partner: for each response mention the key entity that has it, over all documents, or −1.
+    """
+
+    def __init__(self) -> None:
+        self.documents = 0
+        self.partner: list[int] = []
+        # Of key and response: the document of each entity, and its size.
+        self._document: tuple[list[int], list[int]] = [], []
+        self._size: tuple[list[int], list[int]] = [], []
+
+    def add(self, key: _ListedClusters, response: _ListedClusters) -> None:
+        """Add one document."""
+        entity_of: dict[Hashable, int] = {}
+        for entity, mentions in enumerate(key, len(self._size[0])):
+            entity_of.update(dict.fromkeys(mentions, entity))
+        find = entity_of.get
+        self.partner += [find(mention, -1) for mention in chain.from_iterable(response)]
+        for place, clusters in enumerate((key, response)):
+            self._document[place].extend([self.documents] * len(clusters))
+            self._size[place].extend(map(len, clusters))
+        self.documents += 1
+
+    def overlap(self) -> Overlap:
+        """The mentions that key and response entities share."""
+        key, response = (
+            Entities(np.array(document, dtype=np.int64), np.array(size, dtype=np.int64))
+            for document, size in zip(self._document, self._size, strict=True)
+        )
+        partner: IntArray = np.array(self.partner, dtype=np.int64)
+        entity = np.repeat(np.arange(len(response.size)), response.size)
+        common = partner >= 0
+        sides = key, response
+        return overlap_of_entities(self.documents, sides, partner[common], entity[common])
+
+
+def plain_document(key: Clusters, response: Clusters, *, keep_singletons: bool) -> PlainDocument:
+    """A document of clusters; TypeError where they are something else.
+
+    Of the copies of a mention the first counts; clusters that are left too small are gone.
+    """
+    smallest = 1 if keep_singletons else 2
+    sides, copies = [], []
+    for clusters in (key, response):
+        listed, repeated = _listed_clusters(clusters)
+        if repeated:
+            seen: set[Hashable] = set()
+            for place, cluster in enumerate(listed):
+                listed[place] = tuple(m for m in dict.fromkeys(cluster) if m not in seen)
+                seen.update(cluster)
+        sides.append([cluster for cluster in listed if len(cluster) >= smallest])
+        copies.append(repeated)
+    return PlainDocument(sides[0], sides[1], (copies[0], copies[1]))
+
+
+_WANTED = "clusters are lists of hashable mentions, e.g. (start, end) tuples"
+
+
+def _listed_clusters(clusters: Clusters) -> tuple[_ListedClusters, int]:
+    """The clusters as tuples, and how many mentions are copies of others.
+
+    TypeError for what can be iterated but is not a list of clusters.
+    """
+    if isinstance(clusters, (str, bytes, Mapping)):
+        raise TypeError(f"{_WANTED}, not a {type(clusters).__name__}")
+    try:
+        listed = [_listed_mentions(cluster) for cluster in clusters]
+        copies = sum(map(len, listed)) - len(set(chain.from_iterable(listed)))
+    except TypeError as error:
+        raise TypeError(f"{_WANTED}: {error}") from None
+    return listed, copies
+
+
+def _listed_mentions(cluster: Iterable[Hashable]) -> tuple[Hashable, ...]:
+    if isinstance(cluster, (bytes, Mapping)):
+        raise TypeError(f"a cluster is a list of mentions, not a {type(cluster).__name__}")
+    return tuple(cluster)
+
+
+def annotated_document(
+    key: Clusters,
+    response: Clusters,
+    annotations: Mapping[str, Any],
+    options: Options,
+    *,
+    of_spans: bool,
+) -> AnnotatedDocument:
+    """A document with annotations; TypeError or ValueError where something is wrong with it.
+
+    `annotations` may have the pairs `split`, `nonreferring` and `bridging`, of key and response.
+    With `of_spans` mentions are (start, end[, head]); elsewhere any will do, and they are numbered.
+    """
+    numbers: dict[Hashable, int] = {}
+    sides, copies = [], []
+    for place, listed in enumerate([_listed_clusters(key), _listed_clusters(response)]):
+        given = {name: pair[place] for name, pair in annotations.items() if pair is not None}
+        clusters, repeated = listed
+        head = _needs_head(options, place)
+        spans = partial(span_with_head, needs_head=head) if of_spans else partial(_number, numbers)
+        sides.append(_annotated_side(clusters, spans, **given))
+        copies.append(repeated)
+    return AnnotatedDocument(sides[0], sides[1], (copies[0], copies[1]))
+
+
+def _number(numbers: dict[Hashable, int], mention: Hashable) -> tuple[int, int, int]:
+    """A number that stands for a mention of whatever shape, as a span."""
+    number = numbers.setdefault(mention, len(numbers))
+    return number, number, number
+
+
+def _annotated_side(
+    clusters: _ListedClusters,
+    span_of: Callable[[Hashable], tuple[int, int, int]],
+    split: SplitAntecedents | None = None,
+    nonreferring: Iterable[Hashable] | None = None,
+    bridging: Bridging | None = None,
+) -> AnnotatedSide:
+    """One side as rows; TypeError or ValueError for annotations of what is not in the document."""
+    for name, given in (("split", split), ("bridging", bridging)):
+        if not isinstance(given, Mapping | None):
+            raise TypeError(f"{name}: a dict for each side, not {given!r:.60}")
+    expletives = list(nonreferring or ())
+    anchors = dict(bridging or {})
+    mentions = {mention for cluster in clusters for mention in cluster} | {*expletives}
+    for end in (*anchors, *anchors.values()):
+        if end not in mentions:
+            raise ValueError(f"bridging: {end!r:.60} is not a mention of the document")
+    elements = _elements(split or {}, len(clusters), len(expletives))
+    rows: list[tuple[int, ...]] = []
+    row_of: dict[Hashable, int] = {}
+    for entity, cluster in enumerate((*clusters, *((mention,) for mention in expletives))):
+        for mention in cluster:
+            row_of.setdefault(mention, len(rows))
+            rows.append((*span_of(mention), entity, entity < len(clusters)))
+    return AnnotatedSide(
+        rows,
+        len(clusters) + len(expletives),
+        [(whole, part) for whole, parts in elements.items() for part in dict.fromkeys(parts)],
+        [(row_of[anaphor], row_of[anchor]) for anaphor, anchor in anchors.items()],
+    )
+
+
+def _elements(split: SplitAntecedents, clusters: int, nonreferring: int) -> dict[int, list[int]]:
+    """The clusters with split antecedents and their elements; none may be made of itself."""
+    elements = {}
+    for whole, parts in split.items():
+        listed = [index(place) for place in parts]
+        limits = ((index(whole), clusters), *((part, clusters + nonreferring) for part in listed))
+        for place, limit in limits:
+            if not 0 <= place < limit:
+                raise ValueError(f"split: there is no cluster {place}, only {clusters} (from 0)")
+        elements[index(whole)] = listed
+    # Whatever is made of plain clusters only is plain itself; what is left goes round in a circle.
+    undecided = dict(elements)
+    while plain := [w for w, parts in undecided.items() if not any(p in undecided for p in parts)]:
+        for whole in plain:
+            del undecided[whole]
+    if undecided:
+        raise ValueError(f"split: cluster {min(undecided)} is an element of itself")
+    return elements
 
 
 def _corpus(sides: Sequence[AnnotatedSide], names: Sequence[str]) -> Corpus:
