@@ -1,6 +1,6 @@
-"""One error and its mentions, as objects: what `corefkit.errors` is a sequence of.
+"""One error as an object, with its mentions, their places and the evidence.
 
-Makes Error objects: the mentions of each error, their places, and the evidence.
+`Details` makes them from the table of errors; `corefkit.errors` is a sequence of them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from corefkit.analysis.types import TYPES, ComparedSide, ErrorType, Found
+from corefkit.analysis.types import TYPES, ComparedSide, ErrorTable, ErrorType
 from corefkit.applications.context import EMPTY_NODE, InContext, Texts
 from corefkit.applications.features import KINDS
 from corefkit.applications.heads import with_heads
@@ -132,33 +132,33 @@ def _flat(kinds: Mapping[str, int]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Details:
-    """Makes Error objects from what was found.
+    """Makes Error objects from the table of errors.
 
     `places` is the response as it was read, and its row for each row of the response compared.
     """
 
-    found: Found
+    table: ErrorTable
     places: tuple[Corpus, IntArray]
 
     @cached_property
     def texts(self) -> Texts:
         """The words of the key."""
-        return Texts(self.found.joint.tokens)
+        return Texts(self.table.joint.tokens)
 
     def __iter__(self) -> Iterator[Error]:
-        return (self[number] for number in range(len(self.found)))
+        return (self[number] for number in range(len(self.table)))
 
     def __getitem__(self, number: int) -> Error:
-        found, joint = self.found, self.found.joint
-        kind = int(found.type[number])
-        document = int(found.document[number])
-        first, last = found.first[number : number + 2].tolist()
-        rows = found.mention[first:last].tolist()
+        table, joint = self.table, self.table.joint
+        kind = int(table.type[number])
+        document = int(table.document[number])
+        first, last = table.first[number : number + 2].tolist()
+        rows = table.mention[first:last].tolist()
         mentions = [self.mention(row) for row in rows]
-        side = found.response if kind <= ErrorType.CONFLATED else found.key
+        side = table.response if kind <= ErrorType.CONFLATED else table.key
         evidence: dict[str, Any] = {}
         if kind == ErrorType.SPAN:
-            mentions.append(self._as_found(rows[0]))
+            mentions.append(self._with_wrong_span(rows[0]))
             evidence = _boundaries(*mentions)
         elif kind in (ErrorType.CONFLATED, ErrorType.DIVIDED):
             evidence = self._parts(rows, side)
@@ -166,7 +166,7 @@ class Details:
             evidence = self._likeness(rows[0], side)
         here, name = mentions[0], joint.key.names[document]
         return Error(
-            f"{name}/{TYPES[kind]}/{found.number[number]}",
+            f"{name}/{TYPES[kind]}/{table.number[number]}",
             TYPES[kind],
             name,
             _each_once(m.key_entity for m in mentions),
@@ -178,35 +178,40 @@ class Details:
 
     def mention(self, row: int) -> Mention:
         """A row of the Joint."""
-        joint = self.found.joint
+        joint = self.table.joint
         return self._mention(joint.corpus, row, row, KINDS[joint.kind[row]])
 
     def response_mention(self, row: int) -> Mention:
         """A row of the response, as it was written."""
         place = int(self._of_response[row])
-        return self._as_found(place) if self.found.joint.wrong_span[place] else self.mention(place)
+        return (
+            self._with_wrong_span(place)
+            if self.table.joint.wrong_span[place]
+            else self.mention(place)
+        )
 
     @cached_property
     def _of_response(self) -> IntArray:
         """The row of the Joint for each row of the response."""
-        joint = self.found.joint
+        joint = self.table.joint
         place = np.zeros(joint.response.mentions, dtype=np.int64)
         here = np.flatnonzero(joint.response_row >= 0)
         place[joint.response_row[here]] = here
         return place
 
-    def _as_found(self, row: int) -> Mention:
+    def _with_wrong_span(self, row: int) -> Mention:
         """The response's own version of a mention with a wrong span."""
-        joint = self.found.joint
+        joint = self.table.joint
         kind = KINDS[joint.response_kind[joint.response_row[row]]]
         return self._mention(self._wrong_spans, self._wrong[row], row, kind)
 
     def _mention(self, corpus: Corpus, place: int, row: int, kind: str) -> Mention:
         """A mention of a corpus, the joint one or that of wrong spans, and its row in the Joint."""
-        joint = self.found.joint
+        joint = self.table.joint
         whole = corpus is joint.corpus
-        ours, theirs = int(joint.key_entity[row]) if whole else -1, int(joint.response_entity[row])
-        side = "both" if ours >= 0 and theirs >= 0 else "key" if ours >= 0 else "response"
+        key_entity = int(joint.key_entity[row]) if whole else -1
+        response_entity = int(joint.response_entity[row])
+        side = "response" if key_entity < 0 else "key" if response_entity < 0 else "both"
         document, start, end = (
             int(column[place]) for column in (corpus.document, corpus.start, corpus.end)
         )
@@ -227,17 +232,17 @@ class Details:
             kind,
             head,
             EMPTY_NODE if empty else self.texts.text(document, head, head),
-            joint.key.labels[ours] if ours >= 0 else None,
-            joint.response.labels[theirs] if theirs >= 0 else None,
+            joint.key.labels[key_entity] if key_entity >= 0 else None,
+            joint.response.labels[response_entity] if response_entity >= 0 else None,
             row if whole else -1,
         )
 
     def _place(self, row: int, side: str) -> tuple[str | None, int | None]:
         """The file and the line of a mention, in the response if the key lacks it."""
-        corpus, place = self.found.joint.key, row
+        corpus, place = self.table.joint.key, row
         if side == "response":
             corpus, rows = self.places
-            place = int(rows[self.found.joint.response_row[row]])
+            place = int(rows[self.table.joint.response_row[row]])
         source = corpus.source(int(corpus.document[place]))
         if source is None:
             return None, None
@@ -246,20 +251,20 @@ class Details:
     @cached_property
     def _wrong_spans(self) -> Corpus:
         """The response's mentions with wrong boundaries, with heads."""
-        joint = self.found.joint
+        joint = self.table.joint
         return with_heads(joint.response.take(joint.response_row[joint.wrong_span]), joint.key)
 
     @cached_property
     def _wrong(self) -> dict[int, int]:
         """Where they stand, by their rows in the Joint."""
-        rows = np.flatnonzero(self.found.joint.wrong_span).tolist()
+        rows = np.flatnonzero(self.table.joint.wrong_span).tolist()
         return {row: place for place, row in enumerate(rows)}
 
     def _parts(self, rows: list[int], side: ComparedSide) -> dict[str, Any]:
         """The kinds of mentions in a part, and in the rest of its entity."""
         whole = side.members[int(side.entity[rows[0]])]
         part, whole = (
-            np.bincount(self.found.joint.kind[some], minlength=len(KINDS)) for some in (rows, whole)
+            np.bincount(self.table.joint.kind[some], minlength=len(KINDS)) for some in (rows, whole)
         )
         return {
             "part": dict(zip(KINDS, part.tolist(), strict=True)),
@@ -274,7 +279,7 @@ class Details:
         return {
             "same_text": any(self._reads(r)[0] == text for r in others) if known else None,
             "same_head": any(self._reads(r)[1] == head for r in others) if known else None,
-            "nested": bool(self._nested[side is self.found.response][row]),
+            "nested": bool(self._nested[side is self.table.response][row]),
         }
 
     def _reads(self, row: int) -> tuple[str, str]:
@@ -291,16 +296,16 @@ class Details:
     @cached_property
     def _nested(self) -> list[BoolArray]:
         """The mentions that lie in another one of their side: of the key, of the response."""
-        sides = self.found.key, self.found.response
-        return [nested(self.found.joint.corpus, side.entity >= 0) for side in sides]
+        sides = self.table.key, self.table.response
+        return [_inside_others(self.table.joint.corpus, side.entity >= 0) for side in sides]
 
 
-def nested(corpus: Corpus, chosen: BoolArray) -> BoolArray:
+def _inside_others(corpus: Corpus, chosen: BoolArray) -> BoolArray:
     """bool (mentions,): which of the chosen mentions lie in another one of them."""
     rows = corpus.text_order[chosen[corpus.text_order]]  # of two that begin alike the longer first
     inside = np.zeros(corpus.mentions, dtype=bool)
     if len(rows):
-        # Documents are laid behind each other, so that one running maximum serves them all.
+        # Documents are laid one after another, so that one running maximum serves them all.
         width = int(corpus.end.max()) + 2
         end = corpus.document[rows] * width + corpus.end[rows]
         furthest = np.maximum.accumulate(end)
@@ -312,11 +317,11 @@ def _each_once(ids: Iterable[str | None]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one for one in ids if one is not None))
 
 
-def _boundaries(right: Mention, found: Mention) -> dict[str, Any]:
+def _boundaries(key: Mention, response: Mention) -> dict[str, Any]:
     """How many tokens are too many and too few at each side."""
-    left, end = right.start - found.start, found.end - right.end
+    left, end = key.start - response.start, response.end - key.end
     return {
-        "found": found.text,
+        "found": response.text,
         "left_extra": max(left, 0),
         "left_missing": max(-left, 0),
         "right_extra": max(end, 0),

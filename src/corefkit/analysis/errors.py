@@ -1,8 +1,7 @@
 """Errors: all that is known about the errors of one response; what `corefkit.errors` returns.
 
-Choosing some errors of many, and finding those that several systems make.
-
-Patterns: which errors come again and again, and on which words.
+Below it: how to choose some errors of many, which errors several systems share, and patterns, the
+errors that come again and again.
 """
 
 import random
@@ -18,8 +17,16 @@ from corefkit._lazy import door
 from corefkit.analysis.error import Details, Error
 from corefkit.analysis.joint import Joint
 from corefkit.analysis.links import LinkErrors, Strategy, link_errors
-from corefkit.analysis.repairs import ALL, CUMULATIVE, SETS, Repaired, Repairs, set_of, shapley
-from corefkit.analysis.types import TYPES, Found, find_errors
+from corefkit.analysis.repairs import (
+    ALL,
+    CUMULATIVE,
+    SETS,
+    RepairedScores,
+    Repairs,
+    set_of,
+    shapley,
+)
+from corefkit.analysis.types import TYPES, ErrorTable, find_errors
 from corefkit.applications.features import KINDS, NAME, NOMINAL, PRONOUN
 from corefkit.core.arrays import BoolArray, FloatArray, IntArray, tuples
 from corefkit.core.corpus import Corpus
@@ -38,7 +45,7 @@ class Errors(Sequence[Error]):
         name: the name of the system.
         options: the metrics asked for and the policies.
         joint: the mentions of both sides in one table.
-        found: the errors as arrays.
+        table: the errors as arrays.
     """
 
     def __init__(
@@ -48,9 +55,14 @@ class Errors(Sequence[Error]):
         self.name = name
         self.options = options
         self.joint = joint
-        self.found: Found = find_errors(joint)
-        self.details = Details(self.found, places)
-        self._repaired = Repaired(self.found, options)
+        self.table = find_errors(joint)
+        self.details = Details(self.table, places)
+        self._repaired = RepairedScores(self.table, options)
+
+    @property
+    def found(self) -> ErrorTable:
+        """The table, by its earlier name."""
+        return self.table
 
     @property
     def metric(self) -> str:
@@ -68,7 +80,7 @@ class Errors(Sequence[Error]):
         return signature(self.options)
 
     def __len__(self) -> int:
-        return len(self.found)
+        return len(self.table)
 
     def __getitem__(self, place: Any) -> Any:
         if isinstance(place, slice):
@@ -82,12 +94,12 @@ class Errors(Sequence[Error]):
     @property
     def counts(self) -> dict[str, int]:
         """How many errors there are of each type."""
-        return dict(zip(TYPES, self.found.counts.sum(axis=0).tolist(), strict=True))
+        return dict(zip(TYPES, self.table.counts.sum(axis=0).tolist(), strict=True))
 
     @property
     def mentions(self) -> dict[str, dict[str, int]]:
         """How many mentions the errors of each type concern, by kind."""
-        rows = self.found.kinds.tolist()
+        rows = self.table.kinds.tolist()
         return {n: dict(zip(KINDS, row, strict=True)) for n, row in zip(TYPES, rows, strict=True)}
 
     def f1(self, metric: str | None = None, repaired: Sequence[str] = ()) -> float:
@@ -126,7 +138,7 @@ class Errors(Sequence[Error]):
 
     def documents(self) -> dict[str, dict[str, int]]:
         """How many errors of each type each document has."""
-        return dict(zip(self.joint.key.names, self._rows(self.found.counts), strict=True))
+        return dict(zip(self.joint.key.names, self._rows(self.table.counts), strict=True))
 
     def by(self, group: str | Callable[[str], str]) -> dict[str, dict[str, int]]:
         """Errors of each type by "genre", "document", or a function of the document's name.
@@ -134,14 +146,14 @@ class Errors(Sequence[Error]):
         By "kind" the mentions concerned are counted, because an error may have several.
         """
         if group == "kind":
-            return dict(zip(KINDS, self._rows(self.found.kinds.T), strict=True))
+            return dict(zip(KINDS, self._rows(self.table.kinds.T), strict=True))
         function = GROUPINGS[group] if isinstance(group, str) else group
         labels = [function(name) for name in self.joint.key.names]
-        found = {}
+        groups = {}
         for label in sorted(set(labels)):
             chosen = np.array([one == label for one in labels], dtype=bool)
-            found[label] = self._rows(self.found.counts[chosen].sum(axis=0)[None])[0]
-        return found
+            groups[label] = self._rows(self.table.counts[chosen].sum(axis=0)[None])[0]
+        return groups
 
     @staticmethod
     def _rows(table: IntArray) -> list[dict[str, int]]:
@@ -173,7 +185,7 @@ class Errors(Sequence[Error]):
 
     def to_dict(self, *, shares: bool = True) -> dict[str, Any]:
         """The system's object in the JSON output; F1 between 0 and 1, nothing rounded."""
-        found: dict[str, Any] = {
+        figures: dict[str, Any] = {
             "name": self.name,
             "errors": self.counts,
             "mentions": self.mentions,
@@ -182,29 +194,29 @@ class Errors(Sequence[Error]):
             "cumulative": self._by_type(self.cumulative),
         }
         if shares:
-            found["shares"] = {metric: self.shares(metric) for metric in self.options.metrics}
-        found["links"] = {side: links.by_kinds() for side, links in self.links().items()}
-        found["documents"] = self.documents()
-        return found
+            figures["shares"] = {metric: self.shares(metric) for metric in self.options.metrics}
+        figures["links"] = {side: links.by_kinds() for side, links in self.links().items()}
+        figures["documents"] = self.documents()
+        return figures
 
     def _by_type(self, figures: Callable[[str], dict[str, float]]) -> dict[str, dict[str, float]]:
-        table = {metric: figures(metric) for metric in self.metrics}
+        columns = {metric: figures(metric) for metric in self.metrics}
         return {
-            name: {metric: column[name] for metric, column in table.items()}
-            for name in next(iter(table.values()))
+            name: {metric: column[name] for metric, column in columns.items()}
+            for name in next(iter(columns.values()))
         }
 
     def rows(self) -> list[dict[str, Any]]:
-        """One flat dict an error."""
+        """One flat dict per error."""
         return [error.to_row() for error in self]
 
     def to_frame(self, package: Any = None) -> Any:
-        """A data frame with one row an error; `package` is pandas or polars, or its name."""
+        """A data frame with one row per error; `package` is pandas or polars, or its name."""
         return data_frame(columns_of(self.rows()), package)
 
     def __repr__(self) -> str:
-        told = ", ".join(f"{name} {number}" for name, number in self.counts.items() if number)
-        return f"Errors({self.name}: {told or 'none'})"
+        counts = ", ".join(f"{name} {number}" for name, number in self.counts.items() if number)
+        return f"Errors({self.name}: {counts or 'none'})"
 
     def __str__(self) -> str:
         return door("Errors.text", str)(self)
@@ -221,7 +233,7 @@ class DocumentErrors(Sequence[Error]):
         self.errors = errors
         self.name = name
         number = errors.joint.key.names.index(name)
-        self._places = np.flatnonzero(errors.found.document == number).tolist()
+        self._places = np.flatnonzero(errors.table.document == number).tolist()
 
     def __len__(self) -> int:
         return len(self._places)
@@ -243,7 +255,7 @@ Same = tuple[int, int, tuple[tuple[int, int, int], ...]]
 
 
 @dataclass(frozen=True)
-class Choice:
+class ErrorChoice:
     """Which errors are wanted; an empty field restricts nothing.
 
     Attributes:
@@ -268,43 +280,43 @@ class Choice:
 
     def of(self, errors: Errors) -> list[int]:
         """The numbers of the errors chosen, ascending."""
-        found, names = errors.found, errors.joint.key.names
+        table, names = errors.table, errors.joint.key.names
         if unknown := [name for name in self.documents if name not in names]:
             raise UsageError(f"document: the key has no {unknown[0]!r}; names are compared whole")
-        kept = np.ones(len(found), dtype=bool)
+        kept = np.ones(len(table), dtype=bool)
         if self.types:
-            kept &= np.isin(found.type, [TYPES.index(name) for name in self.types])
+            kept &= np.isin(table.type, [TYPES.index(name) for name in self.types])
         if self.documents:
-            kept &= np.isin(found.document, [names.index(name) for name in self.documents])
+            kept &= np.isin(table.document, [names.index(name) for name in self.documents])
         if self.kinds:
             kinds = [KINDS.index(name) for name in self.kinds]
-            kept &= _some(errors, np.isin(errors.joint.kind[found.mention], kinds))
+            kept &= _with_mention(errors, np.isin(errors.joint.kind[table.mention], kinds))
         rows = np.flatnonzero(kept).tolist()
         if self.words:
             wanted = {word.lower() for word in self.words}
-            rows = [row for row in rows if _says(errors, row, wanted)]
+            rows = [row for row in rows if _has_word(errors, row, wanted)]
         if self.sample is not None and self.sample < len(rows):
             rows = sorted(random.Random(self.seed).sample(rows, self.sample))
         return rows
 
 
-def _some(errors: Errors, holds: BoolArray) -> BoolArray:
+def _with_mention(errors: Errors, holds: BoolArray) -> BoolArray:
     """bool (errors,): those with a mention for which something holds."""
-    number = np.bincount(errors.found.error[holds], minlength=len(errors.found))
+    number = np.bincount(errors.table.error[holds], minlength=len(errors.table))
     return number > 0
 
 
-def _says(errors: Errors, number: int, words: set[str]) -> bool:
+def _has_word(errors: Errors, number: int, words: set[str]) -> bool:
     mentions = errors[number].mentions
     return any({m.text.lower(), m.head_word.lower()} & words for m in mentions)
 
 
 def identities(errors: Errors) -> list[Same]:
     """What makes each error the same as one of another response to the same key."""
-    found, corpus = errors.found, errors.joint.corpus
+    table, corpus = errors.table, errors.joint.corpus
     spans = list(tuples(corpus.start, corpus.end, zero_numbers(corpus)))
-    mentions = [spans[row] for row in found.mention.tolist()]
-    errors_of = tuples(found.type, found.document, found.first[:-1], found.first[1:])
+    mentions = [spans[row] for row in table.mention.tolist()]
+    errors_of = tuples(table.type, table.document, table.first[:-1], table.first[1:])
     return [(kind, document, tuple(mentions[a:b])) for kind, document, a, b in errors_of]
 
 
@@ -324,7 +336,7 @@ def common_errors(systems: Sequence[Errors]) -> dict[str, dict[str, int]]:
     return table
 
 
-_SAYS = {
+_SENTENCES = {
     "span": "{} with wrong boundaries",
     "extra-entity": "{} made an entity of its own",
     "extra-mention": "{} added to an entity",
@@ -345,8 +357,8 @@ class Pattern(NamedTuple):
     words: tuple[str, ...]
 
     def __str__(self) -> str:
-        said = _SAYS[self.type].format(self.kind)
-        return f"{said}: {', '.join(self.words)}" if self.words else said
+        sentence = _SENTENCES[self.type].format(self.kind)
+        return f"{sentence}: {', '.join(self.words)}" if self.words else sentence
 
 
 def patterns(errors: Errors, most: int = 10) -> list[Pattern]:
@@ -356,23 +368,23 @@ def patterns(errors: Errors, most: int = 10) -> list[Pattern]:
     one. Its word is the head of its first mention of that kind, in lower case.
     """
     kind = main_kinds(errors)
-    group = errors.found.type * len(KINDS) + kind
+    group = errors.table.type * len(KINDS) + kind
     number = np.bincount(group, minlength=len(TYPES) * len(KINDS))
-    found = []
+    listed = []
     for code in np.argsort(-number, kind="stable")[:most].tolist():
         if number[code]:
             words = _words(errors, np.flatnonzero(group == code), code % len(KINDS))
             name, kinds = TYPES[code // len(KINDS)], KINDS[code % len(KINDS)]
-            found.append(Pattern(name, kinds, int(number[code]), words))
-    return found
+            listed.append(Pattern(name, kinds, int(number[code]), words))
+    return listed
 
 
 def main_kinds(errors: Errors) -> IntArray:
     """The kind of each error, int64 (errors,): the most telling one among its mentions."""
-    found = errors.found
-    weight = np.array([0, 2, 1])[errors.joint.kind[found.mention]]
-    most = np.zeros(len(found), dtype=np.int64)
-    np.maximum.at(most, found.error, weight)
+    table = errors.table
+    weight = np.array([0, 2, 1])[errors.joint.kind[table.mention]]
+    most = np.zeros(len(table), dtype=np.int64)
+    np.maximum.at(most, table.error, weight)
     return np.array([PRONOUN, NOMINAL, NAME])[most]
 
 
@@ -381,11 +393,11 @@ def _words(errors: Errors, chosen: IntArray, kind: int) -> tuple[str, ...]:
     texts = errors.details.texts
     if not texts.comparable:
         return ()
-    found, corpus = errors.found, errors.joint.corpus
+    table, corpus = errors.table, errors.joint.corpus
     assert corpus.head is not None and corpus._head_zero is not None
     counter: Counter[str] = Counter()
     for error in chosen.tolist():
-        rows = found.mention[found.first[error] : found.first[error + 1]]
+        rows = table.mention[table.first[error] : table.first[error + 1]]
         row = int(rows[errors.joint.kind[rows] == kind][0])
         if not corpus._head_zero[row]:
             head = int(corpus.head[row])

@@ -1,6 +1,6 @@
 """Errors as links between a mention and an earlier one (Martschat and Strube 2014).
 
-What each link error carries: its two ends, how far apart they are, whether they read alike.
+A link error has two ends; each is listed with how far apart they are and whether they read alike.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ others the closest name, else the closest nominal, else the mention before; or a
 
 @dataclass(frozen=True, eq=False)
 class LinkErrors:
-    """The links that one side has and the other breaks; one row an anaphor.
+    """The links that one side has and the other breaks; one row per anaphor.
 
     Attributes:
         corpus: the side whose links they are: the key for recall, the response for precision.
@@ -130,7 +130,7 @@ class Link:
 
 def list_links(details: Details, side: str, links: LinkErrors) -> Iterator[Link]:
     """The link errors of one side, "recall" or "precision", in the order of the text."""
-    joint = details.found.joint
+    joint = details.table.joint
     mention = details.mention if side == "recall" else details.response_mention
     known = details.texts.comparable
     numbers: dict[int, int] = {}

@@ -32,8 +32,8 @@ class ComparedSide:
     """The entities of one side compared with those of the other.
 
     A part of an entity is what it shares with one entity of the other side, or a single mention
-    that the other side lacks. One part is the leading one: that of the first mention which is no
-    pronoun, else of the first. It stands for the entity and is no error.
+    that the other side lacks. One part is the leading one: that of the first mention which is not
+    a pronoun, else of the first. It stands for the entity and is not an error.
 
     Attributes:
         entity, other: int64 (mentions,), the entity of each mention on this side and on the other,
@@ -50,12 +50,12 @@ class ComparedSide:
     entities: int
 
     @cached_property
-    def alone(self) -> BoolArray:
+    def unmatched(self) -> BoolArray:
         """bool (mentions,): the mentions of this side that the other lacks."""
         return (self.entity >= 0) & (self.other < 0)
 
     @cached_property
-    def shared(self) -> BoolArray:
+    def matched(self) -> BoolArray:
         """bool (mentions,): the mentions of both sides."""
         return (self.entity >= 0) & (self.other >= 0)
 
@@ -79,7 +79,7 @@ class ComparedSide:
     def leads(self) -> BoolArray:
         """bool (mentions,): the mentions of the leading part of their entity."""
         leader = np.append(self.leader, 0)[self.entity]
-        same: BoolArray = self.shared & (self.other == self.other[leader])
+        same: BoolArray = self.matched & (self.other == self.other[leader])
         same[self.leader] = True
         return same
 
@@ -87,34 +87,34 @@ class ComparedSide:
     def wholly_wrong(self) -> BoolArray:
         """bool (entities,): extra (missing) entities.
 
-        All mentions are on this side only, or two and more are and no other one is a non-pronoun.
+        True if every mention is unmatched, or at least two are and all matched ones are pronouns.
         """
         size = self._count(self.entity >= 0)
-        alone = self._count(self.alone)
-        told = self._count(self.shared & ~self.pronoun)
-        wholly: BoolArray = (alone == size) | ((alone >= 2) & (told == 0))
-        return wholly
+        unmatched = self._count(self.unmatched)
+        matched_nonpronouns = self._count(self.matched & ~self.pronoun)
+        wrong: BoolArray = (unmatched == size) | ((unmatched >= 2) & (matched_nonpronouns == 0))
+        return wrong
 
     @cached_property
-    def taken(self) -> BoolArray:
-        """bool (mentions,): the mentions of extra (missing) entities."""
-        taken: BoolArray = self.alone & np.append(self.wholly_wrong, False)[self.entity]
-        return taken
+    def of_wrong_entities(self) -> BoolArray:
+        """bool (mentions,): the unmatched mentions of extra (missing) entities."""
+        wrong: BoolArray = self.unmatched & np.append(self.wholly_wrong, False)[self.entity]
+        return wrong
 
     @cached_property
-    def single(self) -> BoolArray:
+    def wrong_mentions(self) -> BoolArray:
         """bool (mentions,): the extra (missing) mentions."""
-        return self.alone & ~self.taken & ~self.leads
+        return self.unmatched & ~self.of_wrong_entities & ~self.leads
 
     @cached_property
-    def apart(self) -> BoolArray:
+    def misplaced(self) -> BoolArray:
         """bool (mentions,): the mentions of conflated (divided) parts."""
-        return self.shared & ~self.leads
+        return self.matched & ~self.leads
 
     @cached_property
-    def leader_alone(self) -> BoolArray:
+    def leader_unmatched(self) -> BoolArray:
         """bool (entities,): whether the leading part is a mention that the other side lacks."""
-        return self.alone[self.leader]
+        return self.unmatched[self.leader]
 
     def has(self, mentions: BoolArray) -> BoolArray:
         """bool (entities,): the entities with one of these mentions."""
@@ -125,8 +125,8 @@ class ComparedSide:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
-    """The errors of a response, ordered by document, type and place.
+class ErrorTable:
+    """The errors of a response as arrays, ordered by document, type and place.
 
     Attributes:
         joint: the mentions of both sides.
@@ -175,22 +175,33 @@ def _table(row: IntArray, column: IntArray, rows: int, columns: int) -> IntArray
     return np.bincount(row * columns + column, minlength=rows * columns).reshape(rows, columns)
 
 
-def find_errors(joint: Joint) -> Found:
+def find_errors(joint: Joint) -> ErrorTable:
     """All errors of the seven types."""
-    ours, theirs = joint.key_entity, joint.response_entity
-    said = joint.rank, joint.kind == PRONOUN
-    key = ComparedSide(ours, theirs, *said, joint.key.entities)
-    response = ComparedSide(theirs, ours, *said, joint.response.entities)
+    rank, is_pronoun = joint.rank, joint.kind == PRONOUN
+    key = ComparedSide(
+        entity=joint.key_entity,
+        other=joint.response_entity,
+        rank=rank,
+        pronoun=is_pronoun,
+        entities=joint.key.entities,
+    )
+    response = ComparedSide(
+        entity=joint.response_entity,
+        other=joint.key_entity,
+        rank=rank,
+        pronoun=is_pronoun,
+        entities=joint.response.entities,
+    )
     row = np.arange(joint.mentions)
     cell = key.entity * (response.entities + 1) + response.entity
     chosen = (
         (joint.wrong_span, row),
-        (response.taken, response.entity),
-        (response.single, row),
-        (response.apart, cell),
-        (key.taken, key.entity),
-        (key.single, row),
-        (key.apart, cell),
+        (response.of_wrong_entities, response.entity),
+        (response.wrong_mentions, row),
+        (response.misplaced, cell),
+        (key.of_wrong_entities, key.entity),
+        (key.wrong_mentions, row),
+        (key.misplaced, cell),
     )
     mention = np.concatenate([np.flatnonzero(mask) for mask, _ in chosen])
     kind = np.repeat(np.arange(len(TYPES)), [int(mask.sum()) for mask, _ in chosen])
@@ -198,7 +209,7 @@ def find_errors(joint: Joint) -> Found:
     error, first = _number(joint, mention, kind, group)
     order = np.lexsort((joint.rank[mention], error))
     document = joint.document[mention[first]]
-    return Found(joint, key, response, kind[first], document, error[order], mention[order])
+    return ErrorTable(joint, key, response, kind[first], document, error[order], mention[order])
 
 
 def _number(

@@ -111,10 +111,10 @@ def command(
         raise click.UsageError("--type, --document, --kind, --word and --sample go with --list")
     if listed and links and form == "text":
         raise click.UsageError("--links --list goes with -f jsonl, tsv, csv, json or markdown")
-    from corefkit.analysis.errors import Choice
+    from corefkit.analysis.errors import ErrorChoice
     from corefkit.render.errors import render_error_list, render_errors, render_links
 
-    choice = Choice(only, documents, kinds, reads, sample, seed)
+    choice = ErrorChoice(only, documents, kinds, reads, sample, seed)
     report = found_errors(key, responses, scoring, readings)
     if repaired:
         from corefkit.scoring.errors import repaired_files

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from corefkit.analysis.error import Error
-from corefkit.analysis.errors import Choice, Errors, common_errors, patterns
+from corefkit.analysis.errors import ErrorChoice, Errors, common_errors, patterns
 from corefkit.analysis.links import Link, Strategy, list_links
 from corefkit.analysis.types import TYPES
 from corefkit.applications.context import InContext, joined
@@ -277,7 +277,7 @@ _MOST = 6
 _Listed = TypeVar("_Listed", Error, Link)
 
 
-def render_error_list(report: ErrorReport, choice: Choice, form: str, *, colour: bool) -> str:
+def render_error_list(report: ErrorReport, choice: ErrorChoice, form: str, *, colour: bool) -> str:
     """For people three lines per error; for programs one row or one JSON object per error."""
     if form != "text":
         errors_of = [(e.name, e[row]) for e in report.systems for row in choice.of(e)]

@@ -110,7 +110,7 @@ class SystemData:
             if spans[-1] == spans[0]:
                 spans = spans[:1]
             rows.append([row, state, in_key, in_response, *spans])
-        sides = self.errors.found.key, self.errors.found.response
+        sides = self.errors.table.key, self.errors.table.response
         used = [{r[i] for r in rows if r[i] >= 0} for i in (2, 3)]
         return {
             "m": rows,
