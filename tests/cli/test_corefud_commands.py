@@ -59,9 +59,10 @@ def test_the_page_of_errors_shows_zeros(tmp_path: Path) -> None:
     assert "∅" in page.read_text(encoding="utf-8")
 
 
-def test_convert_asks_for_the_format(tmp_path: Path) -> None:
-    """Without --to both files are CoNLL columns, so another format is told, not misread."""
-    refused = run("convert", EXAMPLES / "drawer.conllu", tmp_path / "out.conll")
+def test_convert_takes_the_format_from_the_ending(tmp_path: Path) -> None:
+    """An ending that says nothing is refused, and nothing is written."""
+    assert run("convert", EXAMPLES / "drawer.conllu", tmp_path / "out.conll").status == 0
+    assert (tmp_path / "out.conll").read_text().startswith("#begin document (drawer_1);")
+    refused = run("convert", EXAMPLES / "drawer.conllu", tmp_path / "out.what")
     assert refused.status == 2
-    assert "drawer.conllu is CorefUD: name the format of OUT with --to" in refused.err
-    assert not (tmp_path / "out.conll").exists()
+    assert not (tmp_path / "out.what").exists()

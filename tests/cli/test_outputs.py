@@ -14,7 +14,9 @@ import click
 import pytest
 
 from corefkit.cli.app import COMMANDS, corefkit
-from corefkit.cli.output import CheckedCommand, form_by_output, tell
+from corefkit.cli.commands import CheckedCommand
+from corefkit.cli.options import form_by_output
+from corefkit.cli.output import tell
 from corefkit.core.incidents import Incident
 from tests.cli.test_process import in_terminal
 from tests.support import EXAMPLES, run
@@ -368,7 +370,7 @@ def test_help_on_two_screens() -> None:
     command = corefkit.get_command(context, "score")
     assert command is not None
     for option in command.params:
-        if isinstance(option, click.Option):
+        if isinstance(option, click.Option) and not option.hidden:
             assert option.opts[-1] in text
             assert f"{option.opts[-1]} " in whole
 

@@ -8,7 +8,7 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, UsageError
-from corefkit.core.options import POLICIES, Reading, ScoreChoices
+from corefkit.core.options import POLICIES, STANDARD, Options, Reading, ScoreChoices
 from corefkit.stats.agreement import agree
 from corefkit.stats.significance import compare_scores
 from tests.support import EXAMPLES
@@ -113,11 +113,13 @@ def test_misuse_is_told(
 
 
 def test_policies_are_typed_as_they_are_listed() -> None:
-    """Whoever adds a policy or a value to POLICIES adds it to the types of scoring/choices."""
-    # The layer is also a way of reading, where it may be any name.
-    listed = {name: tuple(values) for name, values in POLICIES.items() if name != "layer"}
-    hints = get_type_hints(ScoreChoices)
-    assert {name: get_args(hints[name]) for name in listed} == listed
+    """Whoever adds a policy or a value to the fields of Options adds it to the types, too."""
+    listed = {name: tuple(values) for name, values in POLICIES.items()}
+    declared, keywords = get_type_hints(Options), get_type_hints(ScoreChoices)
+    assert {name: get_args(declared[name]) for name in listed} == listed
+    assert {name: getattr(Options(), name) for name in listed} == STANDARD
+    del listed["layer"]  # also a way of reading, where it may be any name
+    assert {name: get_args(keywords[name]) for name in listed} == listed
 
 
 def test_reading_is_typed_as_it_can_be_said() -> None:

@@ -2,9 +2,9 @@
 
 import click
 
-from corefkit.cli.options import Readings, reading_options
-from corefkit.cli.output import CheckedCommand, format_option, output_option, tell, write_output
-from corefkit.cli.parameters import number_option
+from corefkit.cli.commands import CheckedCommand, number_option
+from corefkit.cli.options import Readings, format_option, output_option, reading_options
+from corefkit.cli.output import tell, write_output
 
 
 @click.command("align", cls=CheckedCommand)

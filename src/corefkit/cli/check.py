@@ -5,8 +5,9 @@ from collections.abc import Mapping
 
 import click
 
-from corefkit.cli.options import LongCommand, Readings, reading_options
-from corefkit.cli.output import format_option, output_option, write_output
+from corefkit.cli.commands import LongCommand
+from corefkit.cli.options import Readings, format_option, output_option, reading_options
+from corefkit.cli.output import write_output
 from corefkit.core.incidents import Incident, IncidentKind
 from corefkit.core.names import ResponseFile
 from corefkit.core.texts import versioned_json, visible, visible_lines

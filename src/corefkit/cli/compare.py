@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from corefkit.cli.commands import LongCommand, choice_option, listed_option, number_option
 from corefkit.cli.options import (
-    LongCommand,
     Readings,
     chosen_options,
     documents_option,
+    format_option,
+    output_option,
     profile_option,
     reading_options,
     scoring_options,
 )
-from corefkit.cli.output import format_option, output_option, tell, write_output
-from corefkit.cli.parameters import choice_option, number_option
+from corefkit.cli.output import tell, write_output
 from corefkit.core.names import ResponseFile, path_of
 from corefkit.scorers import parse_metrics
 from corefkit.stats import INTERVALS, MOST_SAMPLES, Method
@@ -56,7 +57,12 @@ def _number(_: click.Context, __: click.Parameter, value: float) -> float:
     + "; ".join(f"{name}: {text}" for name, text in INTERVALS.items())
     + ".",
 )
-@click.option("--plot", metavar="FILE", help="Draw the differences to a .png, .svg, .pdf or .html.")
+@listed_option(
+    "What is shown",
+    "--plot",
+    metavar="FILE",
+    help="Draw the differences to a .png, .svg, .pdf or .html.",
+)
 @format_option(help="text, markdown and latex round; json, tsv and csv never do.")
 @output_option
 @documents_option

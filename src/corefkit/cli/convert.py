@@ -5,17 +5,9 @@ from typing import Literal, NamedTuple
 
 import click
 
-from corefkit.cli.files import write_each
-from corefkit.cli.options import Readings, reading_options
-from corefkit.cli.output import (
-    CheckedCommand,
-    force_option,
-    refuse_existing,
-    tell,
-    write_bytes,
-    write_files,
-)
-from corefkit.cli.parameters import choice_option
+from corefkit.cli.commands import CheckedCommand, choice_option
+from corefkit.cli.options import Readings, force_option, reading_options
+from corefkit.cli.output import refuse_existing, tell, write_bytes, write_each, write_files
 
 
 @click.command("convert", cls=CheckedCommand)

@@ -8,7 +8,9 @@ from typing import Any
 
 import click
 
-from corefkit.cli.output import CheckedCommand, format_option, output_option, say, write_output
+from corefkit.cli.commands import CheckedCommand
+from corefkit.cli.options import format_option, output_option
+from corefkit.cli.output import say, write_output
 from corefkit.core.texts import to_json
 
 

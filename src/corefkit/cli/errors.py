@@ -5,17 +5,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from corefkit.cli.error_options import error_options, found_errors
-from corefkit.cli.options import LongCommand, Readings, metrics_option, reading_options
-from corefkit.cli.output import (
+from corefkit.cli.commands import LongCommand, choice_option
+from corefkit.cli.options import (
+    Readings,
+    error_options,
     force_option,
     format_option,
+    found_errors,
+    metrics_option,
     output_option,
-    say,
-    write_files,
-    write_output,
+    reading_options,
 )
-from corefkit.cli.parameters import choice_option
+from corefkit.cli.output import say, write_files, write_output
 from corefkit.core.names import ResponseFile, path_of
 from corefkit.core.texts import count_of
 from corefkit.render.table import FORMATS

@@ -4,7 +4,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.cli.output import CheckedCommand, format_option, output_option, write_output
+from corefkit.cli.commands import CheckedCommand
+from corefkit.cli.options import format_option, output_option
+from corefkit.cli.output import write_output
 from corefkit.core.texts import versioned_json
 
 if TYPE_CHECKING:

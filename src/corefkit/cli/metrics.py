@@ -4,8 +4,8 @@ from textwrap import indent
 
 import click
 
-from corefkit.cli.output import CheckedCommand
-from corefkit.cli.parameters import complete_metrics
+from corefkit.cli.commands import CheckedCommand
+from corefkit.cli.options import complete_metrics
 from corefkit.core.options import did_you_mean
 from corefkit.metrics import NAMES, canonical
 

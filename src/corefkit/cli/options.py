@@ -1,34 +1,31 @@
-"""Help in two lengths: `--help` on two screens, `--help-all` with every option explained.
+"""The options that commands share: where results go, how to score, how files are read.
 
-The options that say how files are read, shared by all commands that read a corpus.
-
-The options that say how to score, shared by the commands that do.
-
-The options of engines, and counting there as they say.
+Policies and options of reading are declared in `corefkit.core.options`; the options of the command
+line are made from that.
 """
 
-import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import wraps
 from itertools import chain
-from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Any, TypeAlias
 from warnings import catch_warnings, simplefilter
 
 import click
 
-from corefkit.cli.output import CheckedCommand
-from corefkit.cli.parameters import (
+from corefkit.cli.commands import (
     Command,
     Decorator,
+    ExplainedOption,
     choice_option,
-    complete_metrics,
+    listed_option,
     option_group,
 )
+from corefkit.cli.output import say, tell
 from corefkit.core.names import GROUPINGS, PATTERN, ResponseFile, path_of, pattern_grouping
 from corefkit.core.options import (
     DEFAULT,
     POLICIES,
+    RARE,
     READING_OPTIONS,
     STANDARD,
     TAGSETS,
@@ -38,210 +35,78 @@ from corefkit.core.options import (
     did_you_mean,
 )
 from corefkit.formats import Prefetch
-from corefkit.metrics import BREAKDOWNS, VARIANTS
+from corefkit.metrics import BREAKDOWNS, NAMES, VARIANTS
+from corefkit.render.table import FORMATS
 from corefkit.scorers import FORMER_DUPLICATES, PROFILES, make_options
 
 if TYPE_CHECKING:
     from corefkit import formats
     from corefkit.metrics.base import Metrics
-    from corefkit.scoring.report import Report
-
-ENGINES = ("auto", "memory", "duckdb", "spark")
-ENGINE_NAMES = ("engine", "columns", "memory", "threads", "spill", "counts")
-"""The parameters of all these options."""
-
-engine_options = option_group(
-    click.option(
-        "--engine",
-        type=click.Choice(ENGINES),
-        default="auto",
-        help="Where to count: Parquet files of 64 MiB and more go to duckdb.",
-    ),
-    click.option(
-        "--columns",
-        metavar="NAME=COLUMN,…",
-        help="Engine: columns of the Parquet files, e.g. mention=token_id,entity=cluster.",
-    ),
-    click.option("--memory", metavar="SIZE", help="Engine: the most memory, e.g. 4GB."),
-    click.option("--threads", type=click.IntRange(1), help="Engine: how many threads."),
-    click.option("--spill", metavar="DIR", help="Engine: where to put what overflows memory."),
-    click.option("--counts", metavar="FILE", help="Engine: write counts by document, Parquet."),
-)
-"""--engine and what belongs to it; see `report_of_engine`."""
-
-
-def report_of_engine(
-    sources: tuple[ResponseFile, ...], options: Options, setup: dict[str, Any], documents: str
-) -> "Report | None":
-    """The report of an engine, where one is asked for or Parquet files are large.
-
-    `setup` has the values of all these options; UsageError for those that need an engine.
-    """
-    given = [name for name, value in setup.items() if name != "engine" and value is not None]
-    paths = map(path_of, sources)
-    parquet = [p for p in paths if ".parquet" in p or ".pq" in p or os.path.isdir(p)]
-    if setup["engine"] not in ("auto", "memory") or parquet:
-        from corefkit.engines.run import Setup, opened
-        from corefkit.scoring.engines import score_on_engine, wanted
-
-        made = Setup(**{**setup, "columns": _columns(setup["columns"])})
-        if wanted(made, sources, options.documents if documents == "all" else documents):
-            # Open until the command ends: --by and --plot fetch counts by document.
-            engine = click.get_current_context().with_resource(opened(made))
-            return score_on_engine(engine, sources[0], sources[1:], options, made)
-    if given:
-        raise UsageError(f"--{given[0]} is for an engine: add --engine duckdb or spark")
-    return None
-
-
-def _columns(text: str | None) -> dict[str, str]:
-    parts = [part.partition("=") for part in (text or "").split(",") if part.strip()]
-    if wrong := [name for name, equals, column in parts if not equals or not column.strip()]:
-        raise UsageError(f"columns: {wrong[0]!r} is not of the form name=column")
-    return {name.strip(): column.strip() for name, _, column in parts}
-
+    from corefkit.scoring.errors import ErrorReport
 
 Readings: TypeAlias = "formats.Readings"
 """How the two sides are read, for the annotations of commands; formats load when one runs."""
 
-_ON_COMMAND_LINES = {name: option for name, option in READING_OPTIONS.items() if option.help}
-READING_NAMES = (*_ON_COMMAND_LINES, "key_format", "response_format")
-"""The parameters of all these options."""
+output_option: Decorator = click.option(
+    "-o", "--output", metavar="FILE", help="Write to FILE, not to standard output."
+)
+"""The option -o of a command."""
 
 
-def _reading_option(name: str, option: ReadingOption) -> Decorator:
-    number = click.IntRange(min=1) if option.kind == "number" else None
-    return click.option(
-        f"--{name.replace('_', '-')}",
-        type=click.Choice(option.values) if option.values else number,
-        is_flag=option.kind == "flag",
-        metavar=option.metavar,
-        help=option.text,
+path_option = click.option(
+    "-o", "--output", metavar="PATH", help="Where to write; a directory for a directory."
+)
+"""The option -o of commands that take a file or a directory."""
+
+
+force_option: Decorator = click.option(
+    "--force", is_flag=True, help="Replace files that are there already."
+)
+"""The option --force of commands that write into directories."""
+
+csv_safe_option: Decorator = listed_option(
+    "What is shown",
+    "--csv-safe",
+    is_flag=True,
+    help="csv, tsv: an apostrophe before texts that a spreadsheet would run as formulas.",
+)
+"""For people who open results of strangers in a spreadsheet."""
+
+
+SUFFIXES = {name: name for name in ("json", "jsonl", "csv", "tsv", "html")}
+SUFFIXES |= {"txt": "text", "md": "markdown", "tex": "latex"}
+"""The format that the name of an output asks for where -f does not."""
+
+
+def format_option(forms: Sequence[str] = FORMATS, help: str = "") -> Decorator:
+    """The option -f of a command, and --csv-safe where one of the formats is CSV."""
+    option = click.option(
+        "-f",
+        "--output-format",
+        "form",
+        type=click.Choice(list(forms)),
+        callback=form_by_output,
+        help=f"{help}  [default: by the name of -o, else text]".strip(),
     )
+    return option_group(option, csv_safe_option) if "csv" in forms else option
 
 
-_OPTIONS = tuple(_reading_option(name, option) for name, option in _ON_COMMAND_LINES.items())
-_BOTH = (
-    click.option("--key-format", metavar="NAME", help="The same, for KEY alone."),
-    click.option("--response-format", metavar="NAME", help="The same, for each RESPONSE."),
-)
+def form_by_output(context: click.Context, option: click.Parameter, form: str | None) -> str:
+    """The format that -f names, else that of the output, which is known by then if it is given."""
+    assert isinstance(option.type, click.Choice)
+    return form or form_of(context.params.get("output"), option.type.choices)
 
 
-def reading_options(*, sides: bool) -> Decorator:
-    """Options for a command, which gets them as one argument, `readings`.
-
-    Without `sides` the command reads corpora that are neither key nor response: it takes
-    `readings.key`.
-    """
-    options = option_group(_OPTIONS[0], *(_BOTH if sides else ()), *_OPTIONS[1:])
-
-    def decorate(function: Command) -> Command:
-        @wraps(function)
-        def command(**arguments: Any) -> None:
-            with Prefetch(_first_files(arguments)):
-                given = {name: arguments.pop(name) for name in READING_NAMES if name in arguments}
-                function(**arguments, readings=_readings(given))
-
-        return options(command)
-
-    return decorate
-
-
-def _first_files(arguments: dict[str, Any]) -> tuple[str, ...]:
-    """The two files that will be parsed first."""
-    named = (arguments.get(name) or () for name in ("key", "response", "responses", "files"))
-    files = chain.from_iterable((n,) if isinstance(n, str) else n for n in named)
-    return tuple(path_of(file) for file in files)[:2]
-
-
-def _readings(given: dict[str, Any]) -> Readings:
-    """The readings; a usage error where there is no such format."""
-    from corefkit.formats import split_readings
-
-    try:
-        return split_readings({name: value for name, value in given.items() if value})
-    except UsageError as error:
-        named = [v for n, v in given.items() if n.endswith("format") and v]
-        hint = f" (the form of the output is -f {named[0]})" if named else ""
-        raise click.UsageError(f"{error}{hint}") from None
-
-
-documents_option = click.option(
-    "--documents",
-    metavar="all|common|FILE",
-    default="all",
-    show_default=True,
-    help="Score all documents of KEY, those in RESPONSE too, or those that FILE lists.",
-)
-"""The option --documents of the commands that score."""
-
-
-SECTIONS: dict[str, tuple[str, ...]] = {
-    "Policies": (*POLICIES, "settings"),
-    "Application scores": ("variant", "tagset"),
-    "What is shown": ("plot", "among", "csv_safe"),
-    "How files are read": READING_NAMES,
-    "Where it is counted": ENGINE_NAMES,
-}
-"""Options that `--help` only lists, by what they are about."""
-
-
-class ExplainedOption(click.Option):
-    """An option whose help is longer with --help-all: `more` is added then."""
-
-    def __init__(self, *args: Any, more: str = "", **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.more = more
-
-
-class LongCommand(CheckedCommand):
-    """A command with so many options that `--help` only lists those which few people need."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.params.append(
-            click.Option(
-                ["--help-all"],
-                is_flag=True,
-                is_eager=True,
-                expose_value=False,
-                callback=_show_all,
-                help="Explain every option and exit.",
-            )
+def form_of(output: str | None, known: Sequence[str]) -> str:
+    """The format that the name of an output asks for; a usage error if it is not a known one."""
+    ending = (output or "").lower().removesuffix(".gz").rpartition(".")[2]
+    form = SUFFIXES.get(ending, "text")
+    if form not in known:
+        raise click.UsageError(
+            f"{output}: this command does not write {form}; name another file, or choose a format "
+            f"with -f: {', '.join(known)}"
         )
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, those of SECTIONS in full only if all help was asked for."""
-        whole = bool(ctx.meta.get("help_all"))
-        shown = [p for p in self.get_params(ctx) if isinstance(p, click.Option)]
-        sections = {t: [p for p in shown if p.name in inner] for t, inner in SECTIONS.items()}
-        others = [p for p in shown if not any(p in options for options in sections.values())]
-        for title, options in {"Options": others, **(sections if whole else {})}.items():
-            if options:
-                with formatter.section(title):
-                    formatter.write_dl([r for p in options if (r := _record(p, ctx, whole))])
-        if not whole:
-            with formatter.section("More options, which --help-all explains"):
-                for title, options in sections.items():
-                    if options:
-                        names = " ".join(p.opts[-1] for p in options)
-                        wrapped = TextWrapper(formatter.width, f"  {title:<20} ", " " * 23)
-                        wrapped.break_on_hyphens = False
-                        formatter.write(wrapped.fill(names) + "\n")
-
-
-def _record(option: click.Parameter, ctx: click.Context, whole: bool) -> tuple[str, str] | None:
-    record = option.get_help_record(ctx)
-    if record and whole and isinstance(option, ExplainedOption):
-        return record[0], f"{record[1]} {option.more}".rstrip()
-    return record
-
-
-def _show_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:
-    if value and not ctx.resilient_parsing:
-        ctx.meta["help_all"] = True
-        click.echo(ctx.get_help(), color=ctx.color)
-        ctx.exit()
+    return form
 
 
 profile_option = choice_option("--profile", PROFILES, help="Whose rules to follow.")
@@ -256,22 +121,100 @@ class PolicyChoice(click.Choice[str]):
         return value if value in FORMER_DUPLICATES else super().convert(value, param, ctx)
 
 
-policy_options = option_group(
-    *(
-        click.option(
-            f"--{name}",
-            type=(PolicyChoice if name == "duplicates" else click.Choice)(list(values)),
-            help="; ".join(f"{value}: {text}" for value, text in values.items())
-            + f".  [default: {STANDARD[name]}, or what the profile says]",
-        )
-        for name, values in POLICIES.items()
-        if name != "layer"  # how files are read: see cli.reading
+def policy_options(function: Command) -> Command:
+    """Options for all policies: one for each that people set, --policy for any of them.
+
+    The command gets each policy under its name, however it was set.
+    """
+
+    @wraps(function)
+    def command(**arguments: Any) -> None:
+        for name, value in arguments.pop("policy").items():
+            if arguments.get(name) not in (None, value):
+                raise click.UsageError(
+                    f"--policy {name}={value} contradicts --{name} {arguments[name]}"
+                )
+            arguments[name] = value
+        function(**arguments)
+
+    return option_group(*map(_policy_option, _SINGLE), _any_policy, *map(_former_option, RARE))(
+        command
     )
+
+
+_SINGLE = tuple(name for name in POLICIES if name not in (*RARE, "layer"))
+"""The policies with an option of their own; --layer is one of those that say how to read."""
+
+
+def _policy_option(name: str) -> Decorator:
+    kind = PolicyChoice if name == "duplicates" else click.Choice
+    values = kind(list(POLICIES[name]))
+    return listed_option("Policies", f"--{name}", type=values, help=_explain_policy(name))
+
+
+def _explain_policy(name: str) -> str:
+    meanings = "; ".join(f"{value}: {text}" for value, text in POLICIES[name].items())
+    return f"{meanings}.  [default: {STANDARD[name]}, or what the profile says]"
+
+
+def _former_option(name: str) -> Decorator:
+    """The option that a policy had before --policy; it works and says what to write now."""
+
+    def note(ctx: click.Context, _: click.Parameter, value: str | None) -> str | None:
+        if value is not None and not ctx.resilient_parsing:
+            say(f"note: --{name} {value} is now --policy {name}={value}")
+        return value
+
+    return click.option(
+        f"--{name}", type=click.Choice(list(POLICIES[name])), hidden=True, callback=note
+    )
+
+
+def _parse_policies(
+    context: click.Context, option: click.Parameter, given: tuple[str, ...]
+) -> dict[str, str]:
+    """What --policy sets, by name; the nearest name or value in the message where it is unknown."""
+    policies: dict[str, str] = {}
+    for text in given:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        former = FORMER_DUPLICATES if name == "duplicates" else ()
+        known, wrong = POLICIES.get(name, {}), ""
+        if not equals:
+            wrong = f"{text!r} is not of the form NAME=VALUE"
+        elif not known:
+            wrong = f"there is no policy {name!r}; choose from {', '.join(POLICIES)}"
+            wrong += did_you_mean(name, POLICIES)
+        elif value not in (*known, *former):
+            wrong = f"{name} has no value {value!r}; choose from {', '.join(known)}"
+            wrong += did_you_mean(value, known)
+        elif policies.get(name, value) != value:
+            wrong = f"{name} is set to {policies[name]} and to {value}"
+        if wrong:
+            raise click.BadParameter(wrong, context, option)
+        policies[name] = value
+    return policies
+
+
+def complete_policies(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    """NAME=VALUE of all policies that what was typed may become."""
+    settings = [f"{name}={value}" for name, values in POLICIES.items() for value in values]
+    return [setting for setting in settings if setting.startswith(incomplete)]
+
+
+_any_policy = listed_option(
+    "Policies",
+    "--policy",
+    multiple=True,
+    metavar="NAME=VALUE",
+    callback=_parse_policies,
+    shell_complete=complete_policies,
+    help=f"Set any policy, also those that few people need: {', '.join(RARE)}.",
+    rows={f"--policy {name}={'|'.join(POLICIES[name])}": _explain_policy(name) for name in RARE},
 )
-"""One option for each policy, its help made from what the values mean."""
 
 _APPLICATIONS = (
-    click.option(
+    listed_option(
+        "Application scores",
         "--variant",
         multiple=True,
         metavar="[METRIC=]VARIANT",
@@ -279,7 +222,8 @@ _APPLICATIONS = (
         + "; ".join(f"{metric}: {', '.join(known)}" for metric, known in VARIANTS.items())
         + ".",
     ),
-    click.option(
+    listed_option(
+        "Application scores",
         "--tagset",
         type=click.Choice(list(TAGSETS)),
         help="Whose nouns and pronouns the tags of the key are.  [default: auto]",
@@ -322,6 +266,22 @@ def chosen_options(given: Mapping[str, Any], metrics: "Metrics" = ()) -> Options
     return options
 
 
+def complete_metrics(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    """The names of metrics with commas between them that what was typed may become."""
+    before, comma, last = incomplete.rpartition(",")
+    return [f"{before}{comma}{name}" for name in NAMES if name.startswith(last)]
+
+
+documents_option = click.option(
+    "--documents",
+    metavar="all|common|FILE",
+    default="all",
+    show_default=True,
+    help="Score all documents of KEY, those in RESPONSE too, or those that FILE lists.",
+)
+"""The option --documents of the commands that score."""
+
+
 def one_grouping(
     context: click.Context, option: click.Parameter, given: tuple[str, ...]
 ) -> str | None:
@@ -341,3 +301,131 @@ def one_grouping(
     if wrong:
         raise click.BadParameter(wrong, context, option)
     return by
+
+
+def complete_groupings(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    """The groupings of documents and features of mentions whose names begin so."""
+    return [name for name in (*GROUPINGS, *BREAKDOWNS) if name.startswith(incomplete)]
+
+
+def error_options(metrics: Decorator) -> Decorator:
+    """How to score, and what is a pronoun and what a name; `metrics` is the option -m."""
+    return option_group(
+        metrics,
+        profile_option,
+        policy_options,
+        listed_option(
+            "Application scores",
+            "--tagset",
+            type=click.Choice(list(TAGSETS)),
+            default="auto",
+            help="Whose pronouns and names the tags of the key are.  [default: auto]",
+        ),
+        click.option(
+            "--pronouns",
+            metavar="FILE",
+            help="The words that are pronouns, one a line, instead of what the tags or our list "
+            "say.",
+        ),
+    )
+
+
+def found_errors(
+    key: str, responses: tuple[ResponseFile, ...], scoring: Mapping[str, Any], readings: Readings
+) -> "ErrorReport":
+    """The errors of the responses, as the options say; what was noticed on the way is told."""
+    from corefkit.scoring.errors import find_errors
+
+    how = dict(scoring)
+    words = _read_list(how.pop("pronouns"))
+    options = chosen_options(how, "conll")
+    report = find_errors(key, responses, options, pronouns=words, readings=readings)
+    tell(report.incidents)
+    return report
+
+
+def _read_list(path: str | None) -> list[str] | None:
+    """The words of the file of --pronouns; UsageError where it cannot be read."""
+    if path is None:
+        return None
+    from pathlib import Path
+
+    from corefkit.applications.features import read_pronouns
+
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise UsageError(f"--pronouns {path}: cannot be read: {why}") from None
+    return list(read_pronouns(text.splitlines()))
+
+
+_ON_COMMAND_LINES = {name: option for name, option in READING_OPTIONS.items() if option.help}
+READING_NAMES = (*_ON_COMMAND_LINES, "key_format", "response_format")
+"""The parameters of all these options."""
+
+
+def _reading_option(name: str, option: ReadingOption) -> Decorator:
+    number = click.IntRange(min=1) if option.kind == "number" else None
+    return listed_option(
+        "How files are read",
+        f"--{name.replace('_', '-')}",
+        type=click.Choice(option.values) if option.values else number,
+        is_flag=option.kind == "flag",
+        metavar=option.metavar,
+        help=option.text,
+        more=f"CoNLL-UA: {_explain_policy(name)}" if name in POLICIES else "",
+    )
+
+
+_OPTIONS = tuple(_reading_option(name, option) for name, option in _ON_COMMAND_LINES.items())
+_BOTH = (
+    listed_option(
+        "How files are read", "--key-format", metavar="NAME", help="The same, for KEY alone."
+    ),
+    listed_option(
+        "How files are read",
+        "--response-format",
+        metavar="NAME",
+        help="The same, for each RESPONSE.",
+    ),
+)
+
+
+def reading_options(*, sides: bool) -> Decorator:
+    """Options for a command, which gets them as one argument, `readings`.
+
+    Without `sides` the command reads corpora that are neither key nor response: it takes
+    `readings.key`.
+    """
+    options = option_group(_OPTIONS[0], *(_BOTH if sides else ()), *_OPTIONS[1:])
+
+    def decorate(function: Command) -> Command:
+        @wraps(function)
+        def command(**arguments: Any) -> None:
+            with Prefetch(_first_files(arguments)):
+                given = {name: arguments.pop(name) for name in READING_NAMES if name in arguments}
+                function(**arguments, readings=_readings(given))
+
+        return options(command)
+
+    return decorate
+
+
+def _first_files(arguments: dict[str, Any]) -> tuple[str, ...]:
+    """The two files that will be parsed first."""
+    named = (arguments.get(name) or () for name in ("key", "response", "responses", "files"))
+    files = chain.from_iterable((n,) if isinstance(n, str) else n for n in named)
+    return tuple(path_of(file) for file in files)[:2]
+
+
+def _readings(given: dict[str, Any]) -> Readings:
+    """The readings; a usage error where there is no such format."""
+    from corefkit.formats import split_readings
+
+    try:
+        return split_readings({name: value for name, value in given.items() if value})
+    except UsageError as error:
+        named = [v for n, v in given.items() if n.endswith("format") and v]
+        hint = f" (the form of the output is -f {named[0]})" if named else ""
+        raise click.UsageError(f"{error}{hint}") from None

@@ -4,15 +4,17 @@ from typing import Any
 
 import click
 
+from corefkit.cli.commands import LongCommand, number_option
 from corefkit.cli.options import (
-    LongCommand,
     Readings,
     chosen_options,
+    csv_safe_option,
+    form_of,
+    output_option,
     reading_options,
     scoring_options,
 )
-from corefkit.cli.output import csv_safe_option, form_of, output_option, tell, write_output
-from corefkit.cli.parameters import number_option
+from corefkit.cli.output import tell, write_output
 from corefkit.core.names import ResponseFile
 from corefkit.core.options import UsageError
 from corefkit.metrics import VARIANTS

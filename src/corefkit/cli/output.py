@@ -1,8 +1,7 @@
-"""What all commands share: results to a file or the screen, incidents to standard error.
+"""Where results go: files that are written whole or not at all, the terminal, standard error.
 
-Files that must not be overwritten: those that are read, and without --force those there.
-
-Terminals: names and ids of strangers must not move the cursor; progress is shown there only.
+A file that is read is never overwritten, and one that is there already only with --force. Names and
+ids of strangers must not move the cursor of a terminal; progress is shown there only.
 """
 
 import os
@@ -11,17 +10,16 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from corefkit.cli.parameters import INPUTS, OUTPUTS, Decorator, complete_files, option_group
 from corefkit.core.incidents import DataError, Incident
-from corefkit.core.names import Response, ResponseFile
-from corefkit.core.options import UsageError
-from corefkit.core.texts import visible_lines
+from corefkit.core.texts import count_of, visible_lines
 from corefkit.formats import expand, packed, write_atomically
-from corefkit.render.table import FORMATS
+
+if TYPE_CHECKING:
+    from corefkit.corpora.files import FileJob
 
 _OURS = re.compile(r"(\x1b\[(?:0|1|2|31|32|33|35)m|\r|\x1b\[\?25[lh])")
 """What corefkit itself writes: bold, dim, its colours, and what progress bars need."""
@@ -130,12 +128,6 @@ def _identity(name: str) -> tuple[int, int] | None:
     return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
 
 
-force_option: Decorator = click.option(
-    "--force", is_flag=True, help="Replace files that are there already."
-)
-"""The option --force of commands that write into directories."""
-
-
 def refuse_existing(targets: Sequence[str], sources: Iterable[str], *, force: bool) -> None:
     """A usage error where files are there already, unless they are to be replaced; what is read
     is never replaced.
@@ -166,149 +158,43 @@ def write_files(
         write_atomically(name, data)
 
 
+def write_each(
+    path: str,
+    output: str | None,
+    ending: str,
+    rename: Callable[[str], str],
+    new: "Callable[[FileJob], bytes]",
+    *,
+    force: bool,
+) -> None:
+    """Write what `new` makes of a file, or of each file below a directory, all of them or none.
+
+    `ending` and `rename` say which files, and what the new ones are called; see `plan`.
+    """
+    from corefkit.corpora.files import FileJob, TreePlace, plan, staged_tree
+
+    if not os.path.isdir(path):
+        write_bytes(new(FileJob(path, output or "-", TreePlace("", None, ""))), output)
+        return
+    jobs = plan(path, output, ending, rename)
+    refuse_existing([job.target for job in jobs], (job.source for job in jobs), force=force)
+    number, hidden = count_of(len(jobs), "file"), not sys.stderr.isatty()
+    with (
+        staged_tree() as write,
+        click.progressbar(jobs, label=number, file=sys.stderr, hidden=hidden) as steps,
+    ):
+        for job in steps:
+            write(job.target, new(job))
+    click.echo(f"{number} written", err=True)
+
+
 def _is_stream(path: str) -> bool:
     """Whether it is a pipe or a device, which is written to and loses nothing."""
     return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
-SUFFIXES = {name: name for name in ("json", "jsonl", "csv", "tsv", "html")}
-SUFFIXES |= {"txt": "text", "md": "markdown", "tex": "latex"}
-"""The format that the name of an output asks for where -f does not."""
-
-SYSTEMS = ("responses", "annotators", "files")
-"""The parameters that name systems, each perhaps as NAME=FILE."""
-
 _FOR_PROGRAMS = ("csv", "tsv", "jsonl", "conll", "corefud")
 """Formats that hold names as they are, unless a person reads them on a terminal."""
-
-
-csv_safe_option: Decorator = click.option(
-    "--csv-safe",
-    is_flag=True,
-    help="csv, tsv: an apostrophe before texts that a spreadsheet would run as formulas.",
-)
-"""For people who open results of strangers in a spreadsheet."""
-
-
-def format_option(forms: Sequence[str] = FORMATS, help: str = "") -> Decorator:
-    """The option -f of a command, and --csv-safe where one of the formats is CSV."""
-    option = click.option(
-        "-f",
-        "--output-format",
-        "form",
-        type=click.Choice(list(forms)),
-        callback=form_by_output,
-        help=f"{help}  [default: by the name of -o, else text]".strip(),
-    )
-    return option_group(option, csv_safe_option) if "csv" in forms else option
-
-
-class CheckedCommand(click.Command):
-    """A command that checks its parameters before it runs, and fails with a message."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        complete_files(self)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run the command.
-
-        Bad data ends it with status 1 and the incidents, a wrong option with status 2. A file that
-        cannot be written ends it with status 1; it is the output if the error names none.
-        """
-        try:
-            ctx.invoke(_prepare, ctx)
-            return super().invoke(ctx)
-        except DataError as error:
-            tell(error.incidents)
-            sys.exit(1)
-        except UsageError as error:
-            raise click.UsageError(str(error), ctx) from None
-        except BrokenPipeError:  # the reader has seen enough
-            raise
-        except OSError as error:
-            file = error.filename or ctx.params.get("output")
-            place = f"{file}: " if file else ""
-            say(f"{place}error: cannot be written: {error.strerror or error}")
-            sys.exit(1)
-
-
-class CheckedGroup(click.Group):
-    """A group of such commands."""
-
-    command_class = CheckedCommand
-
-
-def _prepare(ctx: click.Context) -> None:
-    """Give systems their names, put --csv-safe into effect, and check files that are named.
-
-    A usage error where an output is an input, which would be destroyed, where standard input is
-    named twice, or where a figure has the name of no figure.
-    """
-    params = ctx.params
-    for name in SYSTEMS:
-        if isinstance(value := params.get(name), tuple):
-            params[name] = tuple(map(named, value))
-    inputs = _texts(tuple(params.get(name) for name in INPUTS))
-    if inputs.count("-") > 1:
-        raise click.UsageError("standard input (-) can be read only once")
-    if isinstance(plot := params.get("plot"), str):
-        from corefkit.render.plots import check_name
-
-        check_name(plot)
-    if params.pop("csv_safe", False):
-        from corefkit.render.delimited import SAFE
-
-        token = SAFE.set(True)
-        ctx.call_on_close(lambda: SAFE.reset(token))
-    outputs = [str(v) for n in OUTPUTS if (v := params.get(n)) and str(v) != "-"]
-    if outputs:
-        chosen = {p.name for p in ctx.command.params if isinstance(p.type, click.Choice)}
-        others = (v for n, v in params.items() if n not in (*INPUTS, *OUTPUTS, *chosen))
-        refuse_overwriting(outputs, inputs, _texts(tuple(others)))
-
-
-def named(text: str) -> ResponseFile:
-    """The response of NAME=FILE, else the file itself; a file whose name has a = in it wins.
-
-    >>> named("our system=runs/7.conll")
-    Response(path='runs/7.conll', name='our system')
-    """
-    name, equals, path = text.partition("=")
-    if not (equals and name and path) or "/" in name or os.path.lexists(text):
-        return text
-    return Response(path, name)
-
-
-def form_by_output(context: click.Context, option: click.Parameter, form: str | None) -> str:
-    """The format that -f names, else that of the output, which is known by then if it is given."""
-    assert isinstance(option.type, click.Choice)
-    return form or form_of(context.params.get("output"), option.type.choices)
-
-
-def form_of(output: str | None, known: Sequence[str]) -> str:
-    """The format that the name of an output asks for; a usage error if it is not a known one."""
-    ending = (output or "").lower().removesuffix(".gz").rpartition(".")[2]
-    form = SUFFIXES.get(ending, "text")
-    if form not in known:
-        raise click.UsageError(
-            f"{output}: this command does not write {form}; name another file, or choose a format "
-            f"with -f: {', '.join(known)}"
-        )
-    return form
-
-
-def _texts(value: object) -> list[str]:
-    """The texts among the values of a parameter; each may be the name of a file."""
-    if isinstance(value, (str, os.PathLike)):
-        return [os.fspath(value)]
-    return [text for v in value for text in _texts(v)] if isinstance(value, tuple) else []
-
-
-output_option: Decorator = click.option(
-    "-o", "--output", metavar="FILE", help="Write to FILE, not to standard output."
-)
-"""The option -o of a command."""
 
 
 def say(text: str) -> None:

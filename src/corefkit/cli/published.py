@@ -2,7 +2,9 @@
 
 import click
 
-from corefkit.cli.output import CheckedCommand, format_option, output_option, write_output
+from corefkit.cli.commands import CheckedCommand
+from corefkit.cli.options import format_option, output_option
+from corefkit.cli.output import write_output
 
 
 @click.command("published", cls=CheckedCommand)

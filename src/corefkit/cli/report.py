@@ -4,8 +4,14 @@ from typing import Any
 
 import click
 
-from corefkit.cli.error_options import error_options, found_errors
-from corefkit.cli.options import LongCommand, Readings, metrics_option, reading_options
+from corefkit.cli.commands import LongCommand
+from corefkit.cli.options import (
+    Readings,
+    error_options,
+    found_errors,
+    metrics_option,
+    reading_options,
+)
 from corefkit.cli.output import say, write_output
 from corefkit.core.names import ResponseFile
 

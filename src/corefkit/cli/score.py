@@ -1,5 +1,6 @@
 """corefkit score: the main job."""
 
+import os
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -7,24 +8,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefkit._version import __version__
+from corefkit.cli.commands import ExplainedOption, LongCommand, listed_option, option_group
 from corefkit.cli.options import (
-    ENGINE_NAMES as ENGINE,
-)
-from corefkit.cli.options import (
-    ExplainedOption,
-    LongCommand,
     Readings,
     chosen_options,
+    complete_groupings,
     documents_option,
-    engine_options,
+    format_option,
     one_grouping,
+    output_option,
     reading_options,
-    report_of_engine,
     scoring_options,
 )
-from corefkit.cli.output import format_option, output_option, say, tell, write_output
-from corefkit.cli.parameters import complete_groupings
-from corefkit.core.names import GROUPINGS, ResponseFile
+from corefkit.cli.output import say, tell, write_output
+from corefkit.core.names import GROUPINGS, ResponseFile, path_of
 from corefkit.core.options import Options, UsageError
 from corefkit.metrics import BREAKDOWNS
 from corefkit.render import FORMATS, TEXTS, render
@@ -33,6 +30,46 @@ from corefkit.scorers import PROFILES
 if TYPE_CHECKING:
     from corefkit.published import Published
     from corefkit.scoring.report import Report
+
+
+_ENGINES = ("auto", "memory", "duckdb", "spark")
+_SETUP = ("engine", "columns", "memory", "threads", "spill", "counts")
+"""The parameters of all these options."""
+
+_engine_options = option_group(
+    listed_option(
+        "Where it is counted",
+        "--engine",
+        type=click.Choice(_ENGINES),
+        default="auto",
+        help="Where to count: Parquet files of 64 MiB and more go to duckdb.",
+    ),
+    listed_option(
+        "Where it is counted",
+        "--columns",
+        metavar="NAME=COLUMN,…",
+        help="Engine: columns of the Parquet files, e.g. mention=token_id,entity=cluster.",
+    ),
+    listed_option(
+        "Where it is counted", "--memory", metavar="SIZE", help="Engine: the most memory, e.g. 4GB."
+    ),
+    listed_option(
+        "Where it is counted", "--threads", type=click.IntRange(1), help="Engine: how many threads."
+    ),
+    listed_option(
+        "Where it is counted",
+        "--spill",
+        metavar="DIR",
+        help="Engine: where to put what overflows memory.",
+    ),
+    listed_option(
+        "Where it is counted",
+        "--counts",
+        metavar="FILE",
+        help="Engine: write counts by document, Parquet.",
+    ),
+)
+"""--engine and what belongs to it; see `_engine_report`."""
 
 
 @click.command("score", cls=LongCommand)
@@ -46,7 +83,8 @@ if TYPE_CHECKING:
     help="Whose rules to follow.  [default: standard]",
     more="; ".join(f"{name}: {profile.help}" for name, profile in PROFILES.items()) + ".",
 )
-@click.option(
+@listed_option(
+    "Policies",
     "--setting",
     "settings",
     multiple=True,
@@ -66,7 +104,8 @@ if TYPE_CHECKING:
     more="; ".join(f"{by}: {text}" for by, text in BREAKDOWNS.items())
     + "; these have mentions and application scores only.",
 )
-@click.option(
+@listed_option(
+    "What is shown",
     "--plot",
     metavar="FILE",
     help="Draw F1 with intervals, or the outcomes of application scores by class or --by, to a "
@@ -76,12 +115,13 @@ if TYPE_CHECKING:
     FORMATS,
     help="json, tsv and csv round nothing; conll and corefud are the texts of those scorers.",
 )
-@click.option(
+@listed_option(
+    "What is shown",
     "--among",
     metavar="NAME",
     help="Show the place among published results, e.g. conll-2012/english.",
 )
-@engine_options
+@_engine_options
 @output_option
 @documents_option
 @reading_options(sides=True)
@@ -112,7 +152,7 @@ def command(
       corefkit score key.conll response.conll -f json -o scores.json
       corefkit score key.conll response.conll -m immediate,inferred --by class
     """
-    setup = {name: scoring.pop(name) for name in ENGINE}
+    setup = {name: scoring.pop(name) for name in _SETUP}
     if form == "corefud" and not signature:
         scoring["profile"] = scoring["profile"] or "corefud"
     options = _options(signature, scoring)
@@ -136,7 +176,7 @@ def command(
         sys.exit(0 if all(s.scores for one in found.values() for s in one.systems) else 1)
     from corefkit.scoring.run import score_systems
 
-    report = report_of_engine((key, *responses), options, setup, documents)
+    report = _engine_report((key, *responses), options, setup, documents)
     report = report or score_systems(key, responses, options, **run)
     tell(report.incidents)
     if plot:
@@ -235,3 +275,34 @@ def _options(signature: str | None, given: dict[str, Any]) -> Options:
     if version not in ("", __version__):
         say(f"warning: the signature is of corefkit {version}, this is {__version__}")
     return options
+
+
+def _engine_report(
+    sources: tuple[ResponseFile, ...], options: Options, setup: dict[str, Any], documents: str
+) -> "Report | None":
+    """The report of an engine, where one is asked for or Parquet files are large.
+
+    `setup` has the values of all these options; UsageError for those that need an engine.
+    """
+    given = [name for name, value in setup.items() if name != "engine" and value is not None]
+    paths = map(path_of, sources)
+    parquet = [p for p in paths if ".parquet" in p or ".pq" in p or os.path.isdir(p)]
+    if setup["engine"] not in ("auto", "memory") or parquet:
+        from corefkit.engines.run import Setup, opened
+        from corefkit.scoring.engines import score_on_engine, wanted
+
+        made = Setup(**{**setup, "columns": _columns(setup["columns"])})
+        if wanted(made, sources, options.documents if documents == "all" else documents):
+            # Open until the command ends: --by and --plot fetch counts by document.
+            engine = click.get_current_context().with_resource(opened(made))
+            return score_on_engine(engine, sources[0], sources[1:], options, made)
+    if given:
+        raise UsageError(f"--{given[0]} is for an engine: add --engine duckdb or spark")
+    return None
+
+
+def _columns(text: str | None) -> dict[str, str]:
+    parts = [part.partition("=") for part in (text or "").split(",") if part.strip()]
+    if wrong := [name for name, equals, column in parts if not equals or not column.strip()]:
+        raise UsageError(f"columns: {wrong[0]!r} is not of the form name=column")
+    return {name.strip(): column.strip() for name, _, column in parts}

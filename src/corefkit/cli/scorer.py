@@ -7,7 +7,8 @@ import click
 from corefkit._process import begin
 from corefkit._version import __version__
 from corefkit.cli.app import run_and_leave
-from corefkit.cli.output import CheckedCommand, tell, write_bytes
+from corefkit.cli.commands import CheckedCommand
+from corefkit.cli.output import tell, write_bytes
 
 _METRICS = ("muc", "bcub", "ceafm", "ceafe", "blanc", "all")
 

@@ -4,8 +4,9 @@ from dataclasses import asdict
 
 import click
 
-from corefkit.cli.output import CheckedGroup, format_option
-from corefkit.core.options import POLICIES, TAGSETS
+from corefkit.cli.commands import CheckedGroup
+from corefkit.cli.options import format_option
+from corefkit.core.options import POLICIES, RARE, TAGSETS
 from corefkit.core.texts import to_json
 from corefkit.scorers import PROFILES
 
@@ -37,7 +38,8 @@ def parse(signature: str, form: str) -> None:
         if policy == "duplicates" and options.scorer != "standard":  # the profile's own way
             continue
         value = getattr(options, policy)
-        click.echo(f"--{policy} {value}  ({meanings[value]})")
+        option = f"--policy {policy}={value}" if policy in RARE else f"--{policy} {value}"
+        click.echo(f"{option}  ({meanings[value]})")
     if options.documents != "all":
         given = "common" if options.documents == "common" else "FILE"
         click.echo(f"--documents {given}  (some documents of the key only)")

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import click
 
-from corefkit.cli.options import LongCommand, Readings, reading_options
-from corefkit.cli.output import format_option, output_option, tell, write_output
+from corefkit.cli.commands import LongCommand, listed_option
+from corefkit.cli.options import Readings, format_option, output_option, reading_options
+from corefkit.cli.output import tell, write_output
 from corefkit.core.names import ResponseFile
 
 
@@ -15,8 +16,11 @@ from corefkit.core.names import ResponseFile
     help="text, markdown and latex sum up long histograms; csv and json have all of them."
 )
 @output_option
-@click.option(
-    "--plot", metavar="FILE", help="Draw the histograms into FILE (.png, .svg, .pdf or .html)."
+@listed_option(
+    "What is shown",
+    "--plot",
+    metavar="FILE",
+    help="Draw the histograms into FILE (.png, .svg, .pdf or .html).",
 )
 @click.option(
     "--minimum",

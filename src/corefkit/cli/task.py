@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.cli.output import CheckedGroup, format_option, progress, say, tell, write_files
-from corefkit.cli.parameters import choice_option
+from corefkit.cli.commands import CheckedGroup, choice_option
+from corefkit.cli.options import format_option
+from corefkit.cli.output import progress, say, tell, write_files
 from corefkit.core.texts import count_of, visible
 from corefkit.formats import write_atomically
 from corefkit.render.table import render_table

@@ -1,6 +1,6 @@
-"""What can be chosen: the policies, metrics and variants of a scoring run, and how files are read.
+"""What can be chosen: the policies and metrics of a scoring run, and how files are read.
 
-The keywords of `score` besides its own, for type checkers: they see a misspelt name or value.
+Each choice is declared once, as a field of Options or Reading.
 """
 
 from collections.abc import Iterable, Mapping
@@ -8,103 +8,6 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal, NamedTuple, TypedDict
 
 from corefkit.core import tagsets
-
-POLICIES: dict[str, dict[str, str]] = {
-    "match": {
-        "exact": "mentions are the same when they have the same tokens",
-        "partial": "a response mention may also lie within the key's if it contains its minimum: "
-        "Min where the key has it, else the head",
-        "head": "mentions are the same when their heads are, one to one, by the share in common",
-        "craft": "a response mention may also lie within the first part of a key mention",
-        "mina": "mentions are the same when their minimum spans are, by the parse trees of the key",
-        "semeval": "a response mention may also lie within the key's if it contains its head, by "
-        "the head column of SemEval-2010; `mentions` counts it one half",
-        "min": "as CoVal on ARRAU files: mentions agree when the response's lies within the key's "
-        "and contains its minimum; one may agree with several",
-    },
-    "zeros": {
-        "dependent": "match zeros by what they depend on, where files say it, then as all mentions",
-        "linear": "match zeros by their places, as all mentions",
-        "keep": "another name for linear",
-        "drop": "remove zeros from both sides before anything else",
-    },
-    "ties": {
-        "first": "of pairings of equal worth the one that comes first in the text",
-        "scipy": "of pairings of equal worth the one that scipy's linear_sum_assignment returns",
-    },
-    "layer": {
-        "identity": "score the entities of the column IDENTITY (CoNLL-UA)",
-        "deixis": "score those of DISCOURSE_DEIXIS",
-    },
-    "split": {
-        "keep": "a split antecedent is one more mention of its entity",
-        "drop": "leave split antecedents out",
-        "only": "score split antecedents alone",
-    },
-    "heads": {
-        "file": "the heads that files declare; where they declare none, those of their trees",
-        "tree": "heads from the trees, also where files declare others",
-    },
-    "singletons": {
-        "keep": "score entities of one mention like all others",
-        "drop": "remove entities of one mention from both sides before scoring",
-        "e2e": "bcub and lea skip those of the side they sum over and what falls to one on the "
-        "other, ceafe drops those of the response",
-    },
-    "duplicates": {
-        "first": "of a repeated span keep the copy in the entity that comes first in the text",
-        "listed": "keep the copy in the entity that is listed first, as an Evaluator does",
-        "error": "refuse files in which a span occurs twice",
-    },
-    "blanc": {
-        "key": "blanc leaves out a kind of link that the key lacks",
-        "either": "blanc leaves out a kind of link only when neither side has it",
-    },
-    "missing": {
-        "empty": "a document that the response lacks counts as one without mentions",
-        "skip": "leave out the documents that the response lacks",
-        "error": "refuse a response that lacks a document",
-    },
-    "extra": {
-        "ignore": "leave out response documents that the key lacks",
-        "error": "refuse a response with documents that the key lacks",
-    },
-    "pair": {
-        "names": "pair documents by name, across formats also by other forms of it",
-        "exact": "pair documents of identical names only",
-    },
-    "align": {
-        "auto": "text of another wording is aligned with the key's, where a file has running text",
-        "characters": "every response with other words is aligned with the words of the key",
-        "crac": "a text of the CRAC tasks is put into the CorefUD file of the key, by their rules",
-        "never": "refuse responses with another text",
-    },
-    "unaligned": {
-        "count": "a mention that an alignment cannot place is a wrong mention",
-        "drop": "leave out mentions that an alignment cannot place",
-    },
-    "lengths": {
-        "error": "refuse documents with different numbers of tokens",
-        "ignore": "compare spans whatever the numbers of tokens",
-    },
-    "ids": {
-        "any": "an entity id is any text without brackets and bars",
-        "digits": "only brackets with ids of digits are seen",
-    },
-    "glued": {
-        "all": "openings written together, as in (1(2, are all seen",
-        "last": "of openings written together only the last is seen, as CoVal reads them",
-    },
-    "words": {
-        "ignore": "do not read the words",
-        "compare": "warn where the words of key and response differ",
-        "error": "refuse responses with other words, or other names of sentences",
-    },
-}
-"""Each policy with its values, the default first, and what each value means."""
-
-
-STANDARD = {policy: next(iter(values)) for policy, values in POLICIES.items()}
 
 DEFAULT = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "conll")
 """The metrics that are scored when nothing is said."""
@@ -124,11 +27,42 @@ class UsageError(ValueError):
     """Something was asked for that does not exist: a metric, a profile, the value of an option."""
 
 
+MatchPolicy = Literal["exact", "partial", "head", "craft", "mina", "semeval", "min"]
+ZerosPolicy = Literal["dependent", "linear", "keep", "drop"]
+TiesPolicy = Literal["first", "scipy"]
+LayerPolicy = Literal["identity", "deixis"]
+SplitPolicy = Literal["keep", "drop", "only"]
+HeadsPolicy = Literal["file", "tree"]
+SingletonsPolicy = Literal["keep", "drop", "e2e"]
+DuplicatesPolicy = Literal["first", "listed", "error"]
+BlancPolicy = Literal["key", "either"]
+MissingPolicy = Literal["empty", "skip", "error"]
+ExtraPolicy = Literal["ignore", "error"]
+PairPolicy = Literal["names", "exact"]
+AlignPolicy = Literal["auto", "characters", "crac", "never"]
+UnalignedPolicy = Literal["count", "drop"]
+LengthsPolicy = Literal["error", "ignore"]
+IdsPolicy = Literal["any", "digits"]
+GluedPolicy = Literal["all", "last"]
+WordsPolicy = Literal["ignore", "compare", "error"]
+
+
+def _policy(*, rare: bool = False, **meanings: str) -> Any:
+    """A field of Options that is a policy: what its values mean, the default first.
+
+    A rare one has no option of its own on command lines: it is set by --policy.
+    """
+    default = next(iter(meanings))
+    return field(default=default, metadata={"meanings": meanings, "rare": rare})
+
+
 @dataclass(frozen=True)
 class Options:
     """Everything that decides what a score means; all of it stands in the signature.
 
-    Make one with `corefkit.scorers.make_options`, which knows metrics and profiles.
+    Make one with `corefkit.scorers.make_options`, which knows metrics and profiles. The policies
+    are declared here and nowhere else: keywords, command lines, help, manifests and signatures
+    are derived from these fields.
 
     >>> Options(metrics=("muc",), singletons="drop").singletons
     'drop'
@@ -141,24 +75,101 @@ class Options:
     profile: str = "standard"
     scorer: str = "standard"
     """Whose way of counting it is: the profile's, unless a value of `duplicates` was chosen."""
-    match: str = STANDARD["match"]
-    zeros: str = STANDARD["zeros"]
-    ties: str = STANDARD["ties"]
-    layer: str = STANDARD["layer"]
-    split: str = STANDARD["split"]
-    heads: str = STANDARD["heads"]
-    singletons: str = STANDARD["singletons"]
-    duplicates: str = STANDARD["duplicates"]
-    blanc: str = STANDARD["blanc"]
-    missing: str = STANDARD["missing"]
-    extra: str = STANDARD["extra"]
-    pair: str = STANDARD["pair"]
-    align: str = STANDARD["align"]
-    unaligned: str = STANDARD["unaligned"]
-    lengths: str = STANDARD["lengths"]
-    ids: str = STANDARD["ids"]
-    glued: str = STANDARD["glued"]
-    words: str = STANDARD["words"]
+    match: MatchPolicy = _policy(
+        exact="mentions are the same when they have the same tokens",
+        partial="a response mention may also lie within the key's if it contains its minimum: "
+        "Min where the key has it, else the head",
+        head="mentions are the same when their heads are, one to one, by the share in common",
+        craft="a response mention may also lie within the first part of a key mention",
+        mina="mentions are the same when their minimum spans are, by the parse trees of the key",
+        semeval="a response mention may also lie within the key's if it contains its head, by "
+        "the head column of SemEval-2010; `mentions` counts it one half",
+        min="as CoVal on ARRAU files: mentions agree when the response's lies within the key's "
+        "and contains its minimum; one may agree with several",
+    )
+    zeros: ZerosPolicy = _policy(
+        dependent="match zeros by what they depend on, where files say it, then as all mentions",
+        linear="match zeros by their places, as all mentions",
+        keep="another name for linear",
+        drop="remove zeros from both sides before anything else",
+    )
+    ties: TiesPolicy = _policy(
+        rare=True,
+        first="of pairings of equal worth the one that comes first in the text",
+        scipy="of pairings of equal worth the one that scipy's linear_sum_assignment returns",
+    )
+    layer: LayerPolicy = _policy(
+        identity="score the entities of the column IDENTITY (CoNLL-UA)",
+        deixis="score those of DISCOURSE_DEIXIS",
+    )
+    split: SplitPolicy = _policy(
+        keep="a split antecedent is one more mention of its entity",
+        drop="leave split antecedents out",
+        only="score split antecedents alone",
+    )
+    heads: HeadsPolicy = _policy(
+        file="the heads that files declare; where they declare none, those of their trees",
+        tree="heads from the trees, also where files declare others",
+    )
+    singletons: SingletonsPolicy = _policy(
+        keep="score entities of one mention like all others",
+        drop="remove entities of one mention from both sides before scoring",
+        e2e="bcub and lea skip those of the side they sum over and what falls to one on the "
+        "other, ceafe drops those of the response",
+    )
+    duplicates: DuplicatesPolicy = _policy(
+        first="of a repeated span keep the copy in the entity that comes first in the text",
+        listed="keep the copy in the entity that is listed first, as an Evaluator does",
+        error="refuse files in which a span occurs twice",
+    )
+    blanc: BlancPolicy = _policy(
+        rare=True,
+        key="blanc leaves out a kind of link that the key lacks",
+        either="blanc leaves out a kind of link only when neither side has it",
+    )
+    missing: MissingPolicy = _policy(
+        empty="a document that the response lacks counts as one without mentions",
+        skip="leave out the documents that the response lacks",
+        error="refuse a response that lacks a document",
+    )
+    extra: ExtraPolicy = _policy(
+        ignore="leave out response documents that the key lacks",
+        error="refuse a response with documents that the key lacks",
+    )
+    pair: PairPolicy = _policy(
+        names="pair documents by name, across formats also by other forms of it",
+        exact="pair documents of identical names only",
+    )
+    align: AlignPolicy = _policy(
+        auto="text of another wording is aligned with the key's, where a file has running text",
+        characters="every response with other words is aligned with the words of the key",
+        crac="a text of the CRAC tasks is put into the CorefUD file of the key, by their rules",
+        never="refuse responses with another text",
+    )
+    unaligned: UnalignedPolicy = _policy(
+        rare=True,
+        count="a mention that an alignment cannot place is a wrong mention",
+        drop="leave out mentions that an alignment cannot place",
+    )
+    lengths: LengthsPolicy = _policy(
+        error="refuse documents with different numbers of tokens",
+        ignore="compare spans whatever the numbers of tokens",
+    )
+    ids: IdsPolicy = _policy(
+        rare=True,
+        any="an entity id is any text without brackets and bars",
+        digits="only brackets with ids of digits are seen",
+    )
+    glued: GluedPolicy = _policy(
+        rare=True,
+        all="openings written together, as in (1(2, are all seen",
+        last="of openings written together only the last is seen, as CoVal reads them",
+    )
+    words: WordsPolicy = _policy(
+        ignore="do not read the words",
+        compare="warn where the words of key and response differ",
+        error="refuse responses with other words, or other names of sentences",
+    )
     documents: str = "all"
     variants: tuple[tuple[str, str], ...] = ()
     tagset: str | tagsets.Tagset = "auto"
@@ -185,6 +196,18 @@ class Options:
         """The application scores among the metrics, each with its variant."""
         chosen = dict(self.variants)
         return {metric: chosen[metric] for metric in self.metrics if metric in chosen}
+
+
+POLICIES: dict[str, dict[str, str]] = {
+    field.name: field.metadata["meanings"] for field in fields(Options) if field.metadata
+}
+"""Each policy with its values, the default first, and what each value means."""
+
+STANDARD = {policy: next(iter(values)) for policy, values in POLICIES.items()}
+"""The value of each policy where nothing is said."""
+
+RARE = tuple(field.name for field in fields(Options) if field.metadata.get("rare"))
+"""The policies that hardly anybody sets: command lines have them only as --policy NAME=VALUE."""
 
 
 def choose(what: str, value: str, values: Iterable[str]) -> None:
@@ -343,7 +366,10 @@ PLAIN_SIDES = Readings()
 
 
 class ReadChoices(TypedDict, total=False):
-    """How files are read: the keywords of `corefkit.read`, and the format of one of two sides."""
+    """How files are read: the keywords of `corefkit.read`, and the format of one of two sides.
+
+    These and the next are for type checkers; a test compares them with Reading and Options.
+    """
 
     format: str | None
     key_format: str | None
@@ -362,22 +388,22 @@ class ReadChoices(TypedDict, total=False):
 
 
 class ScoreChoices(ReadChoices, total=False):
-    """The policies of `corefkit.core.options.POLICIES`, besides how files are read."""
+    """The policies, besides how files are read; `layer`, which is both, may be any name there."""
 
-    match: Literal["exact", "partial", "head", "craft", "mina", "semeval", "min"]
-    zeros: Literal["dependent", "linear", "keep", "drop"]
-    ties: Literal["first", "scipy"]
-    split: Literal["keep", "drop", "only"]
-    heads: Literal["file", "tree"]
-    singletons: Literal["keep", "drop", "e2e"]
-    duplicates: Literal["first", "listed", "error"]
-    blanc: Literal["key", "either"]
-    missing: Literal["empty", "skip", "error"]
-    extra: Literal["ignore", "error"]
-    pair: Literal["names", "exact"]
-    align: Literal["auto", "characters", "crac", "never"]
-    unaligned: Literal["count", "drop"]
-    lengths: Literal["error", "ignore"]
-    ids: Literal["any", "digits"]
-    glued: Literal["all", "last"]
-    words: Literal["ignore", "compare", "error"]
+    match: MatchPolicy
+    zeros: ZerosPolicy
+    ties: TiesPolicy
+    split: SplitPolicy
+    heads: HeadsPolicy
+    singletons: SingletonsPolicy
+    duplicates: DuplicatesPolicy
+    blanc: BlancPolicy
+    missing: MissingPolicy
+    extra: ExtraPolicy
+    pair: PairPolicy
+    align: AlignPolicy
+    unaligned: UnalignedPolicy
+    lengths: LengthsPolicy
+    ids: IdsPolicy
+    glued: GluedPolicy
+    words: WordsPolicy

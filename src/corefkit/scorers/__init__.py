@@ -99,7 +99,7 @@ def make_options(
     for name in policies.keys() - POLICIES.keys():
         raise UsageError(_unknown(name))
     given = {policy: value for policy, value in policies.items() if value is not None}
-    settings = {**scorer_class(profile).policies, **given}
+    settings: dict[str, Any] = {**scorer_class(profile).policies, **given}
     offered = [scorer_class(profile)]
     default = offered[0].metrics
     duplicates = given.get("duplicates")

@@ -174,7 +174,7 @@ def score_systems(  # noqa: PLR0913 (as many as there are things to say)
 
 def same_layer(options: Options, readings: Readings) -> tuple[Options, Readings]:
     """Options and readings with the same layer: the one that names it decides for the other."""
-    named = readings.key.layer
+    named: Any = readings.key.layer
     if named in POLICIES["layer"]:
         return replace(options, layer=named), readings
     if options.layer == STANDARD["layer"]:  # other formats have layers of their own, or none

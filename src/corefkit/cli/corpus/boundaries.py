@@ -2,7 +2,8 @@
 
 import click
 
-from corefkit.cli.output import CheckedCommand, tell, write_bytes
+from corefkit.cli.commands import CheckedCommand
+from corefkit.cli.output import tell, write_bytes
 
 
 @click.command("boundaries", cls=CheckedCommand)

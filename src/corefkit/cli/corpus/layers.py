@@ -5,8 +5,9 @@ from functools import partial
 
 import click
 
-from corefkit.cli.files import path_option, write_each
-from corefkit.cli.output import CheckedCommand, force_option, tell, write_bytes
+from corefkit.cli.commands import CheckedCommand
+from corefkit.cli.options import force_option, path_option
+from corefkit.cli.output import tell, write_bytes, write_each
 from corefkit.formats import AS_THEY_ARE, load
 
 _LAYERS = ("parse", "name", "coref", "prop", "sense", "speaker")

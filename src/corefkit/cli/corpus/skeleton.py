@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.cli.files import path_option, write_each
-from corefkit.cli.output import CheckedGroup, force_option
+from corefkit.cli.commands import CheckedGroup
+from corefkit.cli.options import force_option, path_option
+from corefkit.cli.output import write_each
 from corefkit.formats import load
 
 if TYPE_CHECKING:

@@ -4,13 +4,9 @@ from pathlib import Path
 
 import click
 
-from corefkit.cli.output import (
-    CheckedCommand,
-    force_option,
-    format_option,
-    write_files,
-    write_output,
-)
+from corefkit.cli.commands import CheckedCommand
+from corefkit.cli.options import force_option, format_option
+from corefkit.cli.output import write_files, write_output
 from corefkit.core.texts import count_of, to_json, visible
 
 

@@ -4,8 +4,9 @@ from typing import Literal
 
 import click
 
-from corefkit.cli.output import CheckedCommand, output_option, tell, write_bytes, write_output
-from corefkit.cli.parameters import choice_option
+from corefkit.cli.commands import CheckedCommand, choice_option
+from corefkit.cli.options import output_option
+from corefkit.cli.output import tell, write_bytes, write_output
 from corefkit.core.texts import count_of, to_json, visible
 
 

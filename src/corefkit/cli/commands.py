@@ -1,0 +1,263 @@
+"""How commands are made: options, help in two lengths, and what is checked before they run."""
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from textwrap import TextWrapper
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from corefkit.cli.output import refuse_overwriting, say, tell
+from corefkit.core.incidents import DataError
+from corefkit.core.names import Response, ResponseFile
+from corefkit.core.options import UsageError
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+Command = Callable[..., None]
+Decorator = Callable[[Command], Command]
+
+
+INPUTS = (
+    *("key", "response", "responses", "file", "files", "annotators", "adjudicated", "against"),
+    *("source", "sources", "path", "first", "second", "manifest", "labels", "pronouns"),
+    *("documents", "text"),
+)
+"""The parameters of commands that name a file to be read."""
+OUTPUTS = ("output", "target", "plot", "listing", "counts")
+"""Those that name a file to be written."""
+FOLDERS = ("folder", "repaired", "spill")
+"""Those that name a directory."""
+
+
+SYSTEMS = ("responses", "annotators", "files")
+"""The parameters that name systems, each perhaps as NAME=FILE."""
+
+
+class CheckedCommand(click.Command):
+    """A command that checks its parameters before it runs, and fails with a message."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        complete_files(self)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command.
+
+        Bad data ends it with status 1 and the incidents, a wrong option with status 2. A file that
+        cannot be written ends it with status 1; it is the output if the error names none.
+        """
+        try:
+            ctx.invoke(_prepare, ctx)
+            return super().invoke(ctx)
+        except DataError as error:
+            tell(error.incidents)
+            sys.exit(1)
+        except UsageError as error:
+            raise click.UsageError(str(error), ctx) from None
+        except BrokenPipeError:  # the reader has seen enough
+            raise
+        except OSError as error:
+            file = error.filename or ctx.params.get("output")
+            place = f"{file}: " if file else ""
+            say(f"{place}error: cannot be written: {error.strerror or error}")
+            sys.exit(1)
+
+
+class CheckedGroup(click.Group):
+    """A group of such commands."""
+
+    command_class = CheckedCommand
+
+
+SECTIONS = (
+    "Policies",
+    "Application scores",
+    "What is shown",
+    "How files are read",
+    "Where it is counted",
+)
+"""What the options are about that `--help` only lists."""
+
+
+class ExplainedOption(click.Option):
+    """An option that few people need, or whose help is longer with --help-all.
+
+    Attributes:
+        more: what --help-all adds to the help.
+        rows: what it adds below the option, each with its own help.
+        section: the one of SECTIONS that it belongs to; "": `--help` explains it.
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        more: str = "",
+        rows: Mapping[str, str] = {},
+        section: str = "",
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.more, self.rows, self.section = more, rows, section
+
+    def explain(self, ctx: click.Context) -> list[tuple[str, str]]:
+        """What --help-all says of it."""
+        record = self.get_help_record(ctx)
+        if record is None:
+            return []
+        return [(record[0], f"{record[1]} {self.more}".rstrip()), *self.rows.items()]
+
+
+class LongCommand(CheckedCommand):
+    """A command with so many options that `--help` only lists those which few people need."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.params.append(
+            click.Option(
+                ["--help-all"],
+                is_flag=True,
+                is_eager=True,
+                expose_value=False,
+                callback=_show_all,
+                help="Explain every option and exit.",
+            )
+        )
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, those of SECTIONS in full only if all help was asked for."""
+        whole = bool(ctx.meta.get("help_all"))
+        sections: dict[str, list[click.Option]] = {t: [] for t in ("Options", *SECTIONS)}
+        for option in self.get_params(ctx):
+            if isinstance(option, click.Option) and not option.hidden:
+                section = option.section if isinstance(option, ExplainedOption) else ""
+                sections[section or "Options"].append(option)
+        for title, options in sections.items():
+            if options and (whole or title == "Options"):
+                with formatter.section(title):
+                    formatter.write_dl([r for o in options for r in _records(o, ctx, whole)])
+        if not whole:
+            with formatter.section("More options, which --help-all explains"):
+                for title in SECTIONS:
+                    if sections[title]:
+                        names = " ".join(option.opts[-1] for option in sections[title])
+                        wrapped = TextWrapper(formatter.width, f"  {title:<20} ", " " * 23)
+                        wrapped.break_on_hyphens = False
+                        formatter.write(wrapped.fill(names) + "\n")
+
+
+def _records(option: click.Option, ctx: click.Context, whole: bool) -> list[tuple[str, str]]:
+    if whole and isinstance(option, ExplainedOption):
+        return option.explain(ctx)
+    record = option.get_help_record(ctx)
+    return [record] if record else []
+
+
+def _show_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        ctx.meta["help_all"] = True
+        click.echo(ctx.get_help(), color=ctx.color)
+        ctx.exit()
+
+
+def option_group(*options: Decorator) -> Decorator:
+    """Options as one, for commands that share them; `--help` shows them in this order."""
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def listed_option(section: str, *names: str, **attributes: Any) -> Decorator:
+    """An option of one of SECTIONS, which `--help` only lists."""
+    return click.option(*names, cls=ExplainedOption, section=section, **attributes)
+
+
+def choice_option(name: str, values: Iterable[str], help: str) -> Decorator:
+    """An option that takes one of the values; the first is the default."""
+    known = list(values)
+    return click.option(
+        name, type=click.Choice(known), default=known[0], show_default=True, help=help
+    )
+
+
+def number_option(
+    name: str, default: int, help: str, least: int = 0, most: int | None = None
+) -> Decorator:
+    """An option that takes a whole number within bounds."""
+    bounds = click.IntRange(least, most)
+    return click.option(name, type=bounds, default=default, show_default=True, help=help)
+
+
+def _prepare(ctx: click.Context) -> None:
+    """Give systems their names, put --csv-safe into effect, and check files that are named.
+
+    A usage error where an output is an input, which would be destroyed, where standard input is
+    named twice, or where a figure has the name of no figure.
+    """
+    params = ctx.params
+    for name in SYSTEMS:
+        if isinstance(value := params.get(name), tuple):
+            params[name] = tuple(map(named, value))
+    inputs = _texts(tuple(params.get(name) for name in INPUTS))
+    if inputs.count("-") > 1:
+        raise click.UsageError("standard input (-) can be read only once")
+    if isinstance(plot := params.get("plot"), str):
+        from corefkit.render.plots import check_name
+
+        check_name(plot)
+    if params.pop("csv_safe", False):
+        from corefkit.render.delimited import SAFE
+
+        token = SAFE.set(True)
+        ctx.call_on_close(lambda: SAFE.reset(token))
+    outputs = [str(v) for n in OUTPUTS if (v := params.get(n)) and str(v) != "-"]
+    if outputs:
+        chosen = {p.name for p in ctx.command.params if isinstance(p.type, click.Choice)}
+        others = (v for n, v in params.items() if n not in (*INPUTS, *OUTPUTS, *chosen))
+        refuse_overwriting(outputs, inputs, _texts(tuple(others)))
+
+
+def named(text: str) -> ResponseFile:
+    """The response of NAME=FILE, else the file itself; a file whose name has a = in it wins.
+
+    >>> named("our system=runs/7.conll")
+    Response(path='runs/7.conll', name='our system')
+    """
+    name, equals, path = text.partition("=")
+    if not (equals and name and path) or "/" in name or os.path.lexists(text):
+        return text
+    return Response(path, name)
+
+
+def _texts(value: object) -> list[str]:
+    """The texts among the values of a parameter; each may be the name of a file."""
+    if isinstance(value, (str, os.PathLike)):
+        return [os.fspath(value)]
+    return [text for v in value for text in _texts(v)] if isinstance(value, tuple) else []
+
+
+def complete_files(command: click.Command) -> None:
+    """Make the shell complete names of files where a command takes some."""
+    for param in command.params:
+        if param.name in (*INPUTS, *OUTPUTS, *FOLDERS) and isinstance(
+            param.type, click.types.StringParamType
+        ):
+            param.type = FileName()
+
+
+class FileName(click.types.StringParamType):
+    """A text that names a file, which the shell completes."""
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> "list[CompletionItem]":
+        """Files, by the shell itself."""
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(incomplete, type="file")]
