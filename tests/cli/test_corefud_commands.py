@@ -62,7 +62,7 @@ def test_the_page_of_errors_shows_zeros(tmp_path: Path) -> None:
 def test_convert_takes_the_format_from_the_ending(tmp_path: Path) -> None:
     """An ending that says nothing is refused, and nothing is written."""
     assert run("convert", EXAMPLES / "drawer.conllu", tmp_path / "out.conll").status == 0
-    assert (tmp_path / "out.conll").read_text().startswith("#begin document (drawer_1);")
+    assert (tmp_path / "out.conll").read_text().startswith("#begin document drawer\n")
     refused = run("convert", EXAMPLES / "drawer.conllu", tmp_path / "out.what")
     assert refused.status == 2
     assert not (tmp_path / "out.what").exists()
