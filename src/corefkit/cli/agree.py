@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 import click
 
 from corefkit.cli.commands import CheckedCommand, choice_option
-from corefkit.cli.options import Readings, format_option, metrics_option, output_option, reading_options
+from corefkit.cli.options import (
+    Readings,
+    format_option,
+    metrics_option,
+    output_option,
+    reading_options,
+)
 from corefkit.cli.output import tell, write_output
 from corefkit.core.names import ResponseFile
 from corefkit.formats import write_atomically

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefkit.cli.commands import LongCommand, choice_option, listed_option, number_option
-from corefkit.cli.options import Readings, chosen_options, documents_option, format_option, output_option, profile_option, reading_options, scoring_options
+from corefkit.cli.options import (
+    Readings,
+    chosen_options,
+    documents_option,
+    format_option,
+    output_option,
+    profile_option,
+    reading_options,
+    scoring_options,
+)
 from corefkit.cli.output import tell, write_output
 from corefkit.core.names import ResponseFile, path_of
 from corefkit.scorers import parse_metrics

@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefkit.cli.commands import LongCommand, choice_option
-from corefkit.cli.options import Readings, error_options, force_option, format_option, found_errors, metrics_option, output_option, reading_options
+from corefkit.cli.options import (
+    Readings,
+    error_options,
+    force_option,
+    format_option,
+    found_errors,
+    metrics_option,
+    output_option,
+    reading_options,
+)
 from corefkit.cli.output import say, write_files, write_output
 from corefkit.core.names import ResponseFile, path_of
 from corefkit.core.texts import count_of

@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING
 import click
 
 from corefkit.cli.commands import LongCommand
-from corefkit.cli.options import Readings, format_option, metrics_option, output_option, reading_options
+from corefkit.cli.options import (
+    Readings,
+    format_option,
+    metrics_option,
+    output_option,
+    reading_options,
+)
 from corefkit.cli.output import write_output
 from corefkit.core.texts import versioned_json, visible_lines
 from corefkit.render.table import Cell, Heading, Value, make_table, plain_headings, render_tables

@@ -5,7 +5,15 @@ from typing import Any
 import click
 
 from corefkit.cli.commands import LongCommand, number_option
-from corefkit.cli.options import Readings, chosen_options, csv_safe_option, form_of, output_option, reading_options, scoring_options
+from corefkit.cli.options import (
+    Readings,
+    chosen_options,
+    csv_safe_option,
+    form_of,
+    output_option,
+    reading_options,
+    scoring_options,
+)
 from corefkit.cli.output import tell, write_output
 from corefkit.core.names import ResponseFile
 from corefkit.core.options import UsageError

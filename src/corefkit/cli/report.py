@@ -5,7 +5,13 @@ from typing import Any
 import click
 
 from corefkit.cli.commands import LongCommand
-from corefkit.cli.options import Readings, error_options, found_errors, metrics_option, reading_options
+from corefkit.cli.options import (
+    Readings,
+    error_options,
+    found_errors,
+    metrics_option,
+    reading_options,
+)
 from corefkit.cli.output import say, write_output
 from corefkit.core.names import ResponseFile
 

@@ -9,7 +9,17 @@ import click
 
 from corefkit._version import __version__
 from corefkit.cli.commands import ExplainedOption, LongCommand, listed_option, option_group
-from corefkit.cli.options import Readings, chosen_options, complete_groupings, documents_option, format_option, one_grouping, output_option, reading_options, scoring_options
+from corefkit.cli.options import (
+    Readings,
+    chosen_options,
+    complete_groupings,
+    documents_option,
+    format_option,
+    one_grouping,
+    output_option,
+    reading_options,
+    scoring_options,
+)
 from corefkit.cli.output import say, tell, write_output
 from corefkit.core.names import GROUPINGS, ResponseFile, path_of
 from corefkit.core.options import Options, UsageError
