@@ -216,7 +216,7 @@ def crossing_mentions(corpus: Corpus, severity: Severity = "error") -> list[Inci
     """
     if not corpus.plain:
         corpus = corpus.take(~is_irregular(corpus) & (zero_numbers(corpus) == 0))
-    found = Collector(corpus.path)
+    collector = Collector(corpus.path)
     rows = _overlapping(corpus)
     before, open_ends = -1, list[Span]()
     columns = corpus.entity[rows], corpus.start[rows], corpus.end[rows]
@@ -226,7 +226,7 @@ def crossing_mentions(corpus: Corpus, severity: Severity = "error") -> list[Inci
         while open_ends and open_ends[-1][1] < start:
             open_ends.pop()
         if open_ends and end > open_ends[-1][1]:
-            found.note(
+            collector.note(
                 "mentions-cross",
                 severity=severity,
                 at=partial(corpus.mention_place, row),
@@ -235,7 +235,7 @@ def crossing_mentions(corpus: Corpus, severity: Severity = "error") -> list[Inci
             )
         else:
             open_ends.append((start, end))
-    return list(found)
+    return list(collector)
 
 
 def _overlapping(corpus: Corpus) -> IntArray:

@@ -72,22 +72,22 @@ def misfits(one: Annotator, other: Annotator, compared: BoolArray) -> list[Incid
 def _unshared(one: Annotator, other: Annotator) -> Iterator[Incident]:
     """The documents that only one of two has."""
     for has, lacks in ((one, other), (other, one)):
-        found = Collector(lacks.side.path)
+        collector = Collector(lacks.side.path)
         for row in np.flatnonzero(has.present & ~lacks.present).tolist():
             name = has.corpus.names[row]
-            found.note("document-unshared", one=has.name, other=lacks.name, document=name)
-        yield from found
+            collector.note("document-unshared", one=has.name, other=lacks.name, document=name)
+        yield from collector
 
 
 def _unfit(one: Annotator, other: Annotator, compared: BoolArray) -> Iterator[Incident]:
     """The documents that both have and that differ in length, with the place where they part."""
-    found = Collector(other.side.path)
+    collector = Collector(other.side.path)
     unfit = np.flatnonzero(one.present & other.present & ~compared).tolist()
-    for row in found.listed("document-unfit", unfit):
+    for row in collector.listed("document-unfit", unfit):
         name = one.corpus.names[row]
         sides = one.side.corpus, other.side.corpus
         parting = departure(*sides, *(corpus.names.index(name) for corpus in sides))
-        found.note(
+        collector.note(
             "document-unfit",
             at=Place(parting.file, parting.line, None, parting.document, parting.found),
             expected=parting.expected,
@@ -96,7 +96,7 @@ def _unfit(one: Annotator, other: Annotator, compared: BoolArray) -> Iterator[In
             tokens=int(one.corpus.tokens[row]),
             others=int(other.corpus.tokens[row]),
         )
-    yield from found
+    yield from collector
 
 
 Alphas = Mapping[str, AlphaCounts | None]
