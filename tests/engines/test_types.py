@@ -13,7 +13,7 @@ import pytest
 
 import corefkit
 from corefkit import UsageError
-from corefkit.engines.run import Setup
+from corefkit.engines import Setup
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -72,3 +72,10 @@ def test_limits_that_are_none_leave_no_folder(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="memory_limit"):
         corefkit.score(TABLE, TABLE, engine=Setup("duckdb", memory="much", spill=str(tmp_path)))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_setup_is_public_and_its_former_path_works() -> None:
+    from corefkit.engines import run
+
+    assert run.Setup is Setup
+    assert "Setup" in dir(corefkit.engines)

@@ -288,13 +288,14 @@ def _engine_report(
     paths = map(path_of, sources)
     parquet = [p for p in paths if ".parquet" in p or ".pq" in p or os.path.isdir(p)]
     if setup["engine"] not in ("auto", "memory") or parquet:
-        from corefkit.engines.run import Setup, opened
-        from corefkit.scoring.engines import score_on_engine, wanted
+        from corefkit.engines.base import Setup
+        from corefkit.engines.run import open_engine
+        from corefkit.scoring.engine_report import is_for_engine, score_on_engine
 
         made = Setup(**{**setup, "columns": _columns(setup["columns"])})
-        if wanted(made, sources, options.documents if documents == "all" else documents):
+        if is_for_engine(made, sources, options.documents if documents == "all" else documents):
             # Open until the command ends: --by and --plot fetch counts by document.
-            engine = click.get_current_context().with_resource(opened(made))
+            engine = click.get_current_context().with_resource(open_engine(made))
             return score_on_engine(engine, sources[0], sources[1:], options, made)
     if given:
         raise UsageError(f"--{given[0]} is for an engine: add --engine duckdb or spark")

@@ -1,1 +1,14 @@
-"""Overlap and counts on database engines, for corpora that do not fit into memory."""
+"""Overlap and counts on database engines, for corpora that do not fit into memory.
+
+`Setup` says where to count and what the engine may use: `corefkit.score(…, engine=Setup(…))`.
+"""
+
+from typing import TYPE_CHECKING
+
+from corefkit._lazy import attach
+
+if TYPE_CHECKING:
+    from corefkit.engines.base import Setup as Setup
+
+__all__ = ["Setup"]
+__getattr__, __dir__ = attach(__name__, {"engines.base": ("Setup",)})

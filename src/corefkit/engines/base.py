@@ -1,18 +1,15 @@
-"""The few methods that an engine must have, so that the same SQL runs on all of them.
+"""What all engines have in common: the Setup, the methods of an Engine, the columns of a source.
 
-What an engine that corefkit starts may use, its spill folder, and what is said if it fails.
-
-What an engine takes besides files, as types of what the objects can do: no library is imported.
-
-A DuckDB relation, a Spark DataFrame (classic or Connect) and an Arrow table are an EngineTable; a
-DuckDB connection and a Spark session are a Database.
+An Engine has the few methods that let the same SQL run on DuckDB and on Spark. Below it stand the
+types of what users hand in, the way from Arrow to numpy, spill folders, and what is reported when
+an engine fails.
 """
 
 import os
 import re
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import gettempdir, mkdtemp
 from typing import Any, Literal, Protocol
@@ -24,6 +21,33 @@ from corefkit.core.counts import PerDocument
 from corefkit.core.incidents import Incident, make_incident
 from corefkit.core.options import UsageError
 
+ENGINES = ("auto", "memory", "duckdb", "spark")
+EngineName = Literal["auto", "memory", "duckdb", "spark"]
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Where to count, and what the engine may use.
+
+    The limits are those of an engine that corefkit starts; one that is handed in has its own.
+
+    Attributes:
+        engine: a name of ENGINES, a DuckDB connection or a Spark session.
+        columns: what the columns of the sources are called, e.g. {"mention": "token_id"}.
+        counts: a Parquet file to write the counts of each document to.
+        memory: the most memory, such as "4GB".
+        threads: how many threads.
+        spill: the folder in which it makes its spill folder, for what does not fit into memory.
+    """
+
+    engine: "EngineName | Database" = "auto"
+    columns: Mapping[str, str] = field(default_factory=dict)
+    counts: str | None = field(default=None, kw_only=True)
+    memory: str | None = field(default=None, kw_only=True)
+    threads: int | None = field(default=None, kw_only=True)
+    spill: str | None = field(default=None, kw_only=True)
+
+
 NAMES = ("document", "mention", "start", "end", "entity")
 """The columns of a source, under the names that they have unless others are given."""
 
@@ -31,6 +55,37 @@ SIDES = ("key", "response")
 
 LARGEST_OFFSET = 2**31 - 1
 """The largest start or end: both are packed into one integer."""
+
+
+class Engine(Protocol):
+    """A database that speaks SQL.
+
+    It may belong to the user, whose tables are left alone: the names of ours begin with
+    `corefkit_`.
+    """
+
+    name: str
+
+    def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> "Columns":
+        """Make the view `corefkit_NAME_source` over Parquet files, a relation, frame or table."""
+
+    def quote(self, column: str) -> str:
+        """The name of a column, quoted as SQL wants it."""
+
+    def table(self, name: str, sql: str) -> None:
+        """Store the result of a query as a table, in place of any of the same name."""
+
+    def append(self, name: str, rows: Mapping[str, PerDocument]) -> None:
+        """Add rows, given as one array per column, to a table; create it if there is none."""
+
+    def rows(self, sql: str) -> dict[str, Any]:
+        """The result of a query: column → array."""
+
+    def drop(self, *names: str) -> None:
+        """Drop tables; those that do not exist are ignored."""
+
+    def close(self) -> None:
+        """Drop our tables; close the connection or session unless it was handed in."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +102,9 @@ class Columns:
     document: str | None
 
     @classmethod
-    def found(cls, present: Sequence[str], renamed: Mapping[str, str], source: str) -> "Columns":
+    def of_source(
+        cls, present: Sequence[str], renamed: Mapping[str, str], source: str
+    ) -> "Columns":
         """Those of NAMES that a source has, some renamed; UsageError where one is missing."""
         listed = ", ".join(present)
         for name, column in renamed.items():
@@ -71,142 +128,6 @@ class Columns:
         if have["mention"] is not None:
             have |= {"start": None, "end": None}
         return cls(**have)  # type: ignore[arg-type]
-
-
-class Engine(Protocol):
-    """A database that speaks SQL.
-
-    It may belong to the user, whose tables are left alone: the names of ours begin with
-    `corefkit_`.
-    """
-
-    name: str
-
-    def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> Columns:
-        """Make the view `corefkit_NAME_source` over Parquet files, a relation, frame or table."""
-
-    def quote(self, column: str) -> str:
-        """The name of a column, quoted as SQL wants it."""
-
-    def table(self, name: str, sql: str) -> None:
-        """Store the result of a query as a table, in place of any of the same name."""
-
-    def append(self, name: str, rows: Mapping[str, PerDocument]) -> None:
-        """Add rows, given as one array a column, to a table; create it if there is none."""
-
-    def rows(self, sql: str) -> dict[str, Any]:
-        """The result of a query: column → array."""
-
-    def drop(self, *names: str) -> None:
-        """Drop tables; those that do not exist are ignored."""
-
-    def close(self) -> None:
-        """Drop our tables; close the connection or session unless it was handed in."""
-
-
-def arrays(table: Any) -> dict[str, Any]:
-    """The columns of an Arrow table: numbers as they are, everything else as Python objects."""
-    found = {}
-    for name, column in zip(table.column_names, table.columns, strict=True):
-        if dtype := _NUMERIC.get(str(column.type)):
-            found[name] = _numbers(column, dtype)
-        else:
-            found[name] = np.empty(len(column), dtype=object)
-            found[name][:] = column.to_pylist()
-    return found
-
-
-_NUMERIC = {
-    **{f"{sign}int{bits}": f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)},
-    **{"float": "float32", "double": "float64"},
-}
-"""The types of numbers in Arrow, and in numpy."""
-
-
-def _numbers(column: Any, dtype: str) -> PerDocument:
-    """A column of numbers, from its bytes: Arrow's own way to numpy loads all of pandas first."""
-    if column.null_count:
-        return np.asarray(column.to_numpy())
-    chunks = [
-        np.frombuffer(chunk.buffers()[1], dtype)[chunk.offset : chunk.offset + len(chunk)]
-        for chunk in column.chunks
-        if len(chunk)
-    ]
-    return np.concatenate(chunks) if chunks else np.empty(0, dtype)
-
-
-def integers(rows: Mapping[str, Any], *names: str) -> list[IntArray]:
-    """Some columns of a result as int64."""
-    return [rows[name].astype("int64") for name in names]
-
-
-def single(engine: Engine, sql: str) -> dict[str, Any]:
-    """The only row of a result."""
-    return {name: values[0] for name, values in engine.rows(sql).items()}
-
-
-_PREFIX = "corefkit-spill-"
-_FULL = (
-    *("No space left on device", "Disk quota exceeded", "File too large"),
-    "max_temp_directory_size",
-)
-"""What a full disk is called: by the system, and by DuckDB."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Limits:
-    """Limits of an engine that corefkit starts; one that is handed in has its own.
-
-    Attributes:
-        memory: the most memory, such as "4GB".
-        threads: how many threads.
-        spill: the folder in which it makes its spill folder, for what does not fit into memory.
-    """
-
-    memory: str | None = None
-    threads: int | None = None
-    spill: str | None = None
-
-
-def make_spill_folder(parent: str | None) -> Path:
-    """Make a spill folder for this process, after removing those of processes that are gone."""
-    base = Path(parent or gettempdir())
-    try:
-        base.mkdir(parents=True, exist_ok=True)
-        for old in base.glob(f"{_PREFIX}*-*"):
-            number = old.name.removeprefix(_PREFIX).partition("-")[0]
-            if number.isdigit() and not _is_running(int(number)):
-                shutil.rmtree(old, ignore_errors=True)
-        return Path(mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=base))
-    except OSError as error:
-        raise UsageError(f"spill: {base}: {error.strerror or error}") from None
-
-
-def _is_running(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
-
-
-def failed(engine: str, error: Exception) -> Incident:
-    """What an engine said when it stopped, and whether the disk was full."""
-    kind = "disk" if any(words in str(error) for words in _FULL) else engine
-    return make_incident("engine-failed", kind, engine=engine, reason=cause(error))
-
-
-def cause(error: Exception) -> str:
-    """What went wrong first, in one line: the last cause that Java names, or the first line."""
-    lines = str(error).strip().splitlines() or [type(error).__name__]
-    caused = [line for line in lines if line.startswith((": ", "Caused by: "))]
-    line = caused[-1].partition(": ")[2] if caused else lines[0]
-    return re.sub(r"^([\w$]+\.)+", "", line)[:300]
-
-
-EngineName = Literal["auto", "memory", "duckdb", "spark"]
 
 
 class Relation(Protocol):
@@ -252,4 +173,94 @@ class Session(Protocol):
 
 
 EngineTable = Relation | Frame | ArrowTable
+"""What an engine takes besides files, by what it can do: no library is imported."""
+
 Database = Connection | Session
+"""An engine that is handed in."""
+
+
+def arrow_columns(table: Any) -> dict[str, Any]:
+    """The columns of an Arrow table: numbers as they are, everything else as Python objects."""
+    columns = {}
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        if dtype := _NUMERIC.get(str(column.type)):
+            columns[name] = _numbers(column, dtype)
+        else:
+            columns[name] = np.empty(len(column), dtype=object)
+            columns[name][:] = column.to_pylist()
+    return columns
+
+
+_NUMERIC = {
+    **{f"{sign}int{bits}": f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)},
+    **{"float": "float32", "double": "float64"},
+}
+"""The types of numbers in Arrow, and in numpy."""
+
+
+def _numbers(column: Any, dtype: str) -> PerDocument:
+    """A column of numbers, from its bytes: Arrow's own way to numpy loads all of pandas first."""
+    if column.null_count:
+        return np.asarray(column.to_numpy())
+    chunks = [
+        np.frombuffer(chunk.buffers()[1], dtype)[chunk.offset : chunk.offset + len(chunk)]
+        for chunk in column.chunks
+        if len(chunk)
+    ]
+    return np.concatenate(chunks) if chunks else np.empty(0, dtype)
+
+
+def integers(rows: Mapping[str, Any], *names: str) -> list[IntArray]:
+    """Some columns of a result as int64."""
+    return [rows[name].astype("int64") for name in names]
+
+
+def single_row(engine: Engine, sql: str) -> dict[str, Any]:
+    """The only row of a result."""
+    return {name: values[0] for name, values in engine.rows(sql).items()}
+
+
+_PREFIX = "corefkit-spill-"
+_FULL = (
+    *("No space left on device", "Disk quota exceeded", "File too large"),
+    "max_temp_directory_size",
+)
+"""What a full disk is called: by the system, and by DuckDB."""
+
+
+def make_spill_folder(parent: str | None) -> Path:
+    """Make a spill folder for this process, after removing those of processes that are gone."""
+    base = Path(parent or gettempdir())
+    try:
+        base.mkdir(parents=True, exist_ok=True)
+        for old in base.glob(f"{_PREFIX}*-*"):
+            number = old.name.removeprefix(_PREFIX).partition("-")[0]
+            if number.isdigit() and not _is_running(int(number)):
+                shutil.rmtree(old, ignore_errors=True)
+        return Path(mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=base))
+    except OSError as error:
+        raise UsageError(f"spill: {base}: {error.strerror or error}") from None
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def engine_failure(engine: str, error: Exception) -> Incident:
+    """The incident of an engine that stopped: why, and whether the disk was full."""
+    kind = "disk" if any(words in str(error) for words in _FULL) else engine
+    return make_incident("engine-failed", kind, engine=engine, reason=first_cause(error))
+
+
+def first_cause(error: Exception) -> str:
+    """What went wrong first, in one line: the last cause that Java names, or the first line."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    caused = [line for line in lines if line.startswith((": ", "Caused by: "))]
+    line = caused[-1].partition(": ")[2] if caused else lines[0]
+    return re.sub(r"^([\w$]+\.)+", "", line)[:300]

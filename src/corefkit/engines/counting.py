@@ -4,9 +4,8 @@ The overlap is a join and a group-by. Metrics need to know how often each combin
 size, a response size and a number of common mentions occurs. These integers make an Overlap whose
 cells and entities each stand for many alike, so the digits are those of memory.
 
-CEAF on an engine: edges that decide themselves, round by round; the rest in memory.
-
-The rule is that of corefkit.core.assignment.sparse: an edge that is the heaviest at both its ends,
+CEAF aligns entities round by round: edges that decide themselves on the engine, the rest in memory.
+The rule is that of corefkit.core.assignment: an edge that is the heaviest at both its ends,
 and weighs at least as much as the next-best edges there together, belongs to a best alignment. Of
 equal edges the one to the entity with the smaller first mention comes first.
 """
@@ -23,7 +22,7 @@ from corefkit.core.assignment import best_alignment
 from corefkit.core.counts import Size
 from corefkit.core.incidents import data_error
 from corefkit.core.overlap import Entities, Overlap
-from corefkit.engines.base import SIDES, Engine, integers, single
+from corefkit.engines.base import SIDES, Engine, integers, single_row
 from corefkit.engines.counts_table import CountsTable, portions
 from corefkit.metrics import ceaf
 from corefkit.scorers.counting import count_overlap
@@ -45,125 +44,6 @@ HISTOGRAM = ("document", "key_size", "response_size", "n", "times")
 """How many chosen edges of a document have these sizes and so many common mentions."""
 
 
-@dataclass(frozen=True, eq=False)
-class Aligned:
-    """The chosen edges as histograms: those of the rounds on the engine, the others here.
-
-    Attributes:
-        tables: the tables of the rounds, with the columns of HISTOGRAM.
-        solved: the columns of HISTOGRAM, int64 (rows,) each.
-    """
-
-    tables: tuple[str, ...]
-    solved: list[IntArray]
-
-    def between(self, engine: Engine, first: int, documents: int) -> Overlap:
-        """The chosen cells of some documents, which count from 0 then."""
-        some = (self.solved[0] >= first) & (self.solved[0] < first + documents)
-        columns = [column[some] for column in self.solved]
-        if self.tables:
-            rows = engine.rows(
-                " UNION ALL ".join(
-                    f"SELECT {', '.join(HISTOGRAM)} FROM {table} "
-                    f"WHERE document >= {first} AND document < {first + documents}"
-                    for table in self.tables
-                )
-            )
-            fetched = integers(rows, *HISTOGRAM)
-            columns = [np.concatenate(both) for both in zip(columns, fetched, strict=True)]
-        document, key_size, response_size, n, times = columns
-        document = document - first
-        at = np.arange(len(document))
-        key, response = Entities(document, key_size), Entities(document, response_size)
-        return Overlap(documents, key, response, at, at, n, times)
-
-
-def align(engine: Engine, names: Sequence[str]) -> dict[str, Aligned]:
-    """The best alignment of all documents, for each of some metrics."""
-    left = _count(engine, "corefkit_edges")
-    if left <= ENOUGH:
-        rest = _fetch(engine, "corefkit_edges")
-        return {name: Aligned((), _solve(rest, name)) for name in names}
-    return {name: _in_rounds(engine, name, left) for name in names}
-
-
-def _in_rounds(engine: Engine, name: str, left: int) -> Aligned:
-    """Rounds on the engine while there are many edges and rounds are worth it; then memory."""
-    undecided, still = "corefkit_undecided", "corefkit_still"
-    engine.table(undecided, f"SELECT *, {WEIGHTS[name]} AS weight FROM corefkit_edges")
-    tables: list[str] = []
-    while left > ENOUGH:
-        tables.append(f"corefkit_{name}_round_{len(tables)}")
-        taken = _round(engine, undecided, still, tables[-1])
-        undecided, still = still, undecided
-        if taken * WORTH < left:
-            break
-        left = _count(engine, undecided)
-    solved = _solve(_fetch(engine, undecided), name)
-    engine.drop(undecided)
-    return Aligned(tuple(tables), solved)
-
-
-def _round(engine: Engine, undecided: str, still: str, chosen: str) -> int:
-    """Take the edges that decide themselves, and return how many they are.
-
-    `chosen` becomes their histogram; `still` gets all edges that do not touch them.
-    """
-    key = "PARTITION BY document, key_first ORDER BY weight DESC, response_first"
-    response = "PARTITION BY document, response_first ORDER BY weight DESC, key_first"
-    engine.table(
-        "corefkit_wins",
-        "SELECT document, key_first, response_first, key_size, response_size, n FROM "
-        f"(SELECT *, row_number() OVER ({key}) AS key_place, lead(weight) OVER ({key}) AS "
-        f"key_next, row_number() OVER ({response}) AS response_place, "
-        f"lead(weight) OVER ({response}) AS response_next FROM {undecided}) AS ranked "
-        "WHERE key_place = 1 AND response_place = 1 "
-        "AND weight >= coalesce(key_next, 0) + coalesce(response_next, 0)",
-    )
-    engine.table(
-        still,
-        f"SELECT * FROM {undecided} u WHERE NOT EXISTS (SELECT 1 FROM corefkit_wins w WHERE "
-        "w.document = u.document AND w.key_first = u.key_first) AND NOT EXISTS (SELECT 1 FROM "
-        "corefkit_wins w WHERE w.document = u.document AND w.response_first = u.response_first)",
-    )
-    engine.table(
-        chosen,
-        "SELECT document, key_size, response_size, n, count(*) AS times FROM corefkit_wins "
-        "GROUP BY document, key_size, response_size, n",
-    )
-    taken = _count(engine, "corefkit_wins")
-    engine.drop("corefkit_wins", undecided)
-    return taken
-
-
-def _count(engine: Engine, table: str) -> int:
-    return int(single(engine, f"SELECT count(*) AS n FROM {table}")["n"])
-
-
-def _fetch(engine: Engine, table: str) -> list[IntArray]:
-    """Edges in the order in which memory has them.
-
-    The numbers of the two entities, the document, the sizes of both and their common mentions.
-    """
-    rows = engine.rows(
-        "SELECT dense_rank() OVER (ORDER BY document, key_first) - 1 AS k, "
-        "dense_rank() OVER (ORDER BY document, response_first) - 1 AS r, "
-        f"document, key_size, response_size, n FROM {table}"
-    )
-    columns = integers(rows, "k", "r", "document", "key_size", "response_size", "n")
-    order = np.lexsort((columns[1], columns[0]))
-    return [column[order] for column in columns]
-
-
-def _solve(rest: list[IntArray], name: str) -> list[IntArray]:
-    """The edges that a best alignment chooses, as the columns of HISTOGRAM."""
-    key, response, document, key_size, response_size, n = rest
-    weight = n.astype(np.float64) if name == "ceafm" else 2 * n / (key_size + response_size)
-    chosen = best_alignment(key, response, weight)
-    columns = (document, key_size, response_size, n)
-    return [*(column[chosen] for column in columns), np.ones(len(chosen), dtype=np.int64)]
-
-
 MOST_MENTIONS = 3_037_000_499
 """Pairs of more mentions in one document do not fit into 64 bits."""
 
@@ -182,7 +62,7 @@ TABLES = (
     *("corefkit_listed", "corefkit_edges", "corefkit_key_entities", "corefkit_response_entities"),
     *("corefkit_sizes", "corefkit_cell_sizes"),
 )
-"""What `make_tables` and `count_tables` leave behind besides documents and counts."""
+"""What `make_tables` and `count_tables` leave, apart from documents and counts."""
 
 _CELLS = (
     "SELECT document, key_size, response_size, n, count(*) AS times FROM corefkit_edges "
@@ -244,7 +124,7 @@ def make_tables(engine: Engine, progress: Progress) -> tuple[Size, Size]:
         "ON r.document = c.document AND r.entity = c.response_entity",
     )
     engine.drop("corefkit_cells")
-    documents = int(single(engine, "SELECT count(*) AS n FROM corefkit_documents")["n"])
+    documents = int(single_row(engine, "SELECT count(*) AS n FROM corefkit_documents")["n"])
     return key._replace(documents=documents), response
 
 
@@ -262,10 +142,10 @@ def _measure(engine: Engine) -> list[Size]:
             for place, side in enumerate(SIDES)
         )
     )
-    found = integers(rows, "documents", "mentions", "entities", "largest")
+    *sizes, largest_documents = integers(rows, "documents", "mentions", "entities", "largest")
     order = np.argsort(rows["side"])
-    limits = found[-1][order].tolist(), rows["pairs"][order].tolist()
-    for side, largest, pairs in zip(SIDES, *limits, strict=True):
+    largest_of, pairs_of = largest_documents[order].tolist(), rows["pairs"][order].tolist()
+    for side, largest, pairs in zip(SIDES, largest_of, pairs_of, strict=True):
         if largest > MOST_MENTIONS:
             raise data_error("too-many-mentions", side=side, number=largest, expected=_FITTING)
         if pairs > MOST_PAIRS:
@@ -273,7 +153,7 @@ def _measure(engine: Engine) -> list[Size]:
             raise data_error(
                 "too-many-mentions", "pairs", side=side, number=number, expected=_FITTING
             )
-    return [Size(*(int(column[place]) for column in found[:3])) for place in order]
+    return [Size(*(int(column[place]) for column in sizes)) for place in order]
 
 
 def count_tables(
@@ -282,10 +162,10 @@ def count_tables(
     """Count metrics from the histograms, some documents at a time, and append them to `counts`."""
     # Mentions always, as in memory: so that any group can say its size.
     wanted = list(dict.fromkeys((*metrics.counted(names), "mentions")))
-    aligned: dict[str, Aligned] = {}
+    aligned: dict[str, AlignedEdges] = {}
     if matched := [name for name in wanted if name in WEIGHTS]:
         progress(f"alignment for {' and '.join(matched)}")
-        aligned = align(engine, matched)
+        aligned = align_entities(engine, matched)
     progress("counting")
     histograms = _SIZES, _CELLS
     if len(portions(documents)) > 1:
@@ -318,7 +198,7 @@ def read_overlap(
     rows = engine.rows(f"SELECT {', '.join(HISTOGRAM)} FROM ({histograms[1]}) AS h {where}")
     document, key_size, response_size, n, times = integers(rows, *HISTOGRAM)
     at, none = np.arange(len(n)), np.zeros(len(n), dtype=np.int64)
-    # The entities of the cells are put behind those that are counted, with multiplicity 0.
+    # The entities of the cells are put after those that are counted, with multiplicity 0.
     key, response = (
         Entities(*map(np.concatenate, zip(counted, (document - first, own, none), strict=True)))
         for counted, own in zip(sizes[:2], (key_size, response_size), strict=True)
@@ -326,3 +206,122 @@ def read_overlap(
     places = [len(counted[0]) + at for counted in sizes[:2]]
     commons = Entities(*sizes[2]), Entities(*sizes[3])
     return Overlap(documents, key, response, places[0], places[1], n, times, commons)
+
+
+@dataclass(frozen=True, eq=False)
+class AlignedEdges:
+    """The chosen edges as histograms: those of the rounds on the engine, the others here.
+
+    Attributes:
+        tables: the tables of the rounds, with the columns of HISTOGRAM.
+        solved: the columns of HISTOGRAM, int64 (rows,) each.
+    """
+
+    tables: tuple[str, ...]
+    solved: list[IntArray]
+
+    def between(self, engine: Engine, first: int, documents: int) -> Overlap:
+        """The chosen cells of some documents, which count from 0 then."""
+        some = (self.solved[0] >= first) & (self.solved[0] < first + documents)
+        columns = [column[some] for column in self.solved]
+        if self.tables:
+            rows = engine.rows(
+                " UNION ALL ".join(
+                    f"SELECT {', '.join(HISTOGRAM)} FROM {table} "
+                    f"WHERE document >= {first} AND document < {first + documents}"
+                    for table in self.tables
+                )
+            )
+            fetched = integers(rows, *HISTOGRAM)
+            columns = [np.concatenate(both) for both in zip(columns, fetched, strict=True)]
+        document, key_size, response_size, n, times = columns
+        document = document - first
+        at = np.arange(len(document))
+        key, response = Entities(document, key_size), Entities(document, response_size)
+        return Overlap(documents, key, response, at, at, n, times)
+
+
+def align_entities(engine: Engine, names: Sequence[str]) -> dict[str, AlignedEdges]:
+    """The best alignment of all documents, for each of some metrics."""
+    left = _count(engine, "corefkit_edges")
+    if left <= ENOUGH:
+        rest = _fetch(engine, "corefkit_edges")
+        return {name: AlignedEdges((), _solve(rest, name)) for name in names}
+    return {name: _in_rounds(engine, name, left) for name in names}
+
+
+def _in_rounds(engine: Engine, name: str, left: int) -> AlignedEdges:
+    """Rounds on the engine while there are many edges and rounds are worth it; then memory."""
+    undecided, still = "corefkit_undecided", "corefkit_still"
+    engine.table(undecided, f"SELECT *, {WEIGHTS[name]} AS weight FROM corefkit_edges")
+    tables: list[str] = []
+    while left > ENOUGH:
+        tables.append(f"corefkit_{name}_round_{len(tables)}")
+        taken = _round(engine, undecided, still, tables[-1])
+        undecided, still = still, undecided
+        if taken * WORTH < left:
+            break
+        left = _count(engine, undecided)
+    solved = _solve(_fetch(engine, undecided), name)
+    engine.drop(undecided)
+    return AlignedEdges(tuple(tables), solved)
+
+
+def _round(engine: Engine, undecided: str, still: str, chosen: str) -> int:
+    """Take the edges that decide themselves, and return how many they are.
+
+    `chosen` becomes their histogram; `still` gets all edges that do not touch them.
+    """
+    key = "PARTITION BY document, key_first ORDER BY weight DESC, response_first"
+    response = "PARTITION BY document, response_first ORDER BY weight DESC, key_first"
+    engine.table(
+        "corefkit_wins",
+        "SELECT document, key_first, response_first, key_size, response_size, n FROM "
+        f"(SELECT *, row_number() OVER ({key}) AS key_place, lead(weight) OVER ({key}) AS "
+        f"key_next, row_number() OVER ({response}) AS response_place, "
+        f"lead(weight) OVER ({response}) AS response_next FROM {undecided}) AS ranked "
+        "WHERE key_place = 1 AND response_place = 1 "
+        "AND weight >= coalesce(key_next, 0) + coalesce(response_next, 0)",
+    )
+    engine.table(
+        still,
+        f"SELECT * FROM {undecided} u WHERE NOT EXISTS (SELECT 1 FROM corefkit_wins w WHERE "
+        "w.document = u.document AND w.key_first = u.key_first) AND NOT EXISTS (SELECT 1 FROM "
+        "corefkit_wins w WHERE w.document = u.document AND w.response_first = u.response_first)",
+    )
+    engine.table(
+        chosen,
+        "SELECT document, key_size, response_size, n, count(*) AS times FROM corefkit_wins "
+        "GROUP BY document, key_size, response_size, n",
+    )
+    taken = _count(engine, "corefkit_wins")
+    engine.drop("corefkit_wins", undecided)
+    return taken
+
+
+def _count(engine: Engine, table: str) -> int:
+    return int(single_row(engine, f"SELECT count(*) AS n FROM {table}")["n"])
+
+
+def _fetch(engine: Engine, table: str) -> list[IntArray]:
+    """Edges in the order in which memory has them.
+
+    The numbers of the two entities, the document, the sizes of both and their common mentions.
+    """
+    rows = engine.rows(
+        "SELECT dense_rank() OVER (ORDER BY document, key_first) - 1 AS k, "
+        "dense_rank() OVER (ORDER BY document, response_first) - 1 AS r, "
+        f"document, key_size, response_size, n FROM {table}"
+    )
+    columns = integers(rows, "k", "r", "document", "key_size", "response_size", "n")
+    order = np.lexsort((columns[1], columns[0]))
+    return [column[order] for column in columns]
+
+
+def _solve(rest: list[IntArray], name: str) -> list[IntArray]:
+    """The edges that a best alignment chooses, as the columns of HISTOGRAM."""
+    key, response, document, key_size, response_size, n = rest
+    weight = n.astype(np.float64) if name == "ceafm" else 2 * n / (key_size + response_size)
+    chosen = best_alignment(key, response, weight)
+    columns = (document, key_size, response_size, n)
+    return [*(column[chosen] for column in columns), np.ones(len(chosen), dtype=np.int64)]

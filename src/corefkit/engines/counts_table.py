@@ -47,8 +47,9 @@ class ExactSum:
 
 
 class CountsTable(Mapping[str, tuple[PerDocument, ...]]):
-    """Metric → its columns, which are a table on an engine: one row a document, `muc_0`, `muc_1`, …
+    """Metric → its columns, which are a table on an engine.
 
+    The table has one row per document and the columns `muc_0`, `muc_1`, ….
     `corefkit_documents` has the names of the documents, numbered like the rows. Nothing can be
     fetched any more once the engine is closed.
     """

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 from corefkit.core.counts import PerDocument
 from corefkit.core.incidents import DataError
 from corefkit.core.options import UsageError
-from corefkit.engines.base import Columns, Limits, arrays, cause, failed, make_spill_folder
+from corefkit.engines.base import (
+    Columns,
+    Setup,
+    arrow_columns,
+    engine_failure,
+    first_cause,
+    make_spill_folder,
+)
 
 if TYPE_CHECKING:
     import duckdb
@@ -22,9 +29,9 @@ class DuckDB:
     def __init__(
         self,
         connection: "duckdb.DuckDBPyConnection | None" = None,
-        limits: Limits = Limits(),  # noqa: B008 (it is frozen)
+        setup: Setup = Setup(),  # noqa: B008 (it is frozen)
     ) -> None:
-        """Without a connection one is made, which keeps to the limits."""
+        """Without a connection one is made, which keeps to the setup."""
         try:
             import duckdb
         except ImportError:
@@ -37,14 +44,14 @@ class DuckDB:
         self._made: set[str] = set()
         if connection is None:
             connection = duckdb.connect()
-            self._folder = make_spill_folder(limits.spill)
+            self._folder = make_spill_folder(setup.spill)
             settings: dict[str, Any] = {
                 "temp_directory": str(self._folder),
                 "preserve_insertion_order": False,
                 "enable_progress_bar": False,
             }
-            settings |= {"memory_limit": limits.memory} if limits.memory else {}
-            settings |= {"threads": limits.threads} if limits.threads else {}
+            settings |= {"memory_limit": setup.memory} if setup.memory else {}
+            settings |= {"threads": setup.threads} if setup.threads else {}
             try:
                 for setting, value in settings.items():
                     self._set(connection, setting, value)
@@ -58,7 +65,7 @@ class DuckDB:
         try:
             connection.execute(f"SET {setting} = '{text}'")
         except self._errors as error:
-            raise UsageError(f"{setting}: {cause(error)}") from None
+            raise UsageError(f"{setting}: {first_cause(error)}") from None
 
     def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> Columns:
         """A view over Parquet files (a list of paths), a relation or an Arrow table."""
@@ -73,7 +80,7 @@ class DuckDB:
             what = f"corefkit_{name}_given"
         self._made.add(f"corefkit_{name}_given")
         described = self._run(f"DESCRIBE SELECT * FROM {what}").fetchall()
-        columns = Columns.found([str(row[0]) for row in described], renamed, f"the {name}")
+        columns = Columns.of_source([str(row[0]) for row in described], renamed, f"the {name}")
         self._run(f"CREATE OR REPLACE TEMP VIEW corefkit_{name}_source AS SELECT * FROM {what}")
         self._made.add(f"corefkit_{name}_source")
         return columns
@@ -113,9 +120,9 @@ class DuckDB:
     def rows(self, sql: str) -> dict[str, Any]:
         """The result, through Arrow."""
         try:
-            return arrays(self._connection.sql(sql).to_arrow_table())
+            return arrow_columns(self._connection.sql(sql).to_arrow_table())
         except self._errors as error:
-            raise DataError([failed("duckdb", error)]) from None
+            raise DataError([engine_failure("duckdb", error)]) from None
 
     def drop(self, *names: str) -> None:
         """Drop temporary tables."""
@@ -141,4 +148,4 @@ class DuckDB:
         try:
             return self._connection.execute(sql)
         except self._errors as error:
-            raise DataError([failed("duckdb", error)]) from None
+            raise DataError([engine_failure("duckdb", error)]) from None

@@ -1,25 +1,22 @@
-"""Count on an engine: from sources to counts by document."""
+"""Counting on an engine: from sources to counts by document."""
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from corefkit import metrics
 from corefkit.core.counts import Size
 from corefkit.core.incidents import DataError, Incident, errors, make_incident
 from corefkit.core.options import Options, UsageError
-from corefkit.engines.base import Engine, Limits, single
+from corefkit.engines.base import ENGINES, Engine, single_row
+from corefkit.engines.base import Setup as Setup  # noqa: PLC0414 (users import it here)
 from corefkit.engines.counting import TABLES, Progress, count_tables, make_tables
 from corefkit.engines.counts_table import CountsTable, EngineCounts
-from corefkit.engines.sides import Loaded, check_alike, drop_singletons, load_side
+from corefkit.engines.sides import EngineSide, check_alike, drop_singletons, load_side
 
-if TYPE_CHECKING:
-    from corefkit.engines.base import Database, EngineName
-
-ENGINES = ("auto", "memory", "duckdb", "spark")
 _NEEDED = {
     "match": ("exact",),
     "duplicates": ("first", "error"),
@@ -30,27 +27,65 @@ _NEEDED = {
 
 
 @dataclass(frozen=True)
-class Setup(Limits):
-    """Where to count, and what the engine may use.
-
-    Attributes:
-        engine: a name of ENGINES, a DuckDB connection or a Spark session.
-        columns: what the columns of the sources are called, e.g. {"mention": "token_id"}.
-        counts: a Parquet file to write the counts of each document to.
-    """
-
-    engine: "EngineName | Database" = "auto"
-    columns: Mapping[str, str] = field(default_factory=dict)
-    counts: str | None = field(default=None, kw_only=True)
-
-
-@dataclass(frozen=True)
-class Counted:
+class CountedResponse:
     """One response on an engine; `counts` is None where it could not be counted."""
 
     counts: EngineCounts | None
     size: Size
     incidents: tuple[Incident, ...]
+
+
+@dataclass(frozen=True)
+class EngineCounter:
+    """Counts responses on one engine, with one set of options."""
+
+    engine: Engine
+    options: Options
+    columns: Mapping[str, str] = field(default_factory=dict)
+    progress: Progress = lambda stage: None
+
+    def count(self, key: Any, responses: Sequence[Any]) -> tuple[Size, list[CountedResponse]]:
+        """The counts of several responses against one key, and the key's size.
+
+        Raises DataError where the key cannot be counted.
+        """
+        check_options(self.options, self.engine.name)
+        size = Size(0, 0, 0)
+        results: list[CountedResponse] = []
+        for response in responses:
+            key_side = self._load("key", key)
+            self.engine.table("corefkit_listed", "SELECT DISTINCT document FROM corefkit_key")
+            try:
+                table = CountsTable(self.engine, f"corefkit_counts_{len(results)}")
+                size, counted = self._count_one(response, key_side, table)
+            except DataError as error:
+                counted = CountedResponse(None, Size(0, 0, 0), error.incidents)
+            if not results:
+                incidents = (*key_side.incidents, *counted.incidents)
+                counted = replace(counted, incidents=incidents)
+            results.append(counted)
+        return size, results
+
+    def _load(self, side: str, source: Any) -> EngineSide:
+        """Make the table of a side."""
+        self.progress(f"reading the {side}")
+        return load_side(self.engine, side, source, self.options, self.columns)
+
+    def _count_one(
+        self, response: Any, key: EngineSide, table: CountsTable
+    ) -> tuple[Size, CountedResponse]:
+        response_side = self._load("response", response)
+        check_alike(key, response_side)
+        incidents = [*response_side.incidents, *_unpaired(self.engine, self.options)]
+        if errors(incidents):
+            raise DataError(incidents)
+        if self.options.singletons == "drop":
+            for side in ("key", "response"):
+                drop_singletons(self.engine, side)
+        key_size, size = make_tables(self.engine, self.progress)
+        count_tables(self.engine, self.options.metrics, table, key_size.documents, self.progress)
+        self.engine.drop(*TABLES)
+        return key_size, CountedResponse(EngineCounts(table), size, tuple(incidents))
 
 
 def check_options(options: Options, engine: str) -> None:
@@ -76,7 +111,7 @@ _ON_ENGINES = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea")
 
 
 @contextmanager
-def opened(setup: Setup) -> Iterator[Engine]:
+def open_engine(setup: Setup) -> Iterator[Engine]:
     """The engine of a setup, closed at the end."""
     engine = make_engine(setup)
     try:
@@ -102,58 +137,9 @@ def make_engine(setup: Setup) -> Engine:
     )
 
 
-@dataclass(frozen=True)
-class Job:
-    """Counts responses on one engine, with one set of options."""
-
-    engine: Engine
-    options: Options
-    columns: Mapping[str, str] = field(default_factory=dict)
-    progress: Progress = lambda stage: None
-
-    def count(self, key: Any, responses: Sequence[Any]) -> tuple[Size, list[Counted]]:
-        """The counts of several responses against one key, and the key's size.
-
-        Raises DataError where the key cannot be counted.
-        """
-        check_options(self.options, self.engine.name)
-        size = Size(0, 0, 0)
-        found: list[Counted] = []
-        for response in responses:
-            ours = self._load("key", key)
-            self.engine.table("corefkit_listed", "SELECT DISTINCT document FROM corefkit_key")
-            try:
-                table = CountsTable(self.engine, f"corefkit_counts_{len(found)}")
-                size, counted = self._count_one(response, ours, table)
-            except DataError as error:
-                counted = Counted(None, Size(0, 0, 0), error.incidents)
-            shown = counted.incidents if found else (*ours.incidents, *counted.incidents)
-            found.append(Counted(counted.counts, counted.size, shown))
-        return size, found
-
-    def _load(self, side: str, source: Any) -> Loaded:
-        """Make the table of a side."""
-        self.progress(f"reading the {side}")
-        return load_side(self.engine, side, source, self.options, self.columns)
-
-    def _count_one(self, response: Any, key: Loaded, table: CountsTable) -> tuple[Size, Counted]:
-        theirs = self._load("response", response)
-        check_alike(key, theirs)
-        incidents = [*theirs.incidents, *_unpaired(self.engine, self.options)]
-        if errors(incidents):
-            raise DataError(incidents)
-        if self.options.singletons == "drop":
-            for side in ("key", "response"):
-                drop_singletons(self.engine, side)
-        of_key, size = make_tables(self.engine, self.progress)
-        count_tables(self.engine, self.options.metrics, table, of_key.documents, self.progress)
-        self.engine.drop(*TABLES)
-        return of_key, Counted(EngineCounts(table), size, tuple(incidents))
-
-
 def _unpaired(engine: Engine, options: Options) -> list[Incident]:
     """Documents of one side only, as the policies say; none in common is an error."""
-    row = single(
+    row = single_row(
         engine,
         "SELECT count(k.document) AS of_key, count(r.document) AS of_response, "
         "count(CASE WHEN k.document = r.document THEN 1 END) AS common, "
@@ -167,16 +153,22 @@ def _unpaired(engine: Engine, options: Options) -> list[Incident]:
     if not common:
         expected = "the documents of the key, under the same names"
         return [make_incident("no-common-document", expected=expected)]
-    found = []
-    for kind, one, policy in (
+    incidents = []
+    for kind, side, policy in (
         ("document-missing", "key", options.missing),
         ("document-extra", "response", options.extra),
     ):
-        if number := int(row[f"of_{one}"]) - common:
-            told: dict[str, Any] = {"severity": "error" if policy == "error" else "warning"}
-            told |= {"number": number, "document": str(row[f"{one}_example"])}
-            found.append(make_incident(kind, "counted", **told))
-    return found
+        if number := int(row[f"of_{side}"]) - common:
+            incidents.append(
+                make_incident(
+                    kind,
+                    "counted",
+                    severity="error" if policy == "error" else "warning",
+                    number=number,
+                    document=str(row[f"{side}_example"]),
+                )
+            )
+    return incidents
 
 
 class StageLines:

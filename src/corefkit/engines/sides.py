@@ -10,14 +10,14 @@ from corefkit.core.incidents import DataError, Incident, data_error, make_incide
 from corefkit.core.nodes import first_copies, repeated_spans
 from corefkit.core.options import Options
 from corefkit.core.source import Column
-from corefkit.engines.base import LARGEST_OFFSET, Columns, Engine, single
+from corefkit.engines.base import LARGEST_OFFSET, Columns, Engine, single_row
 from corefkit.formats import corpus_of_values, place_values
 
 MOST_SETTLED = 5_000_000
 """Copies are settled where the entities that have any hold at most this many mentions."""
 
 
-class Loaded(NamedTuple):
+class EngineSide(NamedTuple):
     """A side that is a table.
 
     `named` says whether its source has documents; `mentions` is what a mention is there: "start
@@ -31,7 +31,7 @@ class Loaded(NamedTuple):
 
 def load_side(
     engine: Engine, side: str, source: Any, options: Options, renamed: Mapping[str, str]
-) -> Loaded:
+) -> EngineSide:
     """Make the table of a side: document, mention, entity, each mention once."""
     columns = engine.define(side, source, renamed)
     mentions = _check(engine, side, columns)
@@ -42,10 +42,10 @@ def load_side(
         f"{engine.quote(columns.entity)} AS entity FROM corefkit_{side}_source",
     )
     incidents = _settle(engine, side, options)
-    return Loaded(columns.document is not None, mentions, incidents)
+    return EngineSide(columns.document is not None, mentions, incidents)
 
 
-def check_alike(key: Loaded, response: Loaded) -> None:
+def check_alike(key: EngineSide, response: EngineSide) -> None:
     """DataError where documents or mentions of the two sides cannot be compared."""
     if key.named != response.named:
         raise data_error(
@@ -73,11 +73,11 @@ def _mention(engine: Engine, columns: Columns) -> str:
 
 
 def _check(engine: Engine, side: str, columns: Columns) -> str:
-    """What a mention is; DataError for nulls and offsets that are none, with their number."""
-    found = {"mention": columns.mention, "start": columns.start, "end": columns.end}
-    found |= {"entity": columns.entity, "document": columns.document}
-    present = {name: engine.quote(column) for name, column in found.items() if column}
-    counts = single(
+    """What a mention is; DataError for nulls and for offsets that cannot be, with their number."""
+    names = {name: getattr(columns, name) for name in ("mention", "start", "end")}
+    names |= {"entity": columns.entity, "document": columns.document}
+    present = {name: engine.quote(column) for name, column in names.items() if column}
+    counts = single_row(
         engine,
         "SELECT count(*) AS total, "
         + ", ".join(f"count({column}) AS n_{name}" for name, column in present.items())
@@ -109,7 +109,7 @@ def _check(engine: Engine, side: str, columns: Columns) -> str:
         if types[name] and _kind(types[name]) != "number":
             raise data_error("span-outside", "type", side=side, name=name, type=types[name])
     start, end = present["start"], present["end"]
-    wrong = single(
+    wrong = single_row(
         engine,
         f"SELECT count(*) AS n FROM corefkit_{side}_source WHERE {start} < 0 OR {end} < {start} "
         f"OR {end} > {LARGEST_OFFSET} OR {start} % 1 <> 0 OR {end} % 1 <> 0",
@@ -140,7 +140,7 @@ def _settle(engine: Engine, side: str, options: Options) -> list[Incident]:
         f"SELECT document, mention FROM corefkit_{side} "
         "GROUP BY document, mention HAVING count(*) > 1"
     )
-    mentions = int(single(engine, f"SELECT count(*) AS n FROM ({repeated}) AS r")["n"])
+    mentions = int(single_row(engine, f"SELECT count(*) AS n FROM ({repeated}) AS r")["n"])
     if not mentions:
         return []
     if options.duplicates == "error":

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Any
 from corefkit.core.counts import PerDocument
 from corefkit.core.incidents import DataError
 from corefkit.core.options import UsageError
-from corefkit.engines.base import Columns, Limits, arrays, cause, failed, make_spill_folder
+from corefkit.engines.base import (
+    Columns,
+    Setup,
+    arrow_columns,
+    engine_failure,
+    first_cause,
+    make_spill_folder,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -33,9 +40,9 @@ class Spark:
     def __init__(
         self,
         session: "SparkSession | None" = None,
-        limits: Limits = Limits(),  # noqa: B008 (it is frozen)
+        setup: Setup = Setup(),  # noqa: B008 (it is frozen)
     ) -> None:
-        """Without a session the active one is used, or one is made that keeps to the limits."""
+        """Without a session the active one is used, or one is made that keeps to the setup."""
         try:
             from pyspark.sql import SparkSession
         except ImportError:
@@ -45,8 +52,8 @@ class Spark:
         self._folder: Path | None = None
         session = session or SparkSession.getActiveSession()
         if session is None:
-            settings = _settings(limits)
-            self._folder = make_spill_folder(limits.spill)
+            settings = _settings(setup)
+            self._folder = make_spill_folder(setup.spill)
             session = _start(settings, self._folder)
         self._session = session
         self._frames: dict[str, DataFrame | None] = {}
@@ -62,10 +69,10 @@ class Spark:
             else:
                 frame = self._session.createDataFrame(source)
         except Exception as error:
-            raise DataError([failed("spark", error)]) from None
+            raise DataError([engine_failure("spark", error)]) from None
         frame.createOrReplaceTempView(f"corefkit_{name}_source")
         self._frames[f"corefkit_{name}_source"] = None  # not ours: it stays cached if it is
-        return Columns.found(frame.columns, renamed, f"the {name}")
+        return Columns.of_source(frame.columns, renamed, f"the {name}")
 
     def quote(self, column: str) -> str:
         """The column in backticks."""
@@ -77,14 +84,14 @@ class Spark:
         try:
             frame = self._session.sql(sql).localCheckpoint(eager=True)
         except Exception as error:
-            raise DataError([failed("spark", error)]) from None
+            raise DataError([engine_failure("spark", error)]) from None
         frame.createOrReplaceTempView(name)
         self._frames[name] = frame
         if old is not None:
             old.unpersist()
 
     def append(self, name: str, rows: Mapping[str, PerDocument]) -> None:
-        """Put the arrays behind the rows that are there; pieces are put together now and then."""
+        """Put the arrays after the rows that are there; pieces are put together now and then."""
         import pyarrow
 
         old = self._frames.get(name)
@@ -97,20 +104,20 @@ class Spark:
             if self._pieces[name] % _PIECES == 0:
                 frame = frame.localCheckpoint(eager=True)
         except Exception as error:
-            raise DataError([failed("spark", error)]) from None
+            raise DataError([engine_failure("spark", error)]) from None
         frame.createOrReplaceTempView(name)
         self._frames[name] = frame
 
     def rows(self, sql: str) -> dict[str, Any]:
         """The result, through Arrow."""
         try:
-            return arrays(self._session.sql(sql).toArrow())
+            return arrow_columns(self._session.sql(sql).toArrow())
         except ImportError:
             raise UsageError(
                 "the engine spark needs pyarrow: pip install 'corefkit[spark]'"
             ) from None
         except Exception as error:
-            raise DataError([failed("spark", error)]) from None
+            raise DataError([engine_failure("spark", error)]) from None
 
     def drop(self, *names: str) -> None:
         """Forget tables and what they hold."""
@@ -136,9 +143,9 @@ def _reader(session: "SparkSession", paths: Sequence[str]) -> Any:
     return session.read
 
 
-def _settings(limits: Limits) -> dict[str, str]:
-    """What limits mean to a session on this machine; UsageError for a size that is none."""
-    threads = limits.threads or os.cpu_count() or 1
+def _settings(setup: Setup) -> dict[str, str]:
+    """The settings of a session on this machine; UsageError for a size that cannot be read."""
+    threads = setup.threads or os.cpu_count() or 1
     settings = {
         "spark.master": f"local[{threads}]",
         "spark.app.name": "corefkit",
@@ -151,10 +158,10 @@ def _settings(limits: Limits) -> dict[str, str]:
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
     }
-    if limits.memory:
-        size = re.fullmatch(r"(\d+) ?([kmgt])(i?b)?", limits.memory.lower())
+    if setup.memory:
+        size = re.fullmatch(r"(\d+) ?([kmgt])(i?b)?", setup.memory.lower())
         if not size:
-            raise UsageError(f"memory: {limits.memory!r} is no size; say 4GB or 500MB")
+            raise UsageError(f"memory: {setup.memory!r} is no size; say 4GB or 500MB")
         settings["spark.driver.memory"] = f"{size[1]}{size[2]}"
     return settings
 
@@ -164,7 +171,7 @@ def _start(settings: Mapping[str, str], folder: Path) -> "SparkSession":
     from pyspark.logger import PySparkLogger
     from pyspark.sql import SparkSession
 
-    # What goes wrong is told by an incident.
+    # What goes wrong is reported by an incident.
     PySparkLogger.getLogger("SQLQueryContextLogger").setLevel("CRITICAL")
     java = f'"-Djava.io.tmpdir={folder}" "-Dlog4j2.configurationFile={_silence(folder)}"'
     builder = SparkSession.builder.config("spark.local.dir", str(folder))
@@ -177,7 +184,7 @@ def _start(settings: Mapping[str, str], folder: Path) -> "SparkSession":
     except Exception as error:
         shutil.rmtree(folder, ignore_errors=True)
         raise UsageError(
-            f"the engine spark does not start; it needs Java 17 or later: {cause(error)}"
+            f"the engine spark does not start; it needs Java 17 or later: {first_cause(error)}"
         ) from None
 
 

@@ -45,8 +45,7 @@ if TYPE_CHECKING:
     from corefkit.applications.chains import Pair
     from corefkit.core.options import ScoreChoices
     from corefkit.core.tagsets import Tagset
-    from corefkit.engines.base import Database, EngineName, EngineTable
-    from corefkit.engines.run import Setup
+    from corefkit.engines.base import Database, EngineName, EngineTable, Setup
     from corefkit.metrics.base import Metrics
 
 T = TypeVar("T")
@@ -135,7 +134,7 @@ def score(  # noqa: PLR0913 (as many as there are options)
     options = make_options(metrics, profile, variant=variant, tagset=tagset, **choices)
     report = None
     if engine is not None or columns or _is_table(key) or _is_table(response):
-        from corefkit.scoring.engines import report_of_engine
+        from corefkit.scoring.engine_report import report_of_engine
 
         report = report_of_engine((key, response), options, engine, columns or {}, documents)
     if report is None:

@@ -10,9 +10,9 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError
 from corefkit.core.names import Response, system_names
 from corefkit.core.options import Options, UsageError
-from corefkit.engines.base import Engine
+from corefkit.engines.base import ENGINES, Engine, Setup
 from corefkit.engines.counts_table import EngineCounts
-from corefkit.engines.run import ENGINES, Job, Setup, StageLines, opened
+from corefkit.engines.run import EngineCounter, StageLines, open_engine
 from corefkit.formats import expand, walk
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.documents import Documents
@@ -21,15 +21,15 @@ from corefkit.scoring.report import Report, System
 from corefkit.scoring.scores import Scores
 
 LARGE = 64 << 20
-"""Parquet files of so many bytes and more are scored on DuckDB when nothing is said."""
+"""Parquet files of so many bytes and more are scored on DuckDB unless another engine is named."""
 
 
-def wanted(setup: Setup, sources: Sequence[Any], documents: Documents = "all") -> bool:
+def is_for_engine(setup: Setup, sources: Sequence[Any], documents: Documents = "all") -> bool:
     """Whether these sources are for an engine: named, handed in, or large Parquet files.
 
     Only memory scores some of the documents: UsageError where an engine would have to.
     """
-    if not _for_engine(setup, sources):
+    if not _is_for_engine(setup, sources):
         return False
     if isinstance(documents, str) and documents == "all":
         return True
@@ -38,7 +38,7 @@ def wanted(setup: Setup, sources: Sequence[Any], documents: Documents = "all") -
     raise UsageError("documents: an engine scores all of them; score some in memory")
 
 
-def _for_engine(setup: Setup, sources: Sequence[Any]) -> bool:
+def _is_for_engine(setup: Setup, sources: Sequence[Any]) -> bool:
     if isinstance(setup.engine, str) and setup.engine not in ENGINES:
         known = ", ".join(ENGINES)
         raise UsageError(f"engine: unknown value {setup.engine!r}; choose from {known}")
@@ -68,11 +68,11 @@ def report_of_engine(
     """
     setup = engine if isinstance(engine, Setup) else Setup("auto" if engine is None else engine)
     setup = replace(setup, columns={**setup.columns, **columns})
-    if wanted(setup, sources, documents):
+    if is_for_engine(setup, sources, documents):
         if setup.engine == "auto" and hasattr(sources[0], "sparkSession"):
             setup = replace(setup, engine=sources[0].sparkSession)
-        with opened(setup) as ours:
-            return _fetched(score_on_engine(ours, sources[0], [sources[1]], options, setup))
+        with open_engine(setup) as ours:
+            return _without_engine(score_on_engine(ours, sources[0], [sources[1]], options, setup))
     if setup != Setup(setup.engine):
         raise UsageError('columns and limits are for an engine: say engine="duckdb" or "spark"')
     if any(_is_frame(source) for source in sources):
@@ -83,7 +83,7 @@ def report_of_engine(
 def score_on_engine(
     engine: Engine, key: Any, responses: Sequence[Any], options: Options, setup: Setup
 ) -> Report:
-    """Score responses against a key on an engine; bad data is told in the report.
+    """Score responses against a key on an engine; bad data is reported there.
 
     The counts by document stay there: what is not fetched before it is closed is lost.
     """
@@ -97,9 +97,9 @@ def score_on_engine(
     )
     nothing = Corpus.from_clusters({})
     lines = StageLines()
-    job = Job(engine, options, setup.columns, lines)
+    counter = EngineCounter(engine, options, setup.columns, lines)
     try:
-        size, counted = job.count(_source(key), [_source(r) for r in responses])
+        size, counted = counter.count(_source(key), [_source(r) for r in responses])
     except DataError as error:
         failed = Side(_name(key), nothing, nothing, error.incidents)
         systems = [System(n, p, None) for n, p in zip(names, paths, strict=True)]
@@ -123,7 +123,7 @@ def score_on_engine(
     return Report(options, Side(_name(key), nothing, nothing, (), size), tuple(systems))
 
 
-def _fetched(report: Report) -> Report:
+def _without_engine(report: Report) -> Report:
     """The report with counts that do not need the engine any more."""
     systems = []
     for system in report.systems:
