@@ -23,7 +23,7 @@ COMMANDS: dict[str, dict[str, str]] = {
     "See what went wrong": {
         "errors": "Say what went wrong, what it costs, and where.",
         "report": "Write a page that shows the errors.",
-        "outcomes": "Say of each mention how it came out, or compare two systems.",
+        "outcomes": "Say how each mention came out, or compare two systems.",
         "explain": "Show why two scorers differ on the same files.",
         "diff": "Compare how two results were made.",
     },
@@ -105,7 +105,7 @@ class CommandGroup(click.Group):
 
 
 class _TopLevel(CommandGroup):
-    """All commands; what is wrong with a command line is told without steering the terminal."""
+    """All commands; what is wrong with a command line is reported without steering the terminal."""
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         with _visible_errors():

@@ -53,19 +53,19 @@ def command(
         raise click.UsageError("name at least one FILE, or --list")
     from corefkit.scoring.check import find_incidents, summary
 
-    found = find_incidents(files, against, readings)
-    end = summary(found)
-    write_output(lambda bold: _render(found, end, form), output)
-    bad = any(incident.severity == "error" or strict for incident in found)
+    incidents = find_incidents(files, against, readings)
+    end = summary(incidents)
+    write_output(lambda bold: _render(incidents, end, form), output)
+    bad = any(incident.severity == "error" or strict for incident in incidents)
     sys.exit(1 if bad else 0)
 
 
-def _render(found: list[Incident], end: str, form: str) -> str:
+def _render(incidents: list[Incident], end: str, form: str) -> str:
     if form == "json":
-        return versioned_json({"incidents": [incident.to_dict() for incident in found]})
+        return versioned_json({"incidents": [incident.to_dict() for incident in incidents]})
     if form == "github":
-        return "".join(f"{_annotation(incident)}\n" for incident in found)
-    return "".join(f"{incident}\n" for incident in found) + f"{end}\n"
+        return "".join(f"{_annotation(incident)}\n" for incident in incidents)
+    return "".join(f"{incident}\n" for incident in incidents) + f"{end}\n"
 
 
 def _list(form: str) -> str:

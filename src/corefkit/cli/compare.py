@@ -137,6 +137,6 @@ def _from_counts(paths: tuple[str, ...], wanted: tuple[str, ...]) -> "dict[str, 
         return {}
     systems: dict[str, Scores] = {}
     for path in paths:
-        found = read_counts(path, parse_metrics(wanted))
-        systems |= {f"{n} ({path})" if n in systems else n: s for n, s in found.items()}
+        counted = read_counts(path, parse_metrics(wanted))
+        systems |= {f"{n} ({path})" if n in systems else n: s for n, s in counted.items()}
     return systems

@@ -69,7 +69,7 @@ _KINDS = ("pronoun", "name", "nominal")
 )
 @force_option
 @format_option(
-    [*FORMATS, "jsonl"], help="jsonl lists the errors, one a line; the others list with --list."
+    [*FORMATS, "jsonl"], help="jsonl lists the errors, one per line; the others list with --list."
 )
 @output_option
 @reading_options(sides=True)

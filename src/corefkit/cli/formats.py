@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def command(form: str, output: str | None) -> None:
     """List the formats that are read and written, and what each can say besides entities.
 
-    Formats are told by their content; the names are for --format and for `corefkit convert --to`.
+    Formats are recognised by their content; the names are for --format and `convert --to`.
 
     \b
     Examples:

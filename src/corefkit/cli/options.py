@@ -324,7 +324,7 @@ def error_options(metrics: Decorator) -> Decorator:
         click.option(
             "--pronouns",
             metavar="FILE",
-            help="The words that are pronouns, one a line, instead of what the tags or our list "
+            help="The words that are pronouns, one per line, instead of what the tags or our list "
             "say.",
         ),
     )
@@ -333,7 +333,7 @@ def error_options(metrics: Decorator) -> Decorator:
 def found_errors(
     key: str, responses: tuple[ResponseFile, ...], scoring: Mapping[str, Any], readings: Readings
 ) -> "ErrorReport":
-    """The errors of the responses, as the options say; what was noticed on the way is told."""
+    """The errors of the responses, as the options say; what was noticed on the way is reported."""
     from corefkit.scoring.errors import find_errors
 
     how = dict(scoring)

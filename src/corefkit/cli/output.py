@@ -21,122 +21,42 @@ from corefkit.formats import expand, packed, write_atomically
 if TYPE_CHECKING:
     from corefkit.corpora.files import FileJob
 
-_OURS = re.compile(r"(\x1b\[(?:0|1|2|31|32|33|35)m|\r|\x1b\[\?25[lh])")
-"""What corefkit itself writes: bold, dim, its colours, and what progress bars need."""
+_FOR_PROGRAMS = ("csv", "tsv", "jsonl", "conll", "corefud")
+"""Formats that hold names as they are, unless a person reads them on a terminal."""
+
+MOST = 10
+"""So many errors of a kind are shown."""
 
 
-closed = False
-"""Whether the program was started without a standard output."""
+def write_output(make: Callable[[bool], str], path: str | None, form: str | None = None) -> None:
+    """Write what `make(bold)` returns; a file is complete or not there at all.
 
-
-class Harmless:
-    """A stream on which nothing but what corefkit itself writes controls the terminal.
-
-    Tables and messages make names visible themselves; this catches what is printed as it stands,
-    such as CSV.
+    `form` is the format where the option -f does not tell it.
     """
-
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-
-    def write(self, text: str) -> int:
-        """Write the text with control characters made visible."""
-        parts = _OURS.split(text)
-        parts[::2] = [visible_lines(part) for part in parts[::2]]
-        self._stream.write("".join(parts))
-        return len(text)
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._stream, name)
+    shown = path is None or path == "-"
+    if shown:
+        _need_output()
+    text = make(shown and _wants_bold())
+    form = form or click.get_current_context().params.get("form")
+    if shown and form not in _FOR_PROGRAMS:
+        click.echo(text, nl=False, color=True)
+    else:
+        write_bytes(text.encode("utf-8", "surrogateescape"), path)
 
 
-def protect() -> None:
-    """Make the standard streams harmless where they are terminals.
+def write_bytes(data: bytes, path: str | None) -> None:
+    """Write to a file, packed if its name ends in `.gz`, or without a name to standard output.
 
-    One that was closed when the program started is replaced by a stream that discards all.
+    A terminal shows control characters as escapes.
     """
-    global closed  # noqa: PLW0603
-    for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
-        if stream is None:
-            closed = closed or name == "stdout"
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
-        elif stream.isatty():
-            setattr(sys, name, Harmless(stream))
-
-
-@contextmanager
-def progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A function that shows how many of how many are done, on a terminal only."""
-    shown = sys.stderr.isatty()
-
-    def update(done: int, total: int) -> None:
-        if shown and total:
-            full = 30 * done // total
-            bar = "█" * full + "░" * (30 - full)
-            click.echo(f"\r{bar} {done:,} of {total:,} {what}", err=True, nl=False)
-
-    try:
-        yield update
-    finally:
-        if shown:
-            click.echo("", err=True)
-
-
-def refuse_overwriting(
-    outputs: Sequence[str], inputs: Iterable[str], literal: Iterable[str] = ()
-) -> None:
-    """A usage error where a file to be written is one that is read, by whatever name.
-
-    `inputs` may be directories and patterns; `literal` are texts that may be names of files.
-    """
-    places = [_identity(output) for output in outputs]
-    for number, place in enumerate(places):
-        if outputs[number] in outputs[:number] or (place and place in places[:number]):
-            raise click.UsageError(f"{outputs[number]} would be written twice")
-    if not any(places):
+    if path is not None and path != "-":
+        write_atomically(path, packed(path, data))
         return
-    from corefkit.formats import companion_test
-
-    files = [*_files(inputs), *literal]
-    read = set(map(_identity, files))
-    read_along = companion_test(map(os.path.realpath, files))
-    for output, place in zip(outputs, places, strict=True):
-        if place and (place in read or read_along(os.path.realpath(output))):
-            raise click.UsageError(
-                f"{output} is read and would be overwritten; name another file to write"
-            )
-
-
-def _files(names: Iterable[str]) -> list[str]:
-    """The files that names stand for, directories and patterns too."""
-    found = []
-    for name in names:
-        try:
-            found += expand(name)
-        except DataError:  # no such file, or unreadable: said when it is read
-            continue
-    return found
-
-
-def _identity(name: str) -> tuple[int, int] | None:
-    """Which file it is; None where there is none, and for pipes and terminals."""
-    try:
-        found = os.stat(name)
-    except (OSError, ValueError):
-        return None
-    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
-
-
-def refuse_existing(targets: Sequence[str], sources: Iterable[str], *, force: bool) -> None:
-    """A usage error where files are there already, unless they are to be replaced; what is read
-    is never replaced.
-    """
-    refuse_overwriting(targets, sources)
-    there = [target for target in targets if os.path.lexists(target) and not _is_stream(target)]
-    if there and not force:
-        more = f" and {len(there) - 1:,} more are" if len(there) > 1 else " is"
-        raise click.UsageError(f"{there[0]}{more} there already; --force replaces what is there")
+    _need_output()
+    if sys.stdout.isatty():
+        click.echo(visible_lines(data.decode("utf-8", "surrogateescape")), nl=False)
+    else:
+        sys.stdout.buffer.write(data)
 
 
 def write_files(
@@ -148,7 +68,7 @@ def write_files(
 ) -> None:
     """Write files by their names, making their folders; see `refuse_existing`.
 
-    The incidents are told before: a disk that is full does not swallow them.
+    The incidents are reported before: a disk that is full does not swallow them.
     """
 
     refuse_existing(list(files), sources, force=force)
@@ -188,59 +108,9 @@ def write_each(
     click.echo(f"{number} written", err=True)
 
 
-def _is_stream(path: str) -> bool:
-    """Whether it is a pipe or a device, which is written to and loses nothing."""
-    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
-
-
-_FOR_PROGRAMS = ("csv", "tsv", "jsonl", "conll", "corefud")
-"""Formats that hold names as they are, unless a person reads them on a terminal."""
-
-
 def say(text: str) -> None:
     """A line on standard error; a name in it cannot control the terminal or a log."""
     click.echo(visible_lines(text), err=True)
-
-
-def write_output(make: Callable[[bool], str], path: str | None, form: str | None = None) -> None:
-    """Write what `make(bold)` returns; a file is complete or not there at all.
-
-    `form` is the format where the option -f does not tell it.
-    """
-    shown = path is None or path == "-"
-    if shown:
-        _need_output()
-    text = make(shown and _wants_bold())
-    form = form or click.get_current_context().params.get("form")
-    if shown and form not in _FOR_PROGRAMS:
-        click.echo(text, nl=False, color=True)
-    else:
-        write_bytes(text.encode("utf-8", "surrogateescape"), path)
-
-
-def _need_output() -> None:
-    if closed:
-        click.echo("error: standard output is closed; name a file with -o", err=True)
-        sys.exit(1)
-
-
-def write_bytes(data: bytes, path: str | None) -> None:
-    """Write to a file, packed if its name ends in `.gz`, or without a name to standard output.
-
-    A terminal shows control characters as escapes.
-    """
-    if path is not None and path != "-":
-        write_atomically(path, packed(path, data))
-        return
-    _need_output()
-    if sys.stdout.isatty():
-        click.echo(visible_lines(data.decode("utf-8", "surrogateescape")), nl=False)
-    else:
-        sys.stdout.buffer.write(data)
-
-
-MOST = 10
-"""So many errors of a kind are shown."""
 
 
 def tell(incidents: Iterable[Incident]) -> None:
@@ -259,6 +129,134 @@ def tell(incidents: Iterable[Incident]) -> None:
         number = sum(i.count for i in same) - sum(i.count for i in shown)
         more = f"\n  … and {number:,} more of this kind" if number else ""
         click.echo("\n".join(map(str, shown)) + more, err=True)
+
+
+def refuse_overwriting(
+    outputs: Sequence[str], inputs: Iterable[str], literal: Iterable[str] = ()
+) -> None:
+    """A usage error where a file to be written is one that is read, by whatever name.
+
+    `inputs` may be directories and patterns; `literal` are texts that may be names of files.
+    """
+    places = [_identity(output) for output in outputs]
+    for number, place in enumerate(places):
+        if outputs[number] in outputs[:number] or (place and place in places[:number]):
+            raise click.UsageError(f"{outputs[number]} would be written twice")
+    if not any(places):
+        return
+    from corefkit.formats import companion_test
+
+    files = [*_files(inputs), *literal]
+    read = set(map(_identity, files))
+    read_along = companion_test(map(os.path.realpath, files))
+    for output, place in zip(outputs, places, strict=True):
+        if place and (place in read or read_along(os.path.realpath(output))):
+            raise click.UsageError(
+                f"{output} is read and would be overwritten; name another file to write"
+            )
+
+
+def refuse_existing(targets: Sequence[str], sources: Iterable[str], *, force: bool) -> None:
+    """A usage error where files are there already, unless they are to be replaced; what is read
+    is never replaced.
+    """
+    refuse_overwriting(targets, sources)
+    there = [target for target in targets if os.path.lexists(target) and not _is_stream(target)]
+    if there and not force:
+        more = f" and {len(there) - 1:,} more are" if len(there) > 1 else " is"
+        raise click.UsageError(f"{there[0]}{more} there already; --force replaces what is there")
+
+
+def _files(names: Iterable[str]) -> list[str]:
+    """The files that names stand for, directories and patterns too."""
+    files = []
+    for name in names:
+        try:
+            files += expand(name)
+        except DataError:  # no such file, or unreadable: reported when it is read
+            continue
+    return files
+
+
+def _identity(name: str) -> tuple[int, int] | None:
+    """Which file it is; None where there is none, and for pipes and terminals."""
+    try:
+        status = os.stat(name)
+    except (OSError, ValueError):
+        return None
+    return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None
+
+
+def _is_stream(path: str) -> bool:
+    """Whether it is a pipe or a device, which is written to and loses nothing."""
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
+
+
+_OURS = re.compile(r"(\x1b\[(?:0|1|2|31|32|33|35)m|\r|\x1b\[\?25[lh])")
+"""What corefkit itself writes: bold, dim, its colours, and what progress bars need."""
+
+closed = False
+"""Whether the program was started without a standard output."""
+
+
+class HarmlessStream:
+    """A stream on which nothing but what corefkit itself writes controls the terminal.
+
+    Tables and messages make names visible themselves; this catches what is printed as it stands,
+    such as CSV.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write the text with control characters made visible."""
+        parts = _OURS.split(text)
+        parts[::2] = [visible_lines(part) for part in parts[::2]]
+        self._stream.write("".join(parts))
+        return len(text)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._stream, name)
+
+
+def protect() -> None:
+    """Make the standard streams harmless where they are terminals.
+
+    One that was closed when the program started is replaced by a stream that discards all.
+    """
+    global closed  # noqa: PLW0603
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            closed = closed or name == "stdout"
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+        elif stream.isatty():
+            setattr(sys, name, HarmlessStream(stream))
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A function that shows how many of how many are done, on a terminal only."""
+    shown = sys.stderr.isatty()
+
+    def update(done: int, total: int) -> None:
+        if shown and total:
+            full = 30 * done // total
+            bar = "█" * full + "░" * (30 - full)
+            click.echo(f"\r{bar} {done:,} of {total:,} {what}", err=True, nl=False)
+
+    try:
+        yield update
+    finally:
+        if shown:
+            click.echo("", err=True)
+
+
+def _need_output() -> None:
+    if closed:
+        click.echo("error: standard output is closed; name a file with -o", err=True)
+        sys.exit(1)
 
 
 def _wants_bold() -> bool:

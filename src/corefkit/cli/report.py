@@ -55,8 +55,8 @@ def command(
     """
     from corefkit.render.pages.report import render_error_page
 
-    found = found_errors(key, responses, scoring, readings)
-    page = render_error_page(found, documents or None).encode("utf-8", "replace").decode()
+    report = found_errors(key, responses, scoring, readings)
+    page = render_error_page(report, documents or None).encode("utf-8", "replace").decode()
     write_output(lambda _: page, output)
     if output != "-":
         say(f"{output}: {len(page.encode()) / 2**20:.1f} MiB")

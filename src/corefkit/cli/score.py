@@ -142,7 +142,7 @@ def command(
     """Score each RESPONSE against KEY; NAME=RESPONSE gives the system a name.
 
     Both are files (also .gz), `-`, directories or quoted globs, whose files are pooled; the format
-    is told by the content. The exit status is 0 if all was scored, 1 if data is bad (the other
+    is found by the content. The exit status is 0 if all was scored, 1 if data is bad (the other
     responses are still scored), 2 if the command line is wrong.
 
     \b
@@ -170,10 +170,10 @@ def command(
         from corefkit.render.scores import render_settings
         from corefkit.scoring.run import score_settings
 
-        found = score_settings(key, responses, settings, options, **run)
-        tell(dict.fromkeys(incident for one in found.values() for incident in one.incidents))
-        write_output(lambda bold: render_settings(found, form, by, bold=bold), output)
-        sys.exit(0 if all(s.scores for one in found.values() for s in one.systems) else 1)
+        reports = score_settings(key, responses, settings, options, **run)
+        tell(dict.fromkeys(i for report in reports.values() for i in report.incidents))
+        write_output(lambda bold: render_settings(reports, form, by, bold=bold), output)
+        sys.exit(0 if all(s.scores for report in reports.values() for s in report.systems) else 1)
     from corefkit.scoring.run import score_systems
 
     report = _engine_report((key, *responses), options, setup, documents)
@@ -205,18 +205,18 @@ def _for_text(
     """
     from corefkit.render.scorer_texts import METRICS
 
-    own = METRICS[form]
+    printed = METRICS[form]
     if len(responses) > 1:
         raise click.UsageError(f"-f {form} takes one RESPONSE")
     if by:
         raise click.UsageError(f"-f {form} has no groups: leave out --by")
-    known = (*own, *(("mentions",) if form == "conll" else ()), "conll")
-    only = f"-f {form} prints only {', '.join(own)}"
+    known = (*printed, *(("mentions",) if form == "conll" else ()), "conll")
+    only = f"-f {form} prints only {', '.join(printed)}"
     if asked and (unknown := [name for name in options.metrics if name not in known]):
         raise click.UsageError(f"{only}, not {unknown[0]}")
     if form != "conll":
         return options
-    metrics = tuple(name for name in options.metrics if name in own)
+    metrics = tuple(name for name in options.metrics if name in printed)
     if not metrics:
         raise click.UsageError(only)
     return replace(options, metrics=("mentions", *metrics))

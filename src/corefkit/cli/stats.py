@@ -55,7 +55,7 @@ def command(
     from corefkit.formats import read
     from corefkit.render.stats import plot_stats, render_stats
 
-    found = []
+    corpora = []
     for path, name in zip(files, system_names(files), strict=True):
         corpus = read(path, readings.key)
         counted = statistics(corpus, name)
@@ -64,8 +64,8 @@ def command(
             from corefkit.corpora.stats import list_minima
 
             counted = replace(counted, minima=list_minima(corpus))
-        found.append(counted)
-    tell([incident for counted in found for incident in counted.incidents])
+        corpora.append(counted)
+    tell([incident for counted in corpora for incident in counted.incidents])
     if plot:
-        plot_stats(found, plot)
-    write_output(lambda bold: render_stats(found, form), output)
+        plot_stats(corpora, plot)
+    write_output(lambda bold: render_stats(corpora, form), output)

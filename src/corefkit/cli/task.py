@@ -68,9 +68,9 @@ def init(folder: Path, name: str | None, force: bool, layout: str) -> None:
         tell(datasets.unplaced)
         text = crac_manifest(title, datasets)
     else:
-        found = find(folder)
-        tell(found.unplaced)
-        text = manifest_text(title, found)
+        files = find(folder)
+        tell(files.unplaced)
+        text = manifest_text(title, files)
     task = read_manifest(target, text)
     write_atomically(str(target), text.encode())
     sizes = (
@@ -102,7 +102,7 @@ def check(manifest: str, form: str) -> None:
     table = problems_table(task, incidents)
     if any(table.lines) or form != "text":
         click.echo(render_table(table, form), nl=False)
-    broken = sum(bool(errors(found)) for found in incidents.values())
+    broken = sum(bool(errors(some)) for some in incidents.values())
     summary = f"{len(task.responses)} responses of {len(task.systems)} systems: {broken} broken, "
     click.echo(f"{summary}{len(task.missing())} missing", err=form != "text")
     sys.exit(1 if broken else 0)
@@ -173,8 +173,8 @@ def run(
     if unscored := results.unscored():
         number = f"{len(unscored):,} of {len(results.results):,} responses"
         refused = "hence exit status 1 (--allow-broken: 0)"
-        told = "as --allow-broken allows" if allow_broken else refused
-        click.echo(f"{number} could not be scored and count as not sent, {told}", err=True)
+        why = "as --allow-broken allows" if allow_broken else refused
+        click.echo(f"{number} could not be scored and count as not sent, {why}", err=True)
         sys.exit(0 if allow_broken else 1)
 
 

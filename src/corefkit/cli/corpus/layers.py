@@ -33,7 +33,7 @@ _LAYERS = ("parse", "name", "coref", "prop", "sense", "speaker")
 def command(path: str, layer: str, source: str | None, output: str | None, force: bool) -> None:
     """Write one annotation layer of FILE, a full CoNLL file, as OntoNotes has it.
 
-    A directory becomes one file a layer and document beside the CoNLL files or under PATH, all
+    A directory becomes one file per layer and document beside the CoNLL files or under PATH, all
     written or none. With --merge the way back: a CoNLL file with the trees, names or mentions of
     LAYERFILE in place of its own; round trips lose nothing.
 
@@ -56,14 +56,14 @@ def _layer(path: str, layer: str) -> bytes:
     from corefkit.formats import read
 
     corpus = read(path)
-    told = list(corpus.incidents)
+    incidents = list(corpus.incidents)
     if layer == "coref" and not (corpus.zero is None and corpus.parts is None):
         from corefkit.formats import reduce
 
         corpus, lost = reduce(corpus, frozenset({"crossing"}))
-        told += lost
+        incidents += lost
     text = "".join(write_layer(Tokens(corpus, AS_THEY_ARE), layer))
-    tell(told)
+    tell(incidents)
     return text.encode("utf-8", AS_THEY_ARE)
 
 

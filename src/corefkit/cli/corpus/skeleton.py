@@ -51,7 +51,7 @@ def mask_command(path: str, output: str | None, force: bool) -> None:
     "source",
     required=True,
     metavar="SOURCE",
-    help="A .parse file, a file with one token a line, a CoNLL file, or a directory of them.",
+    help="A .parse file, a file with one token per line, a CoNLL file, or a directory of them.",
 )
 @click.option(
     "--drop-edited",
@@ -94,7 +94,7 @@ def _renamer(old: str, new: str) -> Callable[[str], str]:
     """Names that end in `new` instead of `old`; it is added where they do not."""
 
     def rename(name: str) -> str:
-        found = re.sub(rf"{old}((\.gz)?)$", rf"{new}\1", name)
-        return found if found != name else f"{name}.{new}"
+        renamed = re.sub(rf"{old}((\.gz)?)$", rf"{new}\1", name)
+        return renamed if renamed != name else f"{name}.{new}"
 
     return rename

@@ -28,7 +28,7 @@ def command(
 ) -> None:
     """Partition documents as the CoNLL tasks did (Algorithm 1 of the CoNLL-2012 paper).
 
-    IDS-OR-DIR is a list of ids (one a line), CoNLL files, `-`, or a directory laid out as
+    IDS-OR-DIR is a list of ids (one per line), CoNLL files, `-`, or a directory laid out as
     OntoNotes. The Wall Street Journal goes by section; a source with ten or more documents by the
     last digit of the id; in smaller ones ids that end in 0 go to development and the highest
     number of the rest to test. All parts of a document stay together.
@@ -49,8 +49,8 @@ def command(
         parts = {source: read_ids(source) for source in sources}
     else:
         parts = partition(name for source in sources for name in read_ids(source))
-    if found := in_two_parts(parts):
-        raise DataError(found)
+    if incidents := in_two_parts(parts):
+        raise DataError(incidents)
     if check:
         documents = sum(len(set(names)) for names in parts.values())
         all_of_them = f"{count_of(documents, 'document')} in {count_of(len(parts), 'part')}"

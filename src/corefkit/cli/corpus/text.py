@@ -35,8 +35,8 @@ def command(
 ) -> None:
     """Write a CorefUD FILE as the CRAC shared tasks give it to language models; read texts back.
 
-    A document a line (2025): `[e1` behind a word opens a mention, `e1]` closes one, `##` is an
-    empty node, which stands behind the word it depends on. With --json (2026) a list of tokens and
+    One document per line (2025): `[e1` after a word opens a mention, `e1]` closes one, `##` is an
+    empty node, which stands after the word it depends on. With --json (2026) a list of tokens and
     clusters. Of a discontinuous mention the part with the head is kept; heads, types and relations
     are lost.
 
@@ -68,17 +68,17 @@ def command(
 def _read(file: str, text: str, empty_nodes: Literal["file", "new"], output: str | None) -> None:
     from corefkit.formats import load, read_back
 
-    found = read_back(
+    answer = read_back(
         load(text).decode("utf-8", "replace"),
         load(file),
         empty_nodes=empty_nodes,
         path=text,
         file_path=file,
     )
-    for incident in found.incidents:
+    for incident in answer.incidents:
         place = f" ({incident.found})" if incident.found else ""
         click.echo(str(incident).partition("\n")[0] + visible(place), err=True)
-    write_bytes(found.data, output)
-    listed = ", ".join(f"{number:,} {kind}" for kind, number in found.repairs.items())
-    number = sum(found.repairs.values())
+    write_bytes(answer.data, output)
+    listed = ", ".join(f"{number:,} {kind}" for kind, number in answer.repairs.items())
+    number = sum(answer.repairs.values())
     click.echo(f"{count_of(number, 'repair')}{': ' + listed if listed else ''}", err=True)
