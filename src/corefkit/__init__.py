@@ -10,39 +10,52 @@ Importing the package loads nothing heavy; each name below is loaded when it is 
 
 from typing import TYPE_CHECKING
 
+from corefkit._deprecated import install as install_former_modules
 from corefkit._lazy import attach
 from corefkit._version import __version__
 
 if TYPE_CHECKING:
+    from corefkit.analysis.error import Error
+    from corefkit.analysis.errors import Errors
     from corefkit.applications.features import Feature
     from corefkit.core.corpus import Corpus
     from corefkit.core.incidents import DataError, Incident
     from corefkit.core.options import UsageError
     from corefkit.core.tagsets import Tagset
-    from corefkit.corpora.stats import statistics
+    from corefkit.corpora.stats import Statistics, statistics
     from corefkit.formats._kit.convert import write
     from corefkit.formats._kit.reading import read
     from corefkit.metrics.base import Score
     from corefkit.render.pages.report import report
-    from corefkit.scoring.align import align
+    from corefkit.scoring.align import TextFit, align
     from corefkit.scoring.check import check
     from corefkit.scoring.errors import errors
     from corefkit.scoring.evaluator import Evaluator
-    from corefkit.scoring.explain import explain
+    from corefkit.scoring.explain import Explanation, explain
+    from corefkit.scoring.listing import Listing
     from corefkit.scoring.outcomes import outcomes
     from corefkit.scoring.run import score
     from corefkit.scoring.scores import Scores
-    from corefkit.stats.significance import agree, compare
+    from corefkit.stats.agreement import Agreement
+    from corefkit.stats.significance import Significance, agree, compare
 
 __all__ = [
+    "Agreement",
     "Corpus",
     "DataError",
+    "Error",
+    "Errors",
     "Evaluator",
+    "Explanation",
     "Feature",
     "Incident",
+    "Listing",
     "Score",
     "Scores",
+    "Significance",
+    "Statistics",
     "Tagset",
+    "TextFit",
     "UsageError",
     "__version__",
     "agree",
@@ -67,18 +80,23 @@ _HOMES = {
     "formats": ["read"],
     "formats._kit.convert": ["write"],
     "applications.features": ["Feature"],
+    "analysis.error": ["Error"],
+    "analysis.errors": ["Errors"],
     "metrics.base": ["Score"],
-    "corpora.stats": ["statistics"],
+    "corpora.stats": ["Statistics", "statistics"],
     "render.pages.report": ["report"],
-    "scoring.align": ["align"],
+    "scoring.align": ["TextFit", "align"],
     "scoring.check": ["check"],
     "scoring.errors": ["errors"],
     "scoring.evaluator": ["Evaluator"],
-    "scoring.explain": ["explain"],
+    "scoring.explain": ["Explanation", "explain"],
+    "scoring.listing": ["Listing"],
     "scoring.outcomes": ["outcomes"],
     "scoring.run": ["score"],
     "scoring.scores": ["Scores"],
-    "stats.significance": ["agree", "compare"],
+    "stats.agreement": ["Agreement"],
+    "stats.significance": ["Significance", "agree", "compare"],
 }
 
-__getattr__, __dir__ = attach(__name__, _HOMES, {"check_files": "check"})
+__getattr__, __dir__ = attach(__name__, _HOMES)
+install_former_modules()

@@ -5,25 +5,20 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import TypeVar
 
+from corefkit._deprecated import FORMER, find_former
+
 Made = TypeVar("Made")
 
 
 def attach(
-    package: str, homes: Mapping[str, Sequence[str]], former: Mapping[str, str] | None = None
+    package: str, homes: Mapping[str, Sequence[str]]
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """`__getattr__` and `__dir__` for a package: `homes` maps modules to the names they have.
-
-    `former` maps names of older versions to those of today; they work and warn.
-    """
+    """`__getattr__` and `__dir__` for a package: `homes` maps modules to the names they have."""
     home_of = {name: home for home, names in homes.items() for name in names}
 
     def load(name: str) -> object:
-        if former and name in former:
-            from warnings import warn
-
-            text = f"{package}.{name} is deprecated: it is called {package}.{former[name]}"
-            warn(text, DeprecationWarning, stacklevel=2)
-            return load(former[name])
+        if f"{package}.{name}" in FORMER:
+            return find_former(f"{package}.{name}")
         if name not in home_of:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         value: object = getattr(import_module(f"corefkit.{home_of[name]}"), name)
@@ -31,26 +26,6 @@ def attach(
         return value
 
     return load, lambda: sorted(home_of)
-
-
-def moved(module: str, names: Mapping[str, str]) -> Callable[[str], object]:
-    """`__getattr__` for an old module: `names` maps what it had to where it is now.
-
-    The old name works and warns: `from corefkit.render.dots import plot_scores`.
-    """
-
-    def load(name: str) -> object:
-        if name not in names:
-            raise AttributeError(f"module {module!r} has no attribute {name!r}")
-        from warnings import warn
-
-        home = f"corefkit.{names[name]}"
-        text = f"{module}.{name} is deprecated: import {name} from {home}"
-        warn(text, DeprecationWarning, stacklevel=2)
-        value: object = getattr(import_module(home), name)
-        return value
-
-    return load
 
 
 DOORS = {

@@ -8,7 +8,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 
@@ -82,7 +82,13 @@ class Errors(Sequence[Error]):
     def __len__(self) -> int:
         return len(self.table)
 
-    def __getitem__(self, place: Any) -> Any:
+    @overload
+    def __getitem__(self, place: int) -> Error: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Error]: ...
+
+    def __getitem__(self, place: int | slice) -> Error | list[Error]:
         if isinstance(place, slice):
             return [self.details[i] for i in range(*place.indices(len(self)))]
         number = range(len(self))[place]
@@ -238,7 +244,13 @@ class DocumentErrors(Sequence[Error]):
     def __len__(self) -> int:
         return len(self._places)
 
-    def __getitem__(self, place: Any) -> Any:
+    @overload
+    def __getitem__(self, place: int) -> Error: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Error]: ...
+
+    def __getitem__(self, place: int | slice) -> Error | list[Error]:
         if isinstance(place, slice):
             return [self.errors[number] for number in self._places[place]]
         return self.errors[self._places[place]]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from corefkit._lazy import attach
 
 if TYPE_CHECKING:
-    from corefkit.engines.base import Setup as Setup
+    from corefkit.engines.base import Setup
 
 __all__ = ["Setup"]
 __getattr__, __dir__ = attach(__name__, {"engines.base": ("Setup",)})

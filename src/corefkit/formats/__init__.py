@@ -9,51 +9,60 @@ from typing import TYPE_CHECKING
 from corefkit._lazy import attach
 
 if TYPE_CHECKING:
-    from corefkit.core.options import PLAIN, PLAIN_SIDES, Reading, Readings
-    from corefkit.formats._kit.convert import Losses, LossWarning, convert, reduce, write, write_as
-    from corefkit.formats._kit.detection import UNREAD, describe, detect, looks_like_conllu
-    from corefkit.formats._kit.files import (
-        AS_THEY_ARE,
-        companion_test,
-        expand,
-        load,
-        out_of_memory,
-        walk,
-    )
-    from corefkit.formats._kit.packing import MAX_SIZE_VARIABLE, packed, parse_size
-    from corefkit.formats._kit.prefetch import Prefetch
-    from corefkit.formats._kit.reading import (
-        make_reading,
-        read,
-        read_all,
-        readings_of,
-        split_readings,
-    )
-    from corefkit.formats._kit.text import split_tokens, to_tokens
-    from corefkit.formats._kit.writing import is_stream, staged, write_atomically
-    from corefkit.formats.conll.writer import rewrite_columns, to_bytes, with_mentions
-    from corefkit.formats.conllu import conllu_document_names
-    from corefkit.formats.conllu.heads import (
-        count_moved_heads,
-        count_several_nodes,
-        tree_heads,
-        write_heads,
-    )
+    from corefkit.core.options import PLAIN as PLAIN
+    from corefkit.core.options import PLAIN_SIDES as PLAIN_SIDES
+    from corefkit.core.options import Reading
+    from corefkit.core.options import Readings as Readings
+    from corefkit.formats._kit.convert import Losses as Losses
+    from corefkit.formats._kit.convert import LossWarning, convert, write
+    from corefkit.formats._kit.convert import reduce as reduce
+    from corefkit.formats._kit.convert import write_as as write_as
+    from corefkit.formats._kit.detection import UNREAD as UNREAD
+    from corefkit.formats._kit.detection import describe as describe
+    from corefkit.formats._kit.detection import detect as detect
+    from corefkit.formats._kit.detection import looks_like_conllu as looks_like_conllu
+    from corefkit.formats._kit.files import AS_THEY_ARE as AS_THEY_ARE
+    from corefkit.formats._kit.files import companion_test as companion_test
+    from corefkit.formats._kit.files import expand as expand
+    from corefkit.formats._kit.files import load as load
+    from corefkit.formats._kit.files import out_of_memory as out_of_memory
+    from corefkit.formats._kit.files import walk as walk
+    from corefkit.formats._kit.packing import MAX_SIZE_VARIABLE as MAX_SIZE_VARIABLE
+    from corefkit.formats._kit.packing import packed as packed
+    from corefkit.formats._kit.packing import parse_size as parse_size
+    from corefkit.formats._kit.prefetch import Prefetch as Prefetch
+    from corefkit.formats._kit.reading import make_reading as make_reading
+    from corefkit.formats._kit.reading import read
+    from corefkit.formats._kit.reading import read_all as read_all
+    from corefkit.formats._kit.reading import readings_of as readings_of
+    from corefkit.formats._kit.reading import split_readings as split_readings
+    from corefkit.formats._kit.text import split_tokens as split_tokens
+    from corefkit.formats._kit.text import to_tokens as to_tokens
+    from corefkit.formats._kit.writing import is_stream as is_stream
+    from corefkit.formats._kit.writing import staged as staged
+    from corefkit.formats._kit.writing import write_atomically as write_atomically
+    from corefkit.formats.conll.writer import rewrite_columns as rewrite_columns
+    from corefkit.formats.conll.writer import to_bytes as to_bytes
+    from corefkit.formats.conll.writer import with_mentions as with_mentions
+    from corefkit.formats.conllu import conllu_document_names as conllu_document_names
+    from corefkit.formats.conllu.heads import count_moved_heads as count_moved_heads
+    from corefkit.formats.conllu.heads import count_several_nodes as count_several_nodes
+    from corefkit.formats.conllu.heads import tree_heads, write_heads
     from corefkit.formats.conllu.text_reading import ReadBack, read_back
     from corefkit.formats.conllu.texts import to_objects, to_text
-    from corefkit.formats.parquet import corpus_of_values, has_identifiers, place_values
-    from corefkit.formats.registry import (
-        Format,
-        FormNode,
-        file_figures,
-        format_by_ending,
-        format_names,
-        format_of,
-        get_format,
-        is_known,
-        named_in_one_way,
-        parse,
-    )
+    from corefkit.formats.parquet import corpus_of_values as corpus_of_values
+    from corefkit.formats.parquet import has_identifiers as has_identifiers
+    from corefkit.formats.parquet import place_values as place_values
+    from corefkit.formats.registry import Format
+    from corefkit.formats.registry import FormNode as FormNode
+    from corefkit.formats.registry import file_figures as file_figures
+    from corefkit.formats.registry import format_by_ending as format_by_ending
+    from corefkit.formats.registry import format_names as format_names
+    from corefkit.formats.registry import format_of as format_of
+    from corefkit.formats.registry import get_format as get_format
+    from corefkit.formats.registry import is_known as is_known
+    from corefkit.formats.registry import named_in_one_way as named_in_one_way
+    from corefkit.formats.registry import parse as parse
 
 _HOMES = {
     "core.options": ["PLAIN", "PLAIN_SIDES", "Reading", "Readings"],
@@ -81,65 +90,19 @@ _HOMES = {
     ],
 }
 __all__ = [
-    "AS_THEY_ARE",
-    "MAX_SIZE_VARIABLE",
-    "PLAIN",
-    "PLAIN_SIDES",
-    "UNREAD",
-    "FormNode",
     "Format",
     "LossWarning",
-    "Losses",
-    "Prefetch",
     "ReadBack",
     "Reading",
-    "Readings",
-    "companion_test",
-    "conllu_document_names",
     "convert",
-    "corpus_of_values",
-    "count_moved_heads",
-    "count_several_nodes",
-    "describe",
-    "detect",
-    "expand",
-    "file_figures",
-    "format_by_ending",
-    "format_names",
-    "format_of",
-    "get_format",
-    "has_identifiers",
-    "is_known",
-    "is_stream",
-    "load",
-    "looks_like_conllu",
-    "make_reading",
-    "named_in_one_way",
-    "out_of_memory",
-    "packed",
-    "parse",
-    "parse_size",
-    "place_values",
     "read",
-    "read_all",
     "read_back",
-    "readings_of",
-    "reduce",
-    "rewrite_columns",
-    "split_readings",
-    "split_tokens",
-    "staged",
-    "to_bytes",
     "to_objects",
     "to_text",
-    "to_tokens",
     "tree_heads",
-    "walk",
-    "with_mentions",
     "write",
-    "write_as",
-    "write_atomically",
     "write_heads",
 ]
+"""The public names; the others are for other packages of corefkit and may change."""
 
 __getattr__, __dir__ = attach(__name__, _HOMES)

@@ -5,6 +5,8 @@ from typing import Any
 
 from corefkit.scoring.evaluator import Evaluator
 
+__all__ = ["gather"]
+
 Gather = Callable[[Any], list[Any]]
 """Sends what this process has to all of them, and returns what each of them has."""
 

@@ -11,6 +11,8 @@ from typing import Any, Literal
 from corefkit.core.options import UsageError
 from corefkit.scoring.evaluator import Evaluator
 
+__all__ = ["register"]
+
 SCORER = "corefkit.Scorer.v1"
 COMPONENT = "corefkit_scorer"
 PREFIX = "coref_clusters"

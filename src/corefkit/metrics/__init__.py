@@ -5,11 +5,13 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from corefkit.core.options import DEFAULT, UsageError
+from corefkit._lazy import attach
+from corefkit.core.options import DEFAULT as DEFAULT
+from corefkit.core.options import UsageError
 
 if TYPE_CHECKING:
     from corefkit.core.options import Options
-    from corefkit.metrics.base import MatchedMetric, MentionMetric, Metric, OverlapMetric
+    from corefkit.metrics.base import Average, MatchedMetric, MentionMetric, Metric, OverlapMetric
 
 _MODULES = {
     "mentions": "mentions",
@@ -64,15 +66,19 @@ BREAKDOWNS = {
 """What else `--by` can name: features of mentions, defined in corefkit.applications.features."""
 
 __all__ = [
-    "BREAKDOWNS",
-    "DEFAULT",
     "NAMES",
-    "OLD_VARIANTS",
-    "VARIANTS",
-    "canonical",
-    "counted",
+    "Average",
+    "MatchedMetric",
+    "MentionMetric",
+    "Metric",
+    "OverlapMetric",
     "get",
 ]
+
+__getattr__, __dir__ = attach(
+    __name__,
+    {"metrics.base": ["Average", "MatchedMetric", "MentionMetric", "Metric", "OverlapMetric"]},
+)
 
 ALIASES = {"b3": "bcub", "b³": "bcub", "md": "mentions", "ceaf_e": "ceafe", "ceaf_m": "ceafm"}
 """Other names that people write."""

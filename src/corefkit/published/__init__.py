@@ -15,6 +15,15 @@ from dataclasses import dataclass, fields, replace
 from importlib.resources import files
 from typing import Any
 
+__all__ = [
+    "Published",
+    "PublishedRow",
+    "list_standings",
+    "list_tables",
+    "load",
+    "standings",
+]
+
 DEFAULT_SCORER = "v8"
 """The scorer of the 2014 paper; that of 2012, v4, moved mentions about and had bugs."""
 

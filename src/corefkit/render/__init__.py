@@ -11,11 +11,11 @@ from corefkit._lazy import attach
 from corefkit.render.table import FORMATS as TABLE_FORMATS
 
 if TYPE_CHECKING:
-    from corefkit.render.plots import plot_comparison as plot_comparison
-    from corefkit.render.plots import plot_outcomes as plot_outcomes
-    from corefkit.render.plots import plot_scores as plot_scores
-    from corefkit.render.stats import plot_stats as plot_stats
+    from corefkit.render.plots import plot_comparison, plot_outcomes, plot_scores
+    from corefkit.render.stats import plot_stats
     from corefkit.scoring.report import Report
+
+__all__ = ["plot_comparison", "plot_outcomes", "plot_scores", "plot_stats"]
 
 __getattr__, __dir__ = attach(
     __name__,

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 from corefkit._lazy import attach
 
 if TYPE_CHECKING:
-    from corefkit.task.manifest import read_manifest as read_manifest
-    from corefkit.task.results import Standing as Standing
-    from corefkit.task.results import TaskRun as TaskRun
-    from corefkit.task.run import score_task as score_task
-    from corefkit.task.shared_task import Slot as Slot
-    from corefkit.task.shared_task import Task as Task
+    from corefkit.task.manifest import read_manifest
+    from corefkit.task.results import Standing, TaskRun
+    from corefkit.task.run import score_task
+    from corefkit.task.shared_task import Slot, Task
+
+__all__ = ["Slot", "Standing", "Task", "TaskRun", "read_manifest", "score_task"]
 
 __getattr__, __dir__ = attach(
     __name__,

@@ -19,18 +19,10 @@ from typing import NamedTuple
 import numpy as np
 
 from corefkit.core.arrays import BoolArray, FloatArray, IntArray
-from corefkit.core.assignment.dense import scipy_pairing
-from corefkit.core.assignment.exact import first_best_pairing
-from corefkit.core.assignment.sparse import best_alignment, edge_components, take_dominant
-
-__all__ = [
-    "Candidates",
-    "Competitors",
-    "best_alignment",
-    "best_pairs",
-    "first_best_pairing",
-    "scipy_pairing",
-]
+from corefkit.core.assignment.dense import scipy_pairing as scipy_pairing
+from corefkit.core.assignment.exact import first_best_pairing as first_best_pairing
+from corefkit.core.assignment.sparse import best_alignment as best_alignment
+from corefkit.core.assignment.sparse import edge_components, take_dominant
 
 _MARGIN = 1e-9
 """Far above what floating-point sums of shares can be wrong, far below what matters."""
