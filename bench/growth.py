@@ -14,7 +14,7 @@ from corefkit.corpora.stats import statistics
 from corefkit.scorers import make_options
 from corefkit.scoring.check import check
 from corefkit.scoring.run import score_systems
-from corefkit.stats.agreement import agree
+from corefkit.stats.agreement import compare_annotators
 
 TIMES = 4
 _SIZE = 4_000
@@ -45,7 +45,7 @@ def count(key: str, response: str) -> None:
 
 def list_disagreements(one: str, other: str) -> None:
     """`agree --disagreements`."""
-    found = agree([one, other])
+    found = compare_annotators([one, other])
     to_tsv(disagreements([(found.annotators[0], found.annotators[1])]))
 
 

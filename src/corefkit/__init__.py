@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from corefkit.scoring.outcomes import outcomes
     from corefkit.scoring.run import score
     from corefkit.scoring.scores import Scores
-    from corefkit.stats.agreement import Agreement
-    from corefkit.stats.significance import Significance, agree, compare
+    from corefkit.stats.agreement import Agreement, agree
+    from corefkit.stats.significance import Significance, compare
 
 __all__ = [
     "Agreement",
@@ -94,8 +94,8 @@ _HOMES = {
     "scoring.outcomes": ["outcomes"],
     "scoring.run": ["score"],
     "scoring.scores": ["Scores"],
-    "stats.agreement": ["Agreement"],
-    "stats.significance": ["Significance", "agree", "compare"],
+    "stats.agreement": ["Agreement", "agree"],
+    "stats.significance": ["Significance", "compare"],
 }
 
 __getattr__, __dir__ = attach(__name__, _HOMES)

@@ -9,7 +9,7 @@ import pytest
 import corefkit
 from corefkit import Corpus, UsageError
 from corefkit.core.options import POLICIES, STANDARD, Options, Reading, ScoreChoices
-from corefkit.stats.agreement import agree
+from corefkit.stats.agreement import compare_annotators
 from corefkit.stats.significance import compare_scores
 from tests.support import EXAMPLES
 
@@ -35,10 +35,10 @@ MISUSE: list[tuple[Call, tuple[Any, ...], type[Exception], str]] = [
     (lambda x: corefkit.score(KEY, x), NO_FILE, TypeError, "a file is named by a str"),
     (corefkit.read, NO_FILE, TypeError, "a file is named by a str"),
     (corefkit.check, NO_FILE, TypeError, "a file is named by a str"),
-    (lambda x: agree([x, x]), NO_FILE, TypeError, "a file is named by a str"),
+    (lambda x: compare_annotators([x, x]), NO_FILE, TypeError, "a file is named by a str"),
     (lambda x: corefkit.write(clusters({}), x), NO_FILE, TypeError, "a file is named by a str"),
     (lambda x: corefkit.write(x, "x.conll"), (None, "x"), TypeError, "only a Corpus"),
-    (agree, (None, "ab", KEY), TypeError, "a list"),
+    (compare_annotators, (None, "ab", KEY), TypeError, "a list"),
     (lambda x: scored(metrics=x), (3, [3], b"muc", {"muc": 1}), TypeError, "metrics:"),
     (lambda x: scored(profile=x), (3, [], None), UsageError, "profile:"),
     (lambda x: scored(singletons=x), (3, [], True), UsageError, "singletons:"),

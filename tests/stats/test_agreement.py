@@ -4,8 +4,9 @@ import csv
 import json
 from fractions import Fraction
 from io import StringIO
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 import corefkit
 from corefkit import Corpus
 from corefkit.scorers import make_options
-from corefkit.stats.agreement import agree
+from corefkit.stats.agreement import compare_annotators
 from corefkit.stats.alpha import count_alpha, marked_by_all
 from corefkit.stats.significance import compare_scores
 from tests.oracle.alpha import Annotation, alpha, distance, value
@@ -90,7 +91,7 @@ def test_all_pairs_of_annotators() -> None:
                 folder / f"{row['text']}.{row[who]}.conll.gz"
                 for who in ("key_annotator", "response_annotator")
             )
-            found = agree([one, other])
+            found = compare_annotators([one, other])
             if row["tokens_identical"] == "True":
                 usable += 1
                 assert found.pairs[0].scores is not None
@@ -112,7 +113,7 @@ def test_all_pairs_of_annotators() -> None:
 def test_figures_of_the_reference_scorer() -> None:
     folder = CONFORMANCE / "annotators"
     for case in json.loads((folder / "expected.json").read_text(encoding="utf-8")):
-        (pair,) = agree([folder / case["key"], folder / case["response"]]).pairs
+        (pair,) = compare_annotators([folder / case["key"], folder / case["response"]]).pairs
         assert pair.scores is not None
         expected = case["reference_scorer"]["muc"]["recall"]
         assert pair.scores["muc"].counts["recall"] == expected
@@ -121,7 +122,7 @@ def test_figures_of_the_reference_scorer() -> None:
 @needs_conformance
 def test_alpha_of_a_real_pair_is_its_definition() -> None:
     files = [CONFORMANCE / "annotators" / f"Emilia_Act1.{who}.conll.gz" for who in ("IV", "LF")]
-    found = agree(files)
+    found = compare_annotators(files)
     number: dict[tuple[int, int], int] = {}
     listed: list[Annotation] = []
     for annotator in found.annotators:
@@ -137,7 +138,7 @@ def test_alpha_of_a_real_pair_is_its_definition() -> None:
 
 
 def test_pairs_are_scores() -> None:
-    found = agree([KEY, CAREFUL, HASTY], EXAMPLES / "baseline.conll")
+    found = compare_annotators([KEY, CAREFUL, HASTY], EXAMPLES / "baseline.conll")
     assert [(p.a, p.b) for p in found.pairs] == [
         ("key", "careful"),
         ("key", "hasty"),
@@ -158,7 +159,7 @@ def test_pairs_are_scores() -> None:
 
 
 def test_a_missing_document_is_not_held_against_anybody() -> None:
-    found = agree([HASTY, KEY])
+    found = compare_annotators([HASTY, KEY])
     scores = found.pairs[0].scores
     assert scores is not None
     assert len(scores.counts) == 7
@@ -230,7 +231,7 @@ def test_application_scores_are_refused(metric: str) -> None:
 
 def test_one_annotator_is_refused() -> None:
     with pytest.raises(corefkit.UsageError, match="two annotators"):
-        agree([KEY], CAREFUL)
+        compare_annotators([KEY], CAREFUL)
 
 
 def test_mentions_of_comparable_documents_only(tmp_path: Path) -> None:
@@ -238,7 +239,7 @@ def test_mentions_of_comparable_documents_only(tmp_path: Path) -> None:
     alone = "#begin document alone\na 0 0 w (1)\n#end document\n"
     for name, text in (("a", both + alone), ("b", both)):
         (tmp_path / f"{name}.conll").write_text(text)
-    found = agree([tmp_path / "a.conll", tmp_path / "b.conll"])
+    found = compare_annotators([tmp_path / "a.conll", tmp_path / "b.conll"])
     assert found.marked_by() == {1: 0, 2: 1}
 
 
@@ -256,7 +257,7 @@ def test_intervals_of_few_documents_are_told(tmp_path: Path) -> None:
         path.write_text("".join(document.format(i) for i in range(number)))
         few = number < 20
         assert ("only 19 documents" in run("agree", path, path).err) is few
-        assert bool(agree([path, path]).notes) is few
+        assert bool(compare_annotators([path, path]).notes) is few
         assert bool(json.loads(run("agree", path, path, "-f", "json").out)["notes"]) is few
         drawn = run("score", path, path, "--plot", tmp_path / "dots.svg")
         assert ("only 19 documents" in drawn.err) is few
@@ -294,13 +295,13 @@ def test_added_singletons_raise_alpha_but_not_that_of_shared_mentions() -> None:
     other = [[(0, 0), (2, 2), (4, 4)], [(6, 6), (8, 8)]]
     added = [*other, *([(n, n)] for n in range(20, 40))]
     plain, raised = (
-        agree([Corpus.from_clusters({"d": c}), Corpus.from_clusters({"d": o})])
+        compare_annotators([Corpus.from_clusters({"d": c}), Corpus.from_clusters({"d": o})])
         for c, o in ((chains, other), (chains, added))
     )
     before, after = (found.to_dict() for found in (plain, raised))
     assert before["alpha"] < after["alpha"]
     assert before["alpha_marked_by_all"] == after["alpha_marked_by_all"]
-    dropped = agree(
+    dropped = compare_annotators(
         [Corpus.from_clusters({"d": c}) for c in (chains, added)],
         options=make_options("muc", singletons="drop"),
     )
@@ -318,7 +319,10 @@ def shuffled(corpus: Corpus, order: list[int]) -> Corpus:
 def test_no_figure_depends_on_the_order_of_documents() -> None:
     one, other = corefkit.read(KEY), corefkit.read(CAREFUL)
     orders = [list(range(8)), [5, 2, 7, 0, 1, 6, 4, 3]]
-    found = [agree([shuffled(one, order), shuffled(other, order)]).to_dict() for order in orders]
+    found = [
+        compare_annotators([shuffled(one, order), shuffled(other, order)]).to_dict()
+        for order in orders
+    ]
     for report in found:
         del report["annotators"]
         for pair in report["pairs"]:
@@ -327,10 +331,10 @@ def test_no_figure_depends_on_the_order_of_documents() -> None:
 
 
 def test_intervals_of_metrics_are_those_of_compare() -> None:
-    scores = agree([KEY, CAREFUL]).pairs[0].scores
+    scores = compare_annotators([KEY, CAREFUL]).pairs[0].scores
     assert scores is not None
     expected = compare_scores({"": scores}, samples=300, seed=4).systems[""]
-    found = agree([KEY, CAREFUL]).pairs[0].intervals(300, 4)
+    found = compare_annotators([KEY, CAREFUL]).pairs[0].intervals(300, 4)
     assert found == {name: of_metric.interval for name, of_metric in expected.items()}
 
 
@@ -424,3 +428,22 @@ def test_singletons_can_be_dropped() -> None:
     expected = corefkit.score(KEY, CAREFUL, singletons="drop")
     assert dropped["pairs"][0]["scores"] == expected.to_dict()
     assert run("agree", KEY, CAREFUL, "--singletons", "e2e").status == 2
+
+
+@pytest.mark.parametrize("match", ["exact", "head", "partial"])
+def test_pairs_are_matched_by_the_rule_asked_for(match: Any) -> None:
+    """The signature names the rule; once mentions were matched exactly whatever it said."""
+    agreement = corefkit.agree(KEY, CAREFUL, HASTY, match=match)
+    files = combinations((KEY, CAREFUL, HASTY), 2)
+    for pair, (one, other) in zip(agreement.pairs, files, strict=True):
+        assert pair.scores is not None
+        names = pair.scores.options.metrics
+        expected = corefkit.score(one, other, metrics=names, match=match, missing="skip")
+        assert pair.scores.to_dict() == expected.to_dict()
+
+
+def test_unknown_heads_are_an_error_of_the_pair() -> None:
+    tale = Corpus.from_clusters({"tale": [[(0, 1), (3, 4)]]})
+    agreement = corefkit.agree(tale, tale, match="head")
+    assert agreement.pairs[0].scores is None
+    assert [incident.id for incident in agreement.pairs[0].incidents] == ["head-unknown"]

@@ -84,9 +84,9 @@ def command(
         raise click.UsageError("name two annotators or more")
     options = make_options(metrics, singletons=singletons, lengths=lengths)
     from corefkit.render.agreement import render_agreement
-    from corefkit.stats.agreement import agree
+    from corefkit.stats.agreement import compare_annotators
 
-    agreement = agree(annotators, adjudicated, options, readings.key)
+    agreement = compare_annotators(annotators, adjudicated, options, readings.key)
     tell(agreement.incidents)
     for note in agreement.notes:
         click.echo(f"note: {note}", err=True)

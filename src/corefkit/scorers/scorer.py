@@ -209,12 +209,22 @@ class Scorer:
                 key, response = key.within(documents), response.within(documents)
         if not errors(incidents):
             incidents += tuple(self.check(key, response, documents))
+        return self.compare_met(key, response, documents, incidents)
+
+    def compare_met(
+        self,
+        key: Side,
+        response: Side,
+        documents: set[str] | None = None,
+        incidents: tuple[Incident, ...] = (),
+    ) -> Comparison:
+        """The comparison of two sides that have met; what has to be checked was checked."""
         comparison = Comparison(
             key.scored,
             response.scored,
             self.match,
-            options.match,
-            options.ties,
+            self.options.match,
+            self.options.ties,
             sides=(key, response),
             documents=documents,
             incidents=incidents,

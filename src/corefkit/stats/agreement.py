@@ -1,102 +1,56 @@
 """Agreement between annotators: every metric for each pair of them, α for all of them together.
 
-Annotators of the same text: which of their documents fit, and what is said of the others.
+Each pair is a Comparison over the documents that both have and that have the same length; what
+keeps other documents from being compared is reported.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from corefkit import metrics
+from corefkit import metrics as registry
 from corefkit._lazy import door
 from corefkit.core.arrays import BoolArray
 from corefkit.core.corpus import Corpus
-from corefkit.core.incidents import Collector, DataError, Incident, Place, make_incident, with_hint
+from corefkit.core.incidents import (
+    Collector,
+    DataError,
+    Incident,
+    Place,
+    errors,
+    make_incident,
+    with_hint,
+)
 from corefkit.core.names import genre, system_names
 from corefkit.core.nodes import mention_codes
 from corefkit.core.options import PLAIN, Options, Reading, UsageError
-from corefkit.matching.exact import match
-from corefkit.scorers import scorer_for
+from corefkit.formats import split_readings
+from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.checks import departure
-from corefkit.scorers.comparison import Comparison, Readable, Side
+from corefkit.scorers.comparison import Readable, Side
 from corefkit.scorers.documents import with_documents_of
 from corefkit.scorers.scorer import Scorer
 from corefkit.scoring.scores import Scores
 from corefkit.stats.alpha import SAMPLES, SEED, AlphaCounts, count_alpha, marked_by_all
 from corefkit.stats.resampling import Ends, Evidence, Plan, interval_notes
 
+if TYPE_CHECKING:
+    from corefkit.core.options import ScoreChoices
+    from corefkit.metrics.base import Metrics
+
 
 @dataclass(frozen=True, eq=False)
 class Annotator:
-    """One annotator: `corpus` with the documents of all of them, `present` tells its own."""
+    """One annotator: `corpus` has the documents of all, `present` says which are its own."""
 
     name: str
     side: Side
     corpus: Corpus
     present: BoolArray
-
-
-def make_annotators(sides: Sequence[Side], names: Sequence[str]) -> tuple[Annotator, ...]:
-    """The annotators with their documents numbered alike."""
-    documents = tuple(dict.fromkeys(name for side in sides for name in side.corpus.names))
-    frame = Corpus.from_clusters({name: [] for name in documents})
-    own = [np.isin(np.array(documents), np.array(side.corpus.names)) for side in sides]
-    corpora = [with_documents_of(frame, side.scored) for side in sides]
-    return tuple(map(Annotator, names, sides, corpora, own))
-
-
-def comparable(annotators: Sequence[Annotator], options: Options) -> BoolArray:
-    """bool (documents,): those that two or more have, all with the same number of tokens."""
-    several: BoolArray = np.sum([a.present for a in annotators], axis=0) > 1
-    if options.lengths == "ignore":
-        return several
-    tokens = np.array([a.corpus.tokens for a in annotators])
-    alike: BoolArray = ((tokens < 0) | (tokens == tokens.max(axis=0))).all(axis=0)
-    return several & alike
-
-
-def misfits(one: Annotator, other: Annotator, compared: BoolArray) -> list[Incident]:
-    """What is said of the documents of two annotators that cannot be compared."""
-    found = [*_unshared(one, other), *_unfit(one, other, compared)]
-    if not compared.any():
-        expected = "documents of the same names; names are compared whole, parts included"
-        values: dict[str, Any] = {"one": one.name, "other": other.name, "file": other.side.path}
-        found.append(make_incident("nothing-shared", **values, expected=expected))
-    return found
-
-
-def _unshared(one: Annotator, other: Annotator) -> Iterator[Incident]:
-    """The documents that only one of two has."""
-    for has, lacks in ((one, other), (other, one)):
-        collector = Collector(lacks.side.path)
-        for row in np.flatnonzero(has.present & ~lacks.present).tolist():
-            name = has.corpus.names[row]
-            collector.note("document-unshared", one=has.name, other=lacks.name, document=name)
-        yield from collector
-
-
-def _unfit(one: Annotator, other: Annotator, compared: BoolArray) -> Iterator[Incident]:
-    """The documents that both have and that differ in length, with the place where they part."""
-    collector = Collector(other.side.path)
-    unfit = np.flatnonzero(one.present & other.present & ~compared).tolist()
-    for row in collector.listed("document-unfit", unfit):
-        name = one.corpus.names[row]
-        sides = one.side.corpus, other.side.corpus
-        parting = departure(*sides, *(corpus.names.index(name) for corpus in sides))
-        collector.note(
-            "document-unfit",
-            at=Place(parting.file, parting.line, None, parting.document, parting.found),
-            expected=parting.expected,
-            one=one.name,
-            other=other.name,
-            tokens=int(one.corpus.tokens[row]),
-            others=int(other.corpus.tokens[row]),
-        )
-    yield from collector
 
 
 Alphas = Mapping[str, AlphaCounts | None]
@@ -107,11 +61,11 @@ _NO_ALPHAS: Alphas = {"alpha": None, "alpha_marked_by_all": None}
 
 def _alphas_dict(alphas: Alphas) -> dict[str, Any]:
     """Both figures and their intervals, as they stand in the JSON output."""
-    found: dict[str, Any] = {}
+    figures: dict[str, Any] = {}
     for name, counts in alphas.items():
-        found[name] = counts.alpha() if counts else None
-        found[f"{name}_interval"] = counts.interval() if counts else None
-    return found
+        figures[name] = counts.alpha() if counts else None
+        figures[f"{name}_interval"] = counts.interval() if counts else None
+    return figures
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,8 +91,8 @@ class PairAgreement:
         """Bootstrap intervals of F1 over documents; none where there is only one document."""
         if self.scores is None:
             return {}
-        (found,) = Evidence([[self.scores]], Plan(samples, seed)).intervals()
-        return {name: of.interval for name, of in found.items() if of.interval}
+        (by_metric,) = Evidence([[self.scores]], Plan(samples, seed)).intervals()
+        return {name: figure.interval for name, figure in by_metric.items() if figure.interval}
 
     def to_dict(self) -> dict[str, Any]:
         """The pair as it stands in the JSON output."""
@@ -229,6 +183,26 @@ class Agreement:
 
 
 def agree(
+    *annotators: Readable,
+    adjudicated: Readable | None = None,
+    metrics: "Metrics | None" = None,
+    **policies: "Unpack[ScoreChoices]",
+) -> Agreement:
+    """How far two or more annotators agree: every metric for each pair, and α for all of them.
+
+    Annotators are paths or Corpora of the same text; `adjudicated` is the version that settles
+    their disagreements. Raises DataError where one cannot be read.
+
+    >>> agree("examples/key.conll", "examples/careful.conll")
+    Agreement(key, careful: 8 documents, alpha 0.8565)
+    """
+    choices: dict[str, Any] = {**policies}
+    readings = split_readings(choices)
+    options = make_options(metrics, **choices)
+    return compare_annotators(annotators, adjudicated, options, readings.key)
+
+
+def compare_annotators(
     sources: Sequence[Readable],
     adjudicated: Readable | None = None,
     options: Options | None = None,
@@ -237,12 +211,12 @@ def agree(
     """Compare two or more annotators, and each of them with the adjudicated version.
 
     A document that an annotator does not have does not count against it: pairs are compared
-    over the documents that both have. Documents of which two have different numbers of tokens are
+    over the documents that both have. Documents for which two have different numbers of tokens are
     left out (a warning says so) unless options.lengths is "ignore". A pair without any document
     has no scores, and an error says so. Raises DataError where a source cannot be read, UsageError
     for fewer than two sources and for application scores.
 
-    >>> agreement = agree(["examples/key.conll", "examples/careful.conll"])
+    >>> agreement = compare_annotators(["examples/key.conll", "examples/careful.conll"])
     >>> round(agreement.pairs[0].scores["muc"].f1, 4), round(agreement.alpha.alpha(), 4)
     (0.9115, 0.8565)
     """
@@ -254,33 +228,34 @@ def agree(
         raise TypeError(f"annotators are given as a list, not {sources!r:.60}")
     if len(sources) < 2:
         raise UsageError("agreement needs two annotators or more")
-    if odd := [name for name in options.metrics if name in metrics.VARIANTS]:
+    if applications := [name for name in options.metrics if name in registry.VARIANTS]:
         raise UsageError(
-            f"{', '.join(odd)}: application scores have a key and a response, and annotators are "
-            "neither; use corefkit score"
+            f"{', '.join(applications)}: application scores have a key and a response, and "
+            "annotators are neither; use corefkit score"
         )
     everyone = [*sources, *([adjudicated] if adjudicated is not None else [])]
     scorer = scorer_for(options)
+    scorer.check_matching()
     sides = _same_documents(scorer, [scorer.read(source, reading) for source in everyone])
-    if wrong := [i for side in sides for i in side.incidents if i.severity == "error"]:
-        raise DataError(wrong)
+    if failures := errors(i for side in sides for i in side.incidents):
+        raise DataError(failures)
     names = system_names(everyone)
     listed = make_annotators(sides, names)
-    own = listed[: len(sources)]
+    annotators = listed[: len(sources)]
     judge = listed[-1] if adjudicated is not None else None
-    wanted = [*combinations(own, 2), *((one, judge) for one in own if judge)]
-    pairs = tuple(_pair(one, other, options) for one, other in wanted)
-    compared = comparable(own, options)
-    present = np.array([a.present for a in own]) & compared
-    alphas = _alphas([a.corpus for a in own], present) if compared.any() else _NO_ALPHAS
+    to_compare = [*combinations(annotators, 2), *((one, judge) for one in annotators if judge)]
+    pairs = tuple(_pair(one, other, scorer) for one, other in to_compare)
+    compared = comparable(annotators, options)
+    present = np.array([a.present for a in annotators]) & compared
+    alphas = _alphas([a.corpus for a in annotators], present) if compared.any() else _NO_ALPHAS
     # Without advice that is about scoring a response.
-    found = [
+    incidents = [
         with_hint(i, "compared") if i.id in ("span-twice", "span-in-two-entities") else i
         for side in sides
         for i in side.incidents
     ]
-    found += [incident for pair in pairs for incident in pair.incidents]
-    return Agreement(own, judge, pairs, alphas, compared, tuple(found))
+    incidents += [incident for pair in pairs for incident in pair.incidents]
+    return Agreement(annotators, judge, pairs, alphas, compared, tuple(incidents))
 
 
 def _same_documents(scorer: Scorer, sides: Sequence[Side]) -> list[Side]:
@@ -298,12 +273,77 @@ def _alphas(corpora: Sequence[Corpus], present: BoolArray) -> Alphas:
     return dict(zip(_NO_ALPHAS, counts, strict=True))
 
 
-def _pair(one: Annotator, other: Annotator, options: Options) -> PairAgreement:
-    compared = comparable((one, other), options)
-    found = tuple(misfits(one, other, compared))
-    if not compared.any():
-        return PairAgreement(one.name, other.name, compared, None, _NO_ALPHAS, found)
-    comparison = Comparison(one.corpus, other.corpus, match)
-    counts = scorer_for(options).count(comparison).select(compared)
+def _pair(one: Annotator, other: Annotator, scorer: Scorer) -> PairAgreement:
+    compared = comparable((one, other), scorer.options)
+    incidents = misfits(one, other, compared)
+    names = [name for name, both in zip(one.corpus.names, compared.tolist(), strict=True) if both]
+    if names:
+        sides = one.side.within({*names}), other.side.within({*names})
+        comparison = scorer.compare_met(*sides, {*names})
+        incidents += errors(comparison.incidents)
+    if not names or comparison.failed:
+        return PairAgreement(one.name, other.name, compared, None, _NO_ALPHAS, tuple(incidents))
+    rows = [comparison.key.names.index(name) for name in names]
+    counts = scorer.count(comparison).select(np.array(rows, dtype=np.int64))
+    scores = Scores(scorer.options, counts)
     alphas = _alphas([one.corpus, other.corpus], np.array([compared, compared]))
-    return PairAgreement(one.name, other.name, compared, Scores(options, counts), alphas, found)
+    return PairAgreement(one.name, other.name, compared, scores, alphas, tuple(incidents))
+
+
+def make_annotators(sides: Sequence[Side], names: Sequence[str]) -> tuple[Annotator, ...]:
+    """The annotators with their documents numbered alike."""
+    documents = tuple(dict.fromkeys(name for side in sides for name in side.corpus.names))
+    frame = Corpus.from_clusters({name: [] for name in documents})
+    present = [np.isin(np.array(documents), np.array(side.corpus.names)) for side in sides]
+    corpora = [with_documents_of(frame, side.scored) for side in sides]
+    return tuple(map(Annotator, names, sides, corpora, present))
+
+
+def comparable(annotators: Sequence[Annotator], options: Options) -> BoolArray:
+    """bool (documents,): those that two or more have, all with the same number of tokens."""
+    several: BoolArray = np.sum([a.present for a in annotators], axis=0) > 1
+    if options.lengths == "ignore":
+        return several
+    tokens = np.array([a.corpus.tokens for a in annotators])
+    alike: BoolArray = ((tokens < 0) | (tokens == tokens.max(axis=0))).all(axis=0)
+    return several & alike
+
+
+def misfits(one: Annotator, other: Annotator, compared: BoolArray) -> list[Incident]:
+    """What is reported of the documents of two annotators that cannot be compared."""
+    incidents = [*_unshared(one, other), *_unfit(one, other, compared)]
+    if not compared.any():
+        expected = "documents of the same names; names are compared whole, parts included"
+        values: dict[str, Any] = {"one": one.name, "other": other.name, "file": other.side.path}
+        incidents.append(make_incident("nothing-shared", **values, expected=expected))
+    return incidents
+
+
+def _unshared(one: Annotator, other: Annotator) -> Iterator[Incident]:
+    """The documents that only one of two has."""
+    for has, lacks in ((one, other), (other, one)):
+        collector = Collector(lacks.side.path)
+        for row in np.flatnonzero(has.present & ~lacks.present).tolist():
+            name = has.corpus.names[row]
+            collector.note("document-unshared", one=has.name, other=lacks.name, document=name)
+        yield from collector
+
+
+def _unfit(one: Annotator, other: Annotator, compared: BoolArray) -> Iterator[Incident]:
+    """The documents that both have and that differ in length, with the place where they part."""
+    collector = Collector(other.side.path)
+    unfit = np.flatnonzero(one.present & other.present & ~compared).tolist()
+    for row in collector.listed("document-unfit", unfit):
+        name = one.corpus.names[row]
+        sides = one.side.corpus, other.side.corpus
+        parting = departure(*sides, *(corpus.names.index(name) for corpus in sides))
+        collector.note(
+            "document-unfit",
+            at=Place(parting.file, parting.line, None, parting.document, parting.found),
+            expected=parting.expected,
+            one=one.name,
+            other=other.name,
+            tokens=int(one.corpus.tokens[row]),
+            others=int(other.corpus.tokens[row]),
+        )
+    yield from collector

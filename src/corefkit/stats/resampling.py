@@ -1,17 +1,14 @@
-"""The bootstrap: samples of documents, drawn with replacement, and intervals made of them.
+"""The bootstrap: samples of documents, drawn with replacement, and what is made of them.
 
 Everything that is resampled is a sum over documents, so a sample is a weighted sum: how often each
-document was drawn, times a table of numbers by document. Whoever makes such a table sorts it by
-the names of the documents (`Counts.by_name`): a seed then draws the same whatever their order in
-a file.
+document was drawn, times a table of numbers by document. Counts add, so nothing is scored again:
+samples × documents times documents × counts. Swapping documents between two systems is a sum of
+the same kind, and so is leaving one document out.
 
-Resampled scores from Counts: a matrix product, no re-scoring.
-
-Counts add, so the counts of a bootstrap sample are the counts of its documents, each as often as
-it was drawn: samples × documents times documents × counts. Swapping documents between two systems
-is a sum of the same kind, and so is leaving one document out.
-
-What tests look at: the figures of systems, and of samples of the documents they are made of.
+`Evidence` has the figures of systems and of their samples: intervals, differences, p-values. It
+holds one `Stratum` per key. Below stand what they are made of: draws, sums, intervals. Tables are
+sorted by the names of the documents (`Counts.by_name`): a seed then draws the same whatever their
+order in a file.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,7 +22,7 @@ from corefkit.core.arrays import BoolArray, FloatArray, IntArray
 from corefkit.scoring.scores import Scores
 from corefkit.stats import Method
 
-LEVEL = 0.95
+SAMPLES, SEED, LEVEL = 10_000, 2012, 0.95
 
 FEW = 20
 """With fewer documents, intervals and p_bootstrap are too bold (measured by bench/coverage.py)."""
@@ -42,234 +39,8 @@ not depend on the order in which a linear-algebra library adds, nor on how many 
 EQUAL = 1e-12
 """Figures this close are the same; the counts are far from being so fine."""
 
-
-def interval_notes(documents: Iterable[int]) -> tuple[str, ...]:
-    """What to know of percentile intervals, each over one of these numbers of documents.
-
-    >>> interval_notes([1, 30, 5, 8])  # doctest: +NORMALIZE_WHITESPACE
-    ('intervals of the metrics need two documents or more',
-     'only 5 documents: percentile intervals are too short (docs/significance.md says how much)')
-    """
-    numbers = sorted(documents)
-    found = []
-    if 1 in numbers:
-        found.append("intervals of the metrics need two documents or more")
-    if few := [number for number in numbers if 1 < number < FEW]:
-        found.append(
-            f"only {few[0]} documents: percentile intervals are too short "
-            "(docs/significance.md says how much)"
-        )
-    return tuple(found)
-
-
-def grained(table: FloatArray) -> FloatArray:
-    """The table with fractions rounded so that its sums are exact in any order."""
-    return np.round(table / _GRAIN) * _GRAIN
-
-
-def draws(documents: int, samples: int, rng: np.random.Generator) -> Iterator[FloatArray]:
-    """How often each sample has each document, (some samples, documents) at a time."""
-    for rows in portions(samples, documents):
-        weights = np.empty((rows, documents))
-        first = 0
-        for some in portions(rows, documents, _IN_CACHE):
-            drawn = rng.integers(0, documents, (some, documents), dtype=np.int32)
-            cells = drawn + (np.arange(some, dtype=np.int64) * documents)[:, None]
-            times = np.bincount(cells.ravel(), minlength=some * documents)
-            weights[first : first + some] = times.reshape(some, documents)
-            first += some
-        yield weights
-
-
-def sample_sums(table: FloatArray, weights: Iterable[FloatArray]) -> FloatArray:
-    """The sums (rows, samples) of a table (rows, documents) over samples of its documents.
-
-    `weights` (some samples, documents) at a time say how often each sample has each document.
-    """
-    return np.concatenate([table @ some.T for some in weights], axis=-1)
-
-
-def portions(rows: int, width: int, cells: int = _AT_ONCE) -> Iterator[int]:
-    """Numbers of rows that add up to all, none with more cells than allowed."""
-    most = max(1, cells // max(width, 1))
-    for first in range(0, rows, most):
-        yield min(most, rows - first)
-
-
-def interval(
-    observed: FloatArray,
-    drawn: FloatArray,
-    without: FloatArray,
-    level: float = LEVEL,
-    method: Method = "percentile",
-) -> tuple[FloatArray, FloatArray]:
-    """The ends (…,) of confidence intervals of figures `observed` (…,).
-
-    percentile: percentiles of the bootstrap figures `drawn` (…, samples).
-    bca: percentiles moved for bias and skewness (Efron 1987), with the figures `without`
-        (…, documents) each one document.
-    jackknife: Student's t times the standard error of the jackknife, from `without` (Tukey 1958).
-
-    bench/coverage.py measures how often each holds the truth; docs/significance.md has the table.
-    """
-    if method == "jackknife":
-        return _jackknife(observed, without, level)
-    ends = np.array([(1 - level) / 2, (1 + level) / 2])
-    if method == "percentile":
-        low, high = np.quantile(drawn, ends, axis=-1)
-        return low, high
-    shares = _corrected(observed, drawn, without, ends)
-    rows = zip(drawn.reshape(-1, drawn.shape[-1]), shares.reshape(-1, 2), strict=True)
-    found = [np.quantile(row, share) for row, share in rows]
-    low, high = np.array(found).reshape(*observed.shape, 2).transpose(-1, *range(observed.ndim))
-    return low, high
-
-
-def _jackknife(
-    observed: FloatArray, without: FloatArray, level: float
-) -> tuple[FloatArray, FloatArray]:
-    from scipy.special import stdtrit
-
-    documents = without.shape[-1]
-    squares = ((without - without.mean(axis=-1, keepdims=True)) ** 2).sum(axis=-1)
-    reach = stdtrit(documents - 1, (1 + level) / 2) * np.sqrt((documents - 1) / documents * squares)
-    return observed - reach, observed + reach
-
-
-def _corrected(
-    observed: FloatArray, drawn: FloatArray, without: FloatArray, ends: FloatArray
-) -> FloatArray:
-    """The percentiles (…, 2) that BCa takes instead of `ends`."""
-    from scipy.special import ndtr, ndtri
-
-    samples = drawn.shape[-1]
-    apart = drawn - observed[..., None]
-    # A sample with the very figure observed is half below it.
-    below = (apart < -EQUAL).sum(axis=-1) + 0.5 * (np.abs(apart) <= EQUAL).sum(axis=-1)
-    bias = ndtri(np.clip(below / samples, 0.5 / samples, 1 - 0.5 / samples))[..., None]
-    lack = without.mean(axis=-1, keepdims=True) - without
-    spread = 6 * (lack**2).sum(axis=-1) ** 1.5
-    skew = np.divide((lack**3).sum(axis=-1), spread, out=np.zeros_like(spread), where=spread > 0)
-    moved = bias + ndtri(ends)
-    shares: FloatArray = ndtr(bias + moved / (1 - skew[..., None] * moved))
-    return shares
-
-
-class Stratum:
-    """The systems on one key: their figures, and those of samples of its documents.
-
-    Attributes:
-        table: float64 (systems, columns, documents), what was counted; documents sorted by name.
-        documents: how many there are.
-        observed: F1 (systems, metrics).
-        measured: F1 (systems, metrics) from the rounded counts that samples are made of: only with
-            these can a sample that changes nothing be seen to be as extreme as what was observed.
-        by_document: F1 (systems, metrics, documents).
-    """
-
-    def __init__(
-        self, scores: Sequence[Scores], samples: int, seeds: np.random.SeedSequence, only: bool
-    ) -> None:
-        """All have scores of the same documents; `only` says whether there is no other key."""
-        self._options = scores[0].options
-        self._counted = metrics.counted(self._options.metrics)
-        counts = [s.counts.by_name().tables for s in scores]
-        table = [[column for name in self._counted for column in c[name]] for c in counts]
-        self.table = grained(np.array(table, dtype=np.float64))
-        self.documents = self.table.shape[2]
-        self._whole = self.table.sum(axis=2)[..., None]
-        self.observed = np.array([[score.f1 for score in s.values()] for s in scores])
-        self.measured = self.f1(self._whole)[..., 0]
-        self.by_document = self.f1(self.table)
-        self._samples, self._only = samples, only
-        self._drawing, self._tossing = (np.random.default_rng(s) for s in seeds.spawn(2))
-
-    def f1(self, sums: FloatArray) -> FloatArray:
-        """F1 (…, metrics, samples) of summed counts (…, columns, samples)."""
-        found: dict[str, FloatArray] = {}
-        first = 0
-        for name in self._counted:
-            metric = metrics.countable(name, self._options)
-            end = first + len(metric.columns)
-            found[name] = metric.f1(sums[..., first:end, :])
-            first = end
-        parts = (metrics.get(name).parts or (name,) for name in self._options.metrics)
-        return np.stack([np.mean([found[p] for p in some], axis=0) for some in parts], axis=-2)
-
-    def leave_one_out(self) -> FloatArray:
-        """F1 (systems, metrics, documents) of all documents but one."""
-        return self.f1(np.maximum(self._whole - self.table, 0.0))
-
-    @cached_property
-    def drawn(self) -> FloatArray:
-        """F1 (systems, metrics, samples) of bootstrap samples; one document stays as it is."""
-        if self.documents < 2:
-            return np.repeat(self.observed[..., None], self._samples, axis=-1)
-        return self.f1(self._sums(draws(self.documents, self._samples, self._drawing)))
-
-    def exchanged(self, a: int, b: int) -> FloatArray:
-        """F1 of a minus F1 of b (metrics, samples), some documents exchanged between them."""
-        moved = self._given[b] - self._given[a]
-        return self.f1(self._whole[a] + moved) - self.f1(self._whole[b] - moved)
-
-    @cached_property
-    def _given(self) -> FloatArray:
-        """Counts (systems, columns, samples) of documents chosen by the toss of a coin.
-
-        Where there are few ways to choose (`exchanges`), each of them is made once.
-        """
-        given = self._sums(_tosses(self.documents, self._samples, self._tossing))
-        if self._only or given.shape[-1] == self._samples:
-            return given
-        # All ways there are: some of them by chance, so that the samples of all keys fit.
-        return given[..., self._tossing.integers(0, given.shape[-1], self._samples)]
-
-    def _sums(self, weights: Iterable[FloatArray]) -> FloatArray:
-        """Counts (systems, columns, samples) of samples with these weights."""
-        columns, place = self._distinct
-        return sample_sums(columns, weights)[place]
-
-    @cached_property
-    def _distinct(self) -> tuple[FloatArray, IntArray]:
-        """Each column once (distinct, documents), and which one each is (systems, columns).
-
-        More than half of them occur several times: all systems have the same key, and many
-        metrics the same denominators.
-        """
-        systems, width, documents = self.table.shape
-        number: dict[bytes, int] = {}
-        flat = self.table.reshape(systems * width, documents)
-        place = np.array([number.setdefault(row.tobytes(), len(number)) for row in flat])
-        _, first = np.unique(place, return_index=True)
-        return flat[first], place.reshape(systems, width)
-
-
 _FEW_EXCHANGES = 1 << 12
 """So many exchanges are all made even where fewer samples are asked for: they cost nothing."""
-
-
-def exchanges(documents: int, samples: int) -> int | None:
-    """How many ways there are to exchange documents, 2ⁿ, where they are few enough to make all.
-
-    >>> exchanges(5, 1000), exchanges(50, 1000)
-    (32, None)
-    """
-    most = max(samples, _FEW_EXCHANGES)
-    return 1 << documents if documents < most.bit_length() else None
-
-
-def _tosses(documents: int, samples: int, rng: np.random.Generator) -> Iterator[FloatArray]:
-    """Which documents each sample takes: 1 or 0 with equal chance; all ways if they are few."""
-    if every := exchanges(documents, samples):
-        yield (np.arange(every)[:, None] >> np.arange(documents) & 1).astype(np.float64)
-        return
-    for rows in portions(samples, documents):
-        coins = np.frombuffer(rng.bytes(-(-rows * documents // 8)), dtype=np.uint8)
-        bits = np.unpackbits(coins, count=rows * documents)
-        yield bits.reshape(rows, documents).astype(np.float64)
-
-
-SAMPLES, SEED = 10_000, 2012
 
 Ends = tuple[float, float]
 _Test = tuple[Ends | None, float | None, float | None]
@@ -388,8 +159,8 @@ class Evidence:
         p_bootstrap = p_value(np.abs(drawn - measured) >= least)
         exchanged = _mean([s.exchanged(a, b) for s in strata])
         every = len(strata) == 1 and exchanges(self.sizes[0], samples) is not None
-        # With several keys exchanges are tossed even where they are few: by chance they may be
-        # too seldom extreme.
+        # With several keys we sample even if all exchanges could be enumerated, so p can fall below
+        # its exact minimum: clamp it.
         p = p_value(np.abs(exchanged) >= least, every=every)
         p = np.maximum(p, smallest_p(sum(self.sizes), samples))
         return list(zip(ends, p_bootstrap.tolist(), p.tolist(), strict=True))
@@ -398,6 +169,96 @@ class Evidence:
 def _mean(arrays: Sequence[FloatArray]) -> FloatArray:
     """The mean of arrays of the same shape."""
     return np.mean(arrays, axis=0) if len(arrays) > 1 else arrays[0]
+
+
+class Stratum:
+    """The systems on one key: their figures, and those of samples of its documents.
+
+    Attributes:
+        table: float64 (systems, columns, documents), what was counted; documents sorted by name.
+        documents: how many there are.
+        observed: F1 (systems, metrics).
+        measured: F1 (systems, metrics) from the rounded counts that samples are made of: only with
+            these can a sample that changes nothing be seen to be as extreme as what was observed.
+        by_document: F1 (systems, metrics, documents).
+    """
+
+    def __init__(
+        self, scores: Sequence[Scores], samples: int, seeds: np.random.SeedSequence, only: bool
+    ) -> None:
+        """All have scores of the same documents; `only` says whether there is no other key."""
+        self._options = scores[0].options
+        self._counted = metrics.counted(self._options.metrics)
+        counts = [s.counts.by_name().tables for s in scores]
+        table = [[column for name in self._counted for column in c[name]] for c in counts]
+        self.table = grained(np.array(table, dtype=np.float64))
+        self.documents = self.table.shape[2]
+        self._whole = self.table.sum(axis=2)[..., None]
+        self.observed = np.array([[score.f1 for score in s.values()] for s in scores])
+        self.measured = self.f1(self._whole)[..., 0]
+        self.by_document = self.f1(self.table)
+        self._samples, self._only = samples, only
+        self._drawing, self._tossing = (np.random.default_rng(s) for s in seeds.spawn(2))
+
+    def f1(self, sums: FloatArray) -> FloatArray:
+        """F1 (…, metrics, samples) of summed counts (…, columns, samples)."""
+        by_metric: dict[str, FloatArray] = {}
+        first = 0
+        for name in self._counted:
+            metric = metrics.countable(name, self._options)
+            end = first + len(metric.columns)
+            by_metric[name] = metric.f1(sums[..., first:end, :])
+            first = end
+        parts_of = (metrics.get(name).parts or (name,) for name in self._options.metrics)
+        means = [np.mean([by_metric[part] for part in parts], axis=0) for parts in parts_of]
+        return np.stack(means, axis=-2)
+
+    def leave_one_out(self) -> FloatArray:
+        """F1 (systems, metrics, documents) of all documents but one."""
+        return self.f1(np.maximum(self._whole - self.table, 0.0))
+
+    @cached_property
+    def drawn(self) -> FloatArray:
+        """F1 (systems, metrics, samples) of bootstrap samples; one document stays as it is."""
+        if self.documents < 2:
+            return np.repeat(self.observed[..., None], self._samples, axis=-1)
+        return self.f1(self._sums(draws(self.documents, self._samples, self._drawing)))
+
+    def exchanged(self, a: int, b: int) -> FloatArray:
+        """F1 of a minus F1 of b (metrics, samples), some documents exchanged between them."""
+        moved = self._given[b] - self._given[a]
+        return self.f1(self._whole[a] + moved) - self.f1(self._whole[b] - moved)
+
+    @cached_property
+    def _given(self) -> FloatArray:
+        """Counts (systems, columns, samples) of documents chosen by the toss of a coin.
+
+        Where there are few ways to choose (`exchanges`), each of them is made once.
+        """
+        given = self._sums(_tosses(self.documents, self._samples, self._tossing))
+        if self._only or given.shape[-1] == self._samples:
+            return given
+        # All ways there are: some of them by chance, so that the samples of all keys fit.
+        return given[..., self._tossing.integers(0, given.shape[-1], self._samples)]
+
+    def _sums(self, weights: Iterable[FloatArray]) -> FloatArray:
+        """Counts (systems, columns, samples) of samples with these weights."""
+        columns, place = self._distinct
+        return sample_sums(columns, weights)[place]
+
+    @cached_property
+    def _distinct(self) -> tuple[FloatArray, IntArray]:
+        """Each column once (distinct, documents), and which one each is (systems, columns).
+
+        More than half of them occur several times: all systems have the same key, and many
+        metrics the same denominators.
+        """
+        systems, width, documents = self.table.shape
+        number: dict[bytes, int] = {}
+        flat = self.table.reshape(systems * width, documents)
+        place = np.array([number.setdefault(row.tobytes(), len(number)) for row in flat])
+        _, first = np.unique(place, return_index=True)
+        return flat[first], place.reshape(systems, width)
 
 
 def p_value(extreme: BoolArray, *, every: bool = False) -> FloatArray:
@@ -419,3 +280,138 @@ def smallest_p(documents: int, samples: int) -> float:
     """
     every = exchanges(documents, samples)
     return 2 / every if every else 1 / (samples + 1)
+
+
+def exchanges(documents: int, samples: int) -> int | None:
+    """How many ways there are to exchange documents, 2ⁿ, where they are few enough to make all.
+
+    >>> exchanges(5, 1000), exchanges(50, 1000)
+    (32, None)
+    """
+    most = max(samples, _FEW_EXCHANGES)
+    return 1 << documents if documents < most.bit_length() else None
+
+
+def _tosses(documents: int, samples: int, rng: np.random.Generator) -> Iterator[FloatArray]:
+    """Which documents each sample takes: 1 or 0 with equal chance; all ways if they are few."""
+    if every := exchanges(documents, samples):
+        yield (np.arange(every)[:, None] >> np.arange(documents) & 1).astype(np.float64)
+        return
+    for rows in portions(samples, documents):
+        coins = np.frombuffer(rng.bytes(-(-rows * documents // 8)), dtype=np.uint8)
+        bits = np.unpackbits(coins, count=rows * documents)
+        yield bits.reshape(rows, documents).astype(np.float64)
+
+
+def interval_notes(documents: Iterable[int]) -> tuple[str, ...]:
+    """What to know of percentile intervals, each over one of these numbers of documents.
+
+    >>> interval_notes([1, 30, 5, 8])  # doctest: +NORMALIZE_WHITESPACE
+    ('intervals of the metrics need two documents or more',
+     'only 5 documents: percentile intervals are too short (docs/significance.md says how much)')
+    """
+    numbers = sorted(documents)
+    notes = []
+    if 1 in numbers:
+        notes.append("intervals of the metrics need two documents or more")
+    if few := [number for number in numbers if 1 < number < FEW]:
+        notes.append(
+            f"only {few[0]} documents: percentile intervals are too short "
+            "(docs/significance.md says how much)"
+        )
+    return tuple(notes)
+
+
+def grained(table: FloatArray) -> FloatArray:
+    """The table with fractions rounded so that its sums are exact in any order."""
+    return np.round(table / _GRAIN) * _GRAIN
+
+
+def draws(documents: int, samples: int, rng: np.random.Generator) -> Iterator[FloatArray]:
+    """How often each sample has each document, (some samples, documents) at a time."""
+    for rows in portions(samples, documents):
+        weights = np.empty((rows, documents))
+        first = 0
+        for some in portions(rows, documents, _IN_CACHE):
+            drawn = rng.integers(0, documents, (some, documents), dtype=np.int32)
+            cells = drawn + (np.arange(some, dtype=np.int64) * documents)[:, None]
+            times = np.bincount(cells.ravel(), minlength=some * documents)
+            weights[first : first + some] = times.reshape(some, documents)
+            first += some
+        yield weights
+
+
+def sample_sums(table: FloatArray, weights: Iterable[FloatArray]) -> FloatArray:
+    """The sums (rows, samples) of a table (rows, documents) over samples of its documents.
+
+    `weights` (some samples, documents) at a time say how often each sample has each document.
+    """
+    return np.concatenate([table @ some.T for some in weights], axis=-1)
+
+
+def portions(rows: int, width: int, cells: int = _AT_ONCE) -> Iterator[int]:
+    """Numbers of rows that add up to all, none with more cells than allowed."""
+    most = max(1, cells // max(width, 1))
+    for first in range(0, rows, most):
+        yield min(most, rows - first)
+
+
+def interval(
+    observed: FloatArray,
+    drawn: FloatArray,
+    without: FloatArray,
+    level: float = LEVEL,
+    method: Method = "percentile",
+) -> tuple[FloatArray, FloatArray]:
+    """The ends (…,) of confidence intervals of figures `observed` (…,).
+
+    percentile: percentiles of the bootstrap figures `drawn` (…, samples).
+    bca: percentiles moved for bias and skewness (Efron 1987), with the figures `without`
+        (…, documents) each one document.
+    jackknife: Student's t times the standard error of the jackknife, from `without` (Tukey 1958).
+
+    bench/coverage.py measures how often each holds the truth; docs/significance.md has the table.
+    """
+    if method == "jackknife":
+        return _jackknife(observed, without, level)
+    ends = np.array([(1 - level) / 2, (1 + level) / 2])
+    if method == "percentile":
+        low, high = np.quantile(drawn, ends, axis=-1)
+        return low, high
+    shares = _corrected(observed, drawn, without, ends)
+    rows = zip(drawn.reshape(-1, drawn.shape[-1]), shares.reshape(-1, 2), strict=True)
+    ends_of_rows = [np.quantile(row, share) for row, share in rows]
+    low, high = (
+        np.array(ends_of_rows).reshape(*observed.shape, 2).transpose(-1, *range(observed.ndim))
+    )
+    return low, high
+
+
+def _jackknife(
+    observed: FloatArray, without: FloatArray, level: float
+) -> tuple[FloatArray, FloatArray]:
+    from scipy.special import stdtrit
+
+    documents = without.shape[-1]
+    squares = ((without - without.mean(axis=-1, keepdims=True)) ** 2).sum(axis=-1)
+    reach = stdtrit(documents - 1, (1 + level) / 2) * np.sqrt((documents - 1) / documents * squares)
+    return observed - reach, observed + reach
+
+
+def _corrected(
+    observed: FloatArray, drawn: FloatArray, without: FloatArray, ends: FloatArray
+) -> FloatArray:
+    """The percentiles (…, 2) that BCa takes instead of `ends`."""
+    from scipy.special import ndtr, ndtri
+
+    samples = drawn.shape[-1]
+    apart = drawn - observed[..., None]
+    # A sample with the very figure observed is half below it.
+    below = (apart < -EQUAL).sum(axis=-1) + 0.5 * (np.abs(apart) <= EQUAL).sum(axis=-1)
+    bias = ndtri(np.clip(below / samples, 0.5 / samples, 1 - 0.5 / samples))[..., None]
+    lack = without.mean(axis=-1, keepdims=True) - without
+    spread = 6 * (lack**2).sum(axis=-1) ** 1.5
+    skew = np.divide((lack**3).sum(axis=-1), spread, out=np.zeros_like(spread), where=spread > 0)
+    moved = bias + ndtri(ends)
+    shares: FloatArray = ndtr(bias + moved / (1 - skew[..., None] * moved))
+    return shares

@@ -1,23 +1,20 @@
 """Is a difference between systems more than luck? Intervals and paired tests over documents.
 
 Everything is computed from Counts: each sample of documents is a weighted sum of their rows.
+`compare` begins with files, `compare_scores` with Scores of one key, `compare_means` with those of
+several keys, as shared tasks rank by their mean: documents are then drawn and exchanged within each
+key, and the keys themselves are given, not a sample.
 
 >>> import corefkit
 >>> from corefkit.stats.significance import compare_scores
 >>> key = "examples/key.conll"
 >>> systems = {n: corefkit.score(key, f"examples/{n}.conll") for n in ("careful", "hasty")}
->>> comparison = compare_scores(systems, samples=1000, seed=1)
->>> difference = comparison.pairs[0].metrics["conll"]
+>>> significance = compare_scores(systems, samples=1000, seed=1)
+>>> difference = significance.pairs[0].metrics["conll"]
 >>> round(100 * difference.difference, 2), difference.p_randomization < 0.05
 (27.31, True)
->>> comparison.groups["conll"]
+>>> significance.groups["conll"]
 [['careful'], ['hasty']]
-
-The mean over several keys, as shared tasks rank by it: its interval, and tests of differences.
-
-Documents are drawn and exchanged within each key; the keys themselves are given, not a sample.
-
-`corefkit.compare` and `corefkit.agree`: from files to intervals, tests and agreement.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,8 +35,6 @@ from corefkit.scorers.comparison import Readable
 from corefkit.scoring.run import score_systems
 from corefkit.scoring.scores import Scores
 from corefkit.stats import INTERVALS, MOST_SAMPLES, Method
-from corefkit.stats.agreement import Agreement
-from corefkit.stats.agreement import agree as agree_on
 from corefkit.stats.resampling import (
     EQUAL,
     FEW,
@@ -89,7 +84,7 @@ class Significance:
             a system can be in several. There are none where there is only one document.
         smallest_p: the smallest `p_holm` that so many documents, pairs and samples can give;
             None where nothing was tested.
-        notes: what people must know before they believe the figures, as sentences.
+        notes: what to know before believing the figures, as sentences.
     """
 
     seed: int
@@ -119,6 +114,43 @@ class Significance:
         return door("Significance.html", str)(self)
 
 
+def compare(  # noqa: PLR0913 (as many as there are options)
+    key: Readable | Mapping[str, Scores],
+    *responses: Readable,
+    metrics: "Metrics | None" = None,
+    profile: str = "standard",
+    samples: int = SAMPLES,
+    seed: int = SEED,
+    level: float = LEVEL,
+    interval: Method = "percentile",
+    **policies: "Unpack[ScoreChoices]",
+) -> Significance:
+    """Test the differences between responses to one key: intervals, paired tests, groups.
+
+    Key and responses are paths or Corpora, the options those of `corefkit.score`. Instead of them
+    {name: Scores} may be given, of the same documents and options. Raises DataError if a response
+    cannot be scored.
+
+    >>> compare("examples/key.conll", "examples/careful.conll", "examples/hasty.conll")
+    Significance(careful, hasty: 8 documents, 10,000 samples)
+    """
+    plan: dict[str, Any] = {"samples": samples, "seed": seed, "level": level, "interval": interval}
+    if isinstance(key, Mapping):
+        if responses or metrics is not None or policies:
+            raise UsageError("compare: scores are made already; give files, or scores alone")
+        return compare_scores(key, **plan)
+    if not responses:
+        raise UsageError("compare: give at least one response")
+    choices: dict[str, Any] = {**policies}
+    readings = split_readings(choices)
+    options = make_options(metrics, profile, **choices)
+    report = score_systems(key, responses, options, readings=readings)
+    systems = {system.name: system.scores for system in report.systems if system.scores}
+    if len(systems) < len(responses):
+        raise DataError([i for i in report.incidents if i.severity == "error"])
+    return compare_scores(systems, **plan)
+
+
 def compare_scores(
     systems: Mapping[str, Scores],
     *,
@@ -138,6 +170,36 @@ def compare_scores(
     scores = list(systems.values())
     _check(scores, samples, seed, level)
     return compare_evidence(list(systems), [scores], Plan(samples, seed, level, interval))
+
+
+def compare_means(
+    systems: Mapping[str, Sequence[Scores]],
+    metric: str,
+    *,
+    samples: int = SAMPLES,
+    seed: int = SEED,
+    level: float = LEVEL,
+) -> Significance:
+    """Compare the means of F1 over several keys; each system has scores for the same keys.
+
+    With one key this is `compare_scores`. With several, intervals are percentiles and the p-values
+    those of randomisation; a key of one document cannot be resampled and stands as it is.
+    """
+    if not systems or not all(systems.values()):
+        raise UsageError("there is nothing to compare: no system or no key")
+    plain = {name: [_only(s, metric) for s in scores] for name, scores in systems.items()}
+    if len({len(scores) for scores in plain.values()}) > 1:
+        raise UsageError("each system needs scores for each key")
+    if len(next(iter(plain.values()))) == 1:
+        one = {name: scores[0] for name, scores in plain.items()}
+        return compare_scores(one, samples=samples, seed=seed, level=level)
+    by_key = list(zip(*plain.values(), strict=True))
+    return compare_evidence(list(plain), by_key, Plan(samples, seed, level))
+
+
+def _only(scores: Scores, metric: str) -> Scores:
+    """The scores with one metric, which is all that is resampled."""
+    return replace(scores, options=replace(scores.options, metrics=(metric,)))
 
 
 def compare_evidence(
@@ -195,18 +257,18 @@ def _check(scores: Sequence[Scores], samples: int, seed: int, level: float) -> N
 def comparison_notes(
     sizes: Sequence[int], pairs: int, plan: Plan, smallest: float | None
 ) -> tuple[str, ...]:
-    """What to know of intervals and tests over keys with so many documents each."""
+    """What to know about intervals and tests over keys with so many documents each."""
     documents, fewest = sum(sizes), min(sizes)
     if documents == 1:
         return ("one document: nothing to resample, so no interval and no p-value",)
     if documents == len(sizes):
-        return ("one document a key: nothing to resample, so no interval",)
-    found = []
+        return ("one document per key: nothing to resample, so no interval",)
+    notes = []
     if fewest < FEW:
         short = f"{plan.interval} intervals are too short and "
         short = "" if plan.interval == "jackknife" else short
         of_key = " in one of the keys" if len(sizes) > 1 else ""
-        found.append(
+        notes.append(
             f"only {count_of(fewest, 'document')}{of_key}: {short}p_bootstrap is too small "
             "(docs/significance.md says how much); p_randomization holds"
         )
@@ -214,25 +276,25 @@ def comparison_notes(
         few = exchanges(documents, plan.samples)
         reason = f"{documents} documents" if few else f"{plan.samples:,} samples"
         reason += f" and {pairs:,} pairs of systems" if pairs > 1 else ""
-        found.append(
+        notes.append(
             f"with {reason} no difference can reach {1 - plan.level:.2g}: the smallest p "
             f"after Holm's correction is {smallest:.4g}"
         )
-    return tuple(found)
+    return tuple(notes)
 
 
 def _pairs(names: Sequence[str], evidence: Evidence) -> tuple[SystemPair, ...]:
     if len(evidence.sizes) > 1 and not evidence.resampled:
         return ()
     both = list(combinations(range(len(names)), 2))
-    found = [evidence.differences(a, b) for a, b in both]
+    tested = [evidence.differences(a, b) for a, b in both]
     for metric in range(len(evidence.metrics) if evidence.resampled else 0):
-        corrected = holm(np.array([pair[metric].p_randomization for pair in found]))
-        for pair, p in zip(found, corrected.tolist(), strict=True):
+        corrected = holm(np.array([pair[metric].p_randomization for pair in tested]))
+        for pair, p in zip(tested, corrected.tolist(), strict=True):
             pair[metric] = replace(pair[metric], p_holm=p)
     return tuple(
         SystemPair(names[a], names[b], dict(zip(evidence.metrics, pair, strict=True)))
-        for (a, b), pair in zip(both, found, strict=True)
+        for (a, b), pair in zip(both, tested, strict=True)
     )
 
 
@@ -270,89 +332,3 @@ def groups(
     place = {name: i for i, name in enumerate(order)}
     listed = [sorted(s, key=place.__getitem__) for s in sets]
     return sorted(listed, key=lambda s: [place[name] for name in s])
-
-
-def compare_means(
-    systems: Mapping[str, Sequence[Scores]],
-    metric: str,
-    *,
-    samples: int = SAMPLES,
-    seed: int = SEED,
-    level: float = LEVEL,
-) -> Significance:
-    """Compare the means of F1 over several keys; each system has scores for the same keys.
-
-    With one key this is `compare_scores`. With several, intervals are percentiles and the p-values
-    those of randomisation; a key of one document cannot be resampled and stands as it is.
-    """
-    if not systems or not all(systems.values()):
-        raise UsageError("there is nothing to compare: no system or no key")
-    plain = {name: [_only(s, metric) for s in scores] for name, scores in systems.items()}
-    if len({len(scores) for scores in plain.values()}) > 1:
-        raise UsageError("each system needs scores for each key")
-    if len(next(iter(plain.values()))) == 1:
-        one = {name: scores[0] for name, scores in plain.items()}
-        return compare_scores(one, samples=samples, seed=seed, level=level)
-    by_key = list(zip(*plain.values(), strict=True))
-    return compare_evidence(list(plain), by_key, Plan(samples, seed, level))
-
-
-def _only(scores: Scores, metric: str) -> Scores:
-    """The scores with one metric, which is all that is resampled."""
-    return replace(scores, options=replace(scores.options, metrics=(metric,)))
-
-
-def compare(  # noqa: PLR0913 (as many as there are options)
-    key: Readable | Mapping[str, Scores],
-    *responses: Readable,
-    metrics: "Metrics | None" = None,
-    profile: str = "standard",
-    samples: int = SAMPLES,
-    seed: int = SEED,
-    level: float = LEVEL,
-    interval: Method = "percentile",
-    **policies: "Unpack[ScoreChoices]",
-) -> Significance:
-    """Test the differences between responses to one key: intervals, paired tests, groups.
-
-    Key and responses are paths or Corpora, the options those of `corefkit.score`. Instead of them
-    {name: Scores} may be given, of the same documents and options. Raises DataError if a response
-    cannot be scored.
-
-    >>> compare("examples/key.conll", "examples/careful.conll", "examples/hasty.conll")
-    Significance(careful, hasty: 8 documents, 10,000 samples)
-    """
-    plan: dict[str, Any] = {"samples": samples, "seed": seed, "level": level, "interval": interval}
-    if isinstance(key, Mapping):
-        if responses or metrics is not None or policies:
-            raise UsageError("compare: scores are made already; give files, or scores alone")
-        return compare_scores(key, **plan)
-    if not responses:
-        raise UsageError("compare: give at least one response")
-    choices: dict[str, Any] = {**policies}
-    readings = split_readings(choices)
-    options = make_options(metrics, profile, **choices)
-    report = score_systems(key, responses, options, readings=readings)
-    systems = {system.name: system.scores for system in report.systems if system.scores}
-    if len(systems) < len(responses):
-        raise DataError([i for i in report.incidents if i.severity == "error"])
-    return compare_scores(systems, **plan)
-
-
-def agree(
-    *annotators: Readable,
-    adjudicated: Readable | None = None,
-    metrics: "Metrics | None" = None,
-    **policies: "Unpack[ScoreChoices]",
-) -> Agreement:
-    """How far two or more annotators agree: every metric for each pair, and α for all of them.
-
-    Annotators are paths or Corpora of the same text; `adjudicated` is the version that settles
-    their disagreements. Raises DataError where one cannot be read.
-
-    >>> agree("examples/key.conll", "examples/careful.conll")
-    Agreement(key, careful: 8 documents, alpha 0.8565)
-    """
-    choices: dict[str, Any] = {**policies}
-    readings = split_readings(choices)
-    return agree_on(annotators, adjudicated, make_options(metrics, **choices), readings.key)
