@@ -69,17 +69,18 @@ def split_cells(buffer: ByteArray, begin: IntArray, end: IntArray) -> CellTable:
     [b'b c', b'e']
     """
     low, high = (int(begin[0]), int(end[-1])) if len(begin) else (0, 0)
-    tally = ByteTally.of(buffer[low:high], _TAB)
-    first = tally.before(begin - low)
-    separators = tally.before(end - low) - first
-    tab = np.flatnonzero(buffer[low:high] == _TAB)
-    tab += low
-    left = right = tab
+    left = right = find_byte(buffer[low:high], _TAB) + low
+    if len(left):
+        tally = ByteTally.of(buffer[low:high], _TAB)
+        first = tally.before(begin - low)
+        separators = tally.before(end - low) - first
+    else:
+        first = separators = np.zeros(len(begin), dtype=np.int64)
     untabbed = np.flatnonzero(separators == 0)
     if len(untabbed):
         begin = begin.copy()
         begin[untabbed], _ = strip(buffer, begin[untabbed], end[untabbed], b" ")
-        left, right = _with_blanks(buffer, tab, begin[untabbed], end[untabbed])
+        left, right = _with_blanks(buffer, left, begin[untabbed], end[untabbed])
         first = np.searchsorted(left, begin)
         separators = np.searchsorted(left, end) - first
     return CellTable(buffer, begin, end, left, right, first, separators + 1)
@@ -88,17 +89,27 @@ def split_cells(buffer: ByteArray, begin: IntArray, end: IntArray) -> CellTable:
 def _with_blanks(
     buffer: ByteArray, tab: IntArray, begin: IntArray, end: IntArray
 ) -> tuple[IntArray, IntArray]:
-    """The tabs together with the runs of blanks in these rows, which have no tab."""
+    """The first and the last byte of all tabs, and of the runs of blanks in these rows.
+
+    The rows have no tab. Where there is none at all, runs outside of rows stay among the others:
+    no row looks at them.
+    """
     low = int(begin[0])
-    blank = find_byte(buffer[low : int(end[-1])], _BLANK) + low
-    row = np.searchsorted(begin, blank, side="right") - 1
-    blank = blank[blank < end[row]]
-    if not len(blank):
-        return tab, tab
-    apart = np.diff(blank) > 1
-    left = np.concatenate((tab, blank[np.append(True, apart)]))
-    right = np.concatenate((tab, blank[np.append(apart, True)]))
-    return (np.sort(left), np.sort(right)) if len(tab) else (left, right)
+    left, right = _blank_runs(buffer[low : int(end[-1])])
+    left, right = left + low, right + low
+    if not len(tab):
+        return left, right
+    inside = left < end[np.searchsorted(begin, left, side="right") - 1]
+    left, right = np.concatenate((tab, left[inside])), np.concatenate((tab, right[inside]))
+    return np.sort(left), np.sort(right)
+
+
+def _blank_runs(buffer: ByteArray) -> tuple[IntArray, IntArray]:
+    """Where runs of blanks begin and end, both included."""
+    blank = np.zeros(len(buffer) + 2, dtype=bool)
+    np.equal(buffer, _BLANK, out=blank[1:-1])
+    edge = np.flatnonzero(blank[1:] != blank[:-1])
+    return edge[::2], edge[1::2] - 1
 
 
 _PIECE = re.compile(r"\([^()|*]*\*?\)|\([^()|*]*|[^()|*]*\)")
