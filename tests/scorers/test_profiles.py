@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit import DataError, Evaluator, UsageError
-from corefkit.core.options import POLICIES, Options
+from corefkit.core.options import POLICIES, Options, option_text
 from corefkit.scorers import (
     FORMER_DUPLICATES,
     PROFILES,
@@ -208,7 +208,7 @@ def test_scorers_as_values_of_duplicates(profile: str, duplicates: str) -> None:
     assert options.policies == usual
     instead: dict[str, str] = profile_for_duplicates(profile, {"duplicates": duplicates})
     assert make_options("muc", **instead) == options
-    assert " ".join(f"--{n} {v}" for n, v in instead.items()) in str(warned[0].message)
+    assert " ".join(option_text(n, v) for n, v in instead.items()) in str(warned[0].message)
     older = {**usual, "profile": profile, "metrics": "muc", "duplicates": duplicates}
     assert parse_signature("|".join(f"{n}:{v}" for n, v in older.items()))[0] == options
 

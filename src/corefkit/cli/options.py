@@ -33,6 +33,7 @@ from corefkit.core.options import (
     ReadingOption,
     UsageError,
     did_you_mean,
+    option_text,
 )
 from corefkit.formats import Prefetch
 from corefkit.metrics import BREAKDOWNS, NAMES, VARIANTS
@@ -162,7 +163,7 @@ def _former_option(name: str) -> Decorator:
 
     def note(ctx: click.Context, _: click.Parameter, value: str | None) -> str | None:
         if value is not None and not ctx.resilient_parsing:
-            say(f"note: --{name} {value} is now --policy {name}={value}")
+            say(f"note: --{name} {value} is now {option_text(name, value)}")
         return value
 
     return click.option(

@@ -6,7 +6,7 @@ import click
 
 from corefkit.cli.commands import CheckedGroup
 from corefkit.cli.options import format_option
-from corefkit.core.options import POLICIES, RARE, TAGSETS
+from corefkit.core.options import POLICIES, TAGSETS, option_text
 from corefkit.core.texts import to_json
 from corefkit.scorers import PROFILES
 
@@ -38,8 +38,7 @@ def parse(signature: str, form: str) -> None:
         if policy == "duplicates" and options.scorer != "standard":  # the profile's own way
             continue
         value = getattr(options, policy)
-        option = f"--policy {policy}={value}" if policy in RARE else f"--{policy} {value}"
-        click.echo(f"{option}  ({meanings[value]})")
+        click.echo(f"{option_text(policy, value)}  ({meanings[value]})")
     if options.documents != "all":
         given = "common" if options.documents == "common" else "FILE"
         click.echo(f"--documents {given}  (some documents of the key only)")

@@ -210,6 +210,15 @@ RARE = tuple(field.name for field in fields(Options) if field.metadata.get("rare
 """The policies that hardly anybody sets: command lines have them only as --policy NAME=VALUE."""
 
 
+def option_text(policy: str, value: str) -> str:
+    """How a policy, or the profile, is set on a command line.
+
+    >>> option_text("match", "head"), option_text("ids", "digits")
+    ('--match head', '--policy ids=digits')
+    """
+    return f"--policy {policy}={value}" if policy in RARE else f"--{policy} {value}"
+
+
 def choose(what: str, value: str, values: Iterable[str]) -> None:
     """Raise UsageError, with what there is, if the value is none of these."""
     if not isinstance(value, str) or value not in values:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from corefkit.core.options import POLICIES, Options, UsageError, Variants, choose
+from corefkit.core.options import POLICIES, Options, UsageError, Variants, choose, option_text
 from corefkit.metrics import NAMES, VARIANTS, canonical, exists, give
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def _warn_of_duplicates(profile: str, policies: Mapping[str, str]) -> None:
     from warnings import warn
 
     instead = profile_for_duplicates(profile, policies)
-    written = " ".join(f"--{name} {value}" for name, value in instead.items())
+    written = " ".join(option_text(name, value) for name, value in instead.items())
     keywords = ", ".join(f"{name}={value!r}" for name, value in instead.items())
     warn(
         f"duplicates {policies['duplicates']} is deprecated: it chooses a scorer, not what becomes "
