@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from corefkit.cli.output import refuse_overwriting, say, tell
+from corefkit.cli.output import say, tell
 from corefkit.core.incidents import DataError
 from corefkit.core.names import Response, ResponseFile
 from corefkit.core.options import UsageError
@@ -218,6 +218,8 @@ def _prepare(ctx: click.Context) -> None:
         ctx.call_on_close(lambda: SAFE.reset(token))
     outputs = [str(v) for n in OUTPUTS if (v := params.get(n)) and str(v) != "-"]
     if outputs:
+        from corefkit.formats import refuse_overwriting
+
         chosen = {p.name for p in ctx.command.params if isinstance(p.type, click.Choice)}
         others = (v for n, v in params.items() if n not in (*INPUTS, *OUTPUTS, *chosen))
         refuse_overwriting(outputs, inputs, _texts(tuple(others)))

@@ -107,7 +107,7 @@ def command(
         return
     written, incidents = convert(source, target, to, readings.key, losses, loaded=loaded)
     files = {name: data for name, data in written.items() if name != "-"}
-    write_files(files, [source], force=force, incidents=incidents)
+    write_files(files, [source], force=force, incidents=incidents, named=target)
     if "-" in written:
         write_bytes(written["-"], "-")
 

@@ -6,7 +6,6 @@ ids of strangers must not move the cursor of a terminal; progress is shown there
 
 import os
 import re
-import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,9 +13,9 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from corefkit.core.incidents import DataError, Incident
+from corefkit.core.incidents import Incident
 from corefkit.core.texts import count_of, visible_lines
-from corefkit.formats import expand, packed, write_atomically
+from corefkit.formats import packed, refuse_overwriting, write_atomically, write_together
 
 if TYPE_CHECKING:
     from corefkit.corpora.files import FileJob
@@ -65,17 +64,15 @@ def write_files(
     *,
     force: bool,
     incidents: Sequence[Incident] = (),
+    named: str = "",
 ) -> None:
-    """Write files by their names, making their folders; see `refuse_existing`.
+    """Write all files or none, making their folders; see `refuse_existing`, `write_together`.
 
     The incidents are reported before: a disk that is full does not swallow them.
     """
-
     refuse_existing(list(files), sources, force=force)
     tell(incidents)
-    for name, data in files.items():
-        os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
-        write_atomically(name, data)
+    write_together(files, named)
 
 
 def write_each(
@@ -91,7 +88,8 @@ def write_each(
 
     `ending` and `rename` say which files, and what the new ones are called; see `plan`.
     """
-    from corefkit.corpora.files import FileJob, TreePlace, plan, staged_tree
+    from corefkit.corpora.files import FileJob, TreePlace, plan
+    from corefkit.formats import staged
 
     if not os.path.isdir(path):
         write_bytes(new(FileJob(path, output or "-", TreePlace("", None, ""))), output)
@@ -100,11 +98,11 @@ def write_each(
     refuse_existing([job.target for job in jobs], (job.source for job in jobs), force=force)
     number, hidden = count_of(len(jobs), "file"), not sys.stderr.isatty()
     with (
-        staged_tree() as write,
+        staged(folders=True) as write,
         click.progressbar(jobs, label=number, file=sys.stderr, hidden=hidden) as steps,
     ):
         for job in steps:
-            write(job.target, new(job))
+            write(job.target, packed(job.target, new(job)))
     click.echo(f"{number} written", err=True)
 
 
@@ -131,31 +129,6 @@ def tell(incidents: Iterable[Incident]) -> None:
         click.echo("\n".join(map(str, shown)) + more, err=True)
 
 
-def refuse_overwriting(
-    outputs: Sequence[str], inputs: Iterable[str], literal: Iterable[str] = ()
-) -> None:
-    """A usage error where a file to be written is one that is read, by whatever name.
-
-    `inputs` may be directories and patterns; `literal` are texts that may be names of files.
-    """
-    places = [_identity(output) for output in outputs]
-    for number, place in enumerate(places):
-        if outputs[number] in outputs[:number] or (place and place in places[:number]):
-            raise click.UsageError(f"{outputs[number]} would be written twice")
-    if not any(places):
-        return
-    from corefkit.formats import companion_test
-
-    files = [*_files(inputs), *literal]
-    read = set(map(_identity, files))
-    read_along = companion_test(map(os.path.realpath, files))
-    for output, place in zip(outputs, places, strict=True):
-        if place and (place in read or read_along(os.path.realpath(output))):
-            raise click.UsageError(
-                f"{output} is read and would be overwritten; name another file to write"
-            )
-
-
 def refuse_existing(targets: Sequence[str], sources: Iterable[str], *, force: bool) -> None:
     """A usage error where files are there already, unless they are to be replaced; what is read
     is never replaced.
@@ -165,26 +138,6 @@ def refuse_existing(targets: Sequence[str], sources: Iterable[str], *, force: bo
     if there and not force:
         more = f" and {len(there) - 1:,} more are" if len(there) > 1 else " is"
         raise click.UsageError(f"{there[0]}{more} there already; --force replaces what is there")
-
-
-def _files(names: Iterable[str]) -> list[str]:
-    """The files that names stand for, directories and patterns too."""
-    files = []
-    for name in names:
-        try:
-            files += expand(name)
-        except DataError:  # no such file, or unreadable: reported when it is read
-            continue
-    return files
-
-
-def _identity(name: str) -> tuple[int, int] | None:
-    """Which file it is; None where there is none, and for pipes and terminals."""
-    try:
-        status = os.stat(name)
-    except (OSError, ValueError):
-        return None
-    return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None
 
 
 def _is_stream(path: str) -> bool:

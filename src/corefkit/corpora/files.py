@@ -1,13 +1,12 @@
-"""Whole directory trees at once: which file becomes which, and all of them written or none."""
+"""Whole directory trees at once: which file becomes which, and which document it is about."""
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from corefkit.core.incidents import data_error
-from corefkit.formats import packed, staged, walk
+from corefkit.formats import walk
 
 _ANNOTATIONS = "annotations"
 
@@ -72,28 +71,3 @@ key='nw/wsj/00/wsj_0001')
     at = folders.index(_ANNOTATIONS) if _ANNOTATIONS in folders else -1
     language = parts[at - 1] if at > 0 else None
     return TreePlace("/".join(parts), language, "/".join(parts[at + 1 :]))
-
-
-@contextmanager
-def staged_tree() -> Iterator[Callable[[str, bytes], None]]:
-    """Like `staged`, and the folders are made, or gone again if the files are not written.
-
-    A file is packed if its name ends in `.gz`.
-    """
-    made: list[Path] = []
-    try:
-        with staged() as write_file:
-
-            def write(target: str, data: bytes) -> None:
-                for folder in reversed(Path(target).parents):
-                    if not folder.exists():
-                        folder.mkdir(exist_ok=True)
-                        made.append(folder)
-                write_file(target, packed(target, data))
-
-            yield write
-    except BaseException:
-        for folder in reversed(made):
-            with suppress(OSError):  # where a file has its name already
-                folder.rmdir()
-        raise

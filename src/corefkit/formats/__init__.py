@@ -38,9 +38,13 @@ if TYPE_CHECKING:
     from corefkit.formats._kit.reading import split_readings as split_readings
     from corefkit.formats._kit.text import split_tokens as split_tokens
     from corefkit.formats._kit.text import to_tokens as to_tokens
+    from corefkit.formats._kit.writing import files_of as files_of
     from corefkit.formats._kit.writing import is_stream as is_stream
+    from corefkit.formats._kit.writing import refuse_overwriting as refuse_overwriting
     from corefkit.formats._kit.writing import staged as staged
+    from corefkit.formats._kit.writing import temporary_stem as temporary_stem
     from corefkit.formats._kit.writing import write_atomically as write_atomically
+    from corefkit.formats._kit.writing import write_together as write_together
     from corefkit.formats.conll.writer import rewrite_columns as rewrite_columns
     from corefkit.formats.conll.writer import to_bytes as to_bytes
     from corefkit.formats.conll.writer import with_mentions as with_mentions
@@ -73,7 +77,10 @@ _HOMES = {
     ],
     "formats._kit.packing": ["MAX_SIZE_VARIABLE", "packed", "parse_size"],
     "formats._kit.prefetch": ["Prefetch"],
-    "formats._kit.writing": ["is_stream", "staged", "write_atomically"],
+    "formats._kit.writing": [
+        *("files_of", "is_stream", "refuse_overwriting", "staged"),
+        *("temporary_stem", "write_atomically", "write_together"),
+    ],
     "formats._kit.reading": ["make_reading", "read", "read_all", "readings_of", "split_readings"],
     "formats._kit.text": ["split_tokens", "to_tokens"],
     "formats.conll.writer": ["rewrite_columns", "to_bytes", "with_mentions"],

@@ -21,7 +21,7 @@ import numpy as np
 from corefkit.core.counts import Counts, Size
 from corefkit.core.incidents import DataError, Incident, all_kinds
 from corefkit.core.texts import to_json
-from corefkit.formats import expand, load, write_atomically
+from corefkit.formats import expand, load, temporary_stem, write_together
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.signature import signature
 from corefkit.scoring.report import System
@@ -34,7 +34,7 @@ PATIENCE = 3.0
 """How many seconds to wait for it: the processes of a killed run need a moment to end."""
 
 _HALF = re.compile(r"\.(.+)\.[a-z0-9_]{8}")
-"""What `write_atomically` calls a file that it has not finished."""
+"""What `staged` calls a file that it has not finished."""
 
 
 class Parts:
@@ -203,19 +203,19 @@ def locked(folder: Path) -> Iterator[None]:
 def write_file(path: Path, content: str | bytes) -> None:
     """Write a file, and its folder if there is none; it is complete or not there at all.
 
-    A text is written as UTF-8; a name of a file that is not UTF-8 has its bytes as escapes.
+    A link is replaced: a part of a run is never written to another place. A text is written as
+    UTF-8; a name of a file that is not UTF-8 has its bytes as escapes.
     """
     if isinstance(content, str):
         content = content.encode("utf-8", "backslashreplace")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(str(path), content)
+    write_together({str(path): content})
 
 
 def sweep(files: Iterable[Path]) -> None:
     """Remove what a killed run had begun to write of these files, and no other file."""
     names: dict[Path, set[str]] = {}
     for file in files:
-        names.setdefault(file.parent, set()).add(file.name)
+        names.setdefault(file.parent, set()).add(temporary_stem(file.name))
     for folder, known in names.items():
         if folder.is_dir():
             for entry in folder.iterdir():

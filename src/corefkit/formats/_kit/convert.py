@@ -1,12 +1,10 @@
 """From one format to another: written files, and an incident for everything they cannot say."""
 
-import os
 import sys
 import warnings
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from os import PathLike
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -20,10 +18,9 @@ from corefkit.core.nodes import crossing_mentions, repeated_spans, zero_numbers
 from corefkit.core.options import Reading, UsageError, choose
 from corefkit.core.ragged import runs_of
 from corefkit.formats import registry
-from corefkit.formats._kit import files
 from corefkit.formats._kit.packing import packed
 from corefkit.formats._kit.reading import read, read_all
-from corefkit.formats._kit.writing import is_stream, write_atomically
+from corefkit.formats._kit.writing import files_of, is_stream, refuse_overwriting, write_together
 
 
 @dataclass(frozen=True)
@@ -180,14 +177,15 @@ def write(  # noqa: PLR0913 (as many as there are things to say)
 
     `.conll` is CoNLL, `.conllu` CorefUD, `.conllua` CoNLL-UA, `.jsonl` the JSON lines of e2e-coref,
     `.parquet` a table; docs/formats.md has all. `.gz` is packed; `-` is standard output, CoNLL if
-    no format is named. Files are complete or not there; some formats write several.
+    no format is named. Files are complete or not there; some formats write several, all or none.
 
     A corpus that was read from files of the same format keeps all its token columns. What the
     format cannot say is a Python warning, with the number of mentions; `discontinuous`, `zeros` and
     `cross` say what becomes of it, as the options of `corefkit convert` do.
 
-    Raises UsageError where the ending names no format that is written, DataError for what must not
-    be lost, e.g. two mentions of one entity that cross where a format has only brackets.
+    Raises UsageError where the ending names no format that is written or a file would be
+    overwritten from which the corpus was read, DataError for what must not be lost, e.g. two
+    mentions of one entity that cross where a format has only brackets.
     """
     if not isinstance(corpus, Corpus):
         raise TypeError(f"only a Corpus can be written, not {corpus!r:.60}")
@@ -195,17 +193,14 @@ def write(  # noqa: PLR0913 (as many as there are things to say)
     if format is None:
         format = "conll" if is_stream(name) else registry.format_by_ending(name).name
     written, incidents = write_as(corpus, name, format, Losses(discontinuous, zeros, cross))
+    refuse_overwriting([file for file in written if file != "-"], files_of(corpus))
     known = {incident.id for incident in corpus.incidents}
     for incident in incidents:
         if incident.id not in known:
             warnings.warn(incident.message, LossWarning, stacklevel=2)
-    for file, data in written.items():
-        if file == "-":
-            sys.stdout.buffer.write(data)
-        else:
-            if file != name:  # one of several, in a folder of that name
-                Path(file).parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(file, data)
+    if "-" in written:
+        sys.stdout.buffer.write(written.pop("-"))
+    write_together(written, name)
 
 
 class LossWarning(UserWarning):
@@ -230,9 +225,7 @@ def convert(  # noqa: PLR0913 (as many as there are things to say)
     corpus = read_all(source, reading, loaded).checked()
     written, told = write_as(corpus, target, to, losses)
     told = [*_other_layer(corpus, source, reading), *told]
-    ours = {os.path.realpath(name) for name in loaded or files.expand(source)}
-    if same := [name for name in written if os.path.realpath(name) in ours]:
-        raise UsageError(f"{same[0]} is what is read: write to another file")
+    refuse_overwriting([file for file in written if file != "-"], [source])
     return written, [*corpus.incidents, *told]
 
 

@@ -6,7 +6,7 @@ scripts beside show it.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any, Unpack
 from warnings import warn
 
@@ -16,9 +16,10 @@ from corefkit.analysis.errors import Same, identities
 from corefkit.analysis.types import TYPES
 from corefkit.applications.features import KINDS
 from corefkit.core.incidents import DataError
+from corefkit.core.names import path_name
 from corefkit.core.options import ScoreChoices, UsageError
 from corefkit.core.tagsets import Tagset
-from corefkit.formats import split_readings, write_atomically
+from corefkit.formats import files_of, refuse_overwriting, split_readings, write_atomically
 from corefkit.metrics import VARIANTS
 from corefkit.metrics.base import Metrics
 from corefkit.render.pages.assemble import assemble, read_part
@@ -70,7 +71,8 @@ def report(  # noqa: PLR0913 (as many as there are options)
     The points lost in the first of the `metrics` are shared out, conll unless some are named.
     `shown` are the names of the documents whose texts are shown; otherwise all, or, in a large
     corpus, those that lose most (`documents` is the old name of `shown`). The other options are
-    those of `corefkit.errors`. Raises DataError if the data cannot be scored.
+    those of `corefkit.errors`. Raises DataError if the data cannot be scored, UsageError if
+    `output` is one of the files that are read.
     """
     if documents is not None:
         text = "report: documents= is deprecated for the documents that are shown; write shown="
@@ -78,6 +80,9 @@ def report(  # noqa: PLR0913 (as many as there are options)
         shown = documents
     if not responses:
         raise UsageError("report: give at least one response")
+    if output is not None:
+        sources = [name for source in (key, *responses) for name in files_of(source)]
+        refuse_overwriting([path_name(output)], sources)
     chosen: dict[str, Any] = {**policies}
     readings = split_readings(chosen)
     metrics = SHARED_OUT if metrics is None else metrics
@@ -85,7 +90,7 @@ def report(  # noqa: PLR0913 (as many as there are options)
     error_report = find_errors(key, responses, options, pronouns=pronouns, readings=readings)
     page = render_error_page(error_report, shown)
     if output is not None:
-        write_atomically(fspath(output), page.encode("utf-8", "replace"))
+        write_atomically(path_name(output), page.encode("utf-8", "replace"))
     return page
 
 
