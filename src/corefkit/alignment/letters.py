@@ -108,11 +108,11 @@ def align_letters(one: str, other: str) -> IntArray:
     return match
 
 
-_Piece = tuple[int, int, int, int, int]
+_Stretch = tuple[int, int, int, int, int]
 """From where to where in one text and in the other, and how often it was cut."""
 
 
-def _between(codes: tuple[IntArray, IntArray], piece: _Piece, match: IntArray) -> list[_Piece]:
+def _between(codes: tuple[IntArray, IntArray], piece: _Stretch, match: IntArray) -> list[_Stretch]:
     """Align the anchors within a piece; the pieces between them.
 
     The ends of anchors are left to those pieces, because a cheaper alignment may change them.
@@ -259,13 +259,13 @@ def join_runs(match: IntArray, one: str, other: str) -> IntArray:
     return joined
 
 
-_Run = tuple[int, int, int]
+_CommonRun = tuple[int, int, int]
 """Where it begins in one text and in the other, and its length."""
 
 
-def _moved_back(runs: list[_Run], one: str, other: str) -> list[_Run]:
+def _moved_back(runs: list[_CommonRun], one: str, other: str) -> list[_CommonRun]:
     """Each run behind the end of the one before it, where the same letters stand there."""
-    moved: list[_Run] = []
+    moved: list[_CommonRun] = []
     for i, j, size in runs:
         if moved:
             a, b, length = moved[-1]
@@ -277,9 +277,9 @@ def _moved_back(runs: list[_Run], one: str, other: str) -> list[_Run]:
     return moved
 
 
-def _moved_on(runs: list[_Run], one: str, other: str) -> list[_Run]:
+def _moved_on(runs: list[_CommonRun], one: str, other: str) -> list[_CommonRun]:
     """Each run before the beginning of the one behind it, where the same letters stand there."""
-    moved: list[_Run] = []
+    moved: list[_CommonRun] = []
     for i, j, size in reversed(runs):
         if moved:
             a, b, length = moved[-1]

@@ -11,7 +11,7 @@ from corefkit.core.arrays import EMPTY, BoolArray, IntArray, tuples
 from corefkit.core.corpus import UNPLACED, Corpus
 from corefkit.core.incidents import Collector, Incident
 from corefkit.core.moves import Moves
-from corefkit.core.nodes import nodes_listed, zero_numbers
+from corefkit.core.nodes import Node, nodes_listed, zero_numbers
 from corefkit.core.ragged import runs_of
 from corefkit.core.texts import count_of, quote, shorten
 from corefkit.core.tokens import document_text, document_words
@@ -20,9 +20,6 @@ DIFFERENT = 0.5
 """Texts that cover less than this share of the key are not texts of the same document."""
 
 _SHOWN = 3
-
-
-Node = tuple[int, int]
 
 
 @dataclass(frozen=True, eq=False)

@@ -146,7 +146,7 @@ class RepairedScores:
     def __init__(self, table: ErrorTable, options: Options) -> None:
         """`options` name the metrics, which are all over partitions."""
         self._options = options
-        self._variants = _Variants(table)
+        self._variants = _RepairedDocuments(table)
         # The set of types that each document has errors of.
         self._types = (table.counts > 0) @ (1 << np.arange(len(TYPES)))
         documents = len(table.joint.key.names)
@@ -201,7 +201,7 @@ def _chunks(needed: BoolArray, sizes: IntArray) -> Iterator[BoolArray]:
         yield some.reshape(needed.shape)
 
 
-class _Variants:
+class _RepairedDocuments:
     """The documents with types of their errors repaired."""
 
     def __init__(self, table: ErrorTable) -> None:

@@ -6,7 +6,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from corefkit.applications.minima import Minima, Run
+from corefkit.applications.minima import Minima, MinimumRun
 from corefkit.core.arrays import IntArray, distinct
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError
@@ -21,7 +21,7 @@ def with_alike(key: Corpus, response: Corpus, texts: Corpus) -> tuple[Corpus, Co
     """
     minima = Minima(texts)
 
-    def name(first: int, last: int, runs: tuple[Run, ...] | None, side: int) -> Hashable:
+    def name(first: int, last: int, runs: tuple[MinimumRun, ...] | None, side: int) -> Hashable:
         return (first, last) if runs is None else _ranges(first, runs)
 
     return _number((key, response), texts, minima, name)
@@ -41,7 +41,7 @@ def with_alike_texts(
     own.append(_words_of(other_texts, texts, own[0], numbers))
     known = _RunTexts(own[0])
 
-    def name(first: int, last: int, runs: tuple[Run, ...] | None, side: int) -> Hashable:
+    def name(first: int, last: int, runs: tuple[MinimumRun, ...] | None, side: int) -> Hashable:
         sentence = int(minima.sentence[first])
         if runs is None:
             return sentence, own[side][first : last + 1].tobytes()
@@ -81,7 +81,7 @@ class _RunTexts:
         return first, len(words)
 
 
-Name = Callable[[int, int, tuple[Run, ...] | None, int], Hashable]
+Name = Callable[[int, int, tuple[MinimumRun, ...] | None, int], Hashable]
 """First and last token, the runs of the minimum, the side (0: key) → what equal minima share."""
 
 
@@ -116,7 +116,7 @@ def _number(
     return found[0], found[1]
 
 
-def _ranges(first: int, runs: tuple[Run, ...]) -> tuple[int, ...]:
+def _ranges(first: int, runs: tuple[MinimumRun, ...]) -> tuple[int, ...]:
     """The tokens of runs as first, last, first, last …; those that touch are one."""
     if len(runs) == 1:
         return first + runs[0].first, first + runs[0].last

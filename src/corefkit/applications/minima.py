@@ -20,7 +20,7 @@ from corefkit.core.tokens import read_columns, sentence_numbers
 WORD, CLOSE = "*", ")"
 
 
-class Run(NamedTuple):
+class MinimumRun(NamedTuple):
     """Words of a minimum: the first and the last token, and the one whose bit ended the run."""
 
     first: int
@@ -44,7 +44,7 @@ class TokenKind(NamedTuple):
     kind: str
 
 
-class Node:
+class PhraseNode:
     """A phrase, or a run, which has children only where phrases follow it without a parent.
 
     `below` are the children, or a function that finds them: those of most phrases are never asked
@@ -54,19 +54,19 @@ class Node:
     __slots__ = ("below", "good", "kind", "run")
 
     def __init__(
-        self, kind: str, run: Run | None = None, good: bool = False, below: "_Below" = ()
+        self, kind: str, run: MinimumRun | None = None, good: bool = False, below: "_Below" = ()
     ) -> None:
         self.kind, self.run, self.good, self.below = kind, run, good, below
 
     @property
-    def children(self) -> "Sequence[Node]":
+    def children(self) -> "Sequence[PhraseNode]":
         """The nodes below."""
         if callable(self.below):
             self.below = self.below()
         return self.below
 
 
-_Below = Sequence[Node] | Callable[[], Sequence[Node]]
+_Below = Sequence[PhraseNode] | Callable[[], Sequence[PhraseNode]]
 
 
 class BitEvents:
@@ -118,9 +118,9 @@ class Cut:
         self._events, self._origin, self._last = events, first, last
         self._stop = events.first[last + 1]
 
-    def root(self) -> Node | None:
+    def root(self) -> PhraseNode | None:
         """The root of the tree; several come under a new noun phrase."""
-        events, roots = self._events, list[Node]()
+        events, roots = self._events, list[PhraseNode]()
         at = events.first[self._origin]
         while at < self._stop:
             event = events.event[at]
@@ -140,15 +140,15 @@ class Cut:
                 at += 1
         if len(roots) < 2:
             return roots[0] if roots else None
-        return Node("NP", below=roots)
+        return PhraseNode("NP", below=roots)
 
-    def _phrase(self, at: int) -> Node:
+    def _phrase(self, at: int) -> PhraseNode:
         """The phrase that opens at an event."""
-        return Node(self._events.event[at], below=lambda: self._nodes(at + 1)[0])
+        return PhraseNode(self._events.event[at], below=lambda: self._nodes(at + 1)[0])
 
-    def _nodes(self, at: int) -> tuple[list[Node], int]:
+    def _nodes(self, at: int) -> tuple[list[PhraseNode], int]:
         """The nodes from an event on, up to a closing bracket of none of them, and its place."""
-        events, nodes = self._events, list[Node]()
+        events, nodes = self._events, list[PhraseNode]()
         while at < self._stop and (event := events.event[at]) != CLOSE:
             if event != WORD:
                 nodes.append(self._phrase(at))
@@ -159,16 +159,16 @@ class Cut:
                 nodes.append(run)
         return nodes, at
 
-    def _run(self, at: int) -> tuple[Node, bool, int]:
+    def _run(self, at: int) -> tuple[PhraseNode, bool, int]:
         """The words from an event on, whether one is plain, and the place of the next bracket."""
         events = self._events
         behind = min(events.next_bracket[at], self._stop)
         first, last = events.token[at], events.token[behind - 1]
         closed = events.token[behind] if behind < self._stop else self._last
-        span = Run(first - self._origin, last - self._origin, closed - self._origin)
+        span = MinimumRun(first - self._origin, last - self._origin, closed - self._origin)
         good = events.good[behind] > events.good[at]
         plain = events.plain[behind] > events.plain[at]
-        return Node(events.tokens[first].kind, span, good), plain, behind
+        return PhraseNode(events.tokens[first].kind, span, good), plain, behind
 
     def _opens(self, at: int) -> bool:
         """Whether a phrase opens here."""
@@ -200,17 +200,17 @@ def token_kind(bit: str, word: str, tag: str) -> TokenKind:
     return TokenKind(events, _is_good(word) and tag not in _FUNCTION_TAGS, *_shape(word))
 
 
-def minimum(tokens: Sequence[TokenKind]) -> tuple[Run, ...] | None:
+def minimum(tokens: Sequence[TokenKind]) -> tuple[MinimumRun, ...] | None:
     """The minimum of a mention, tokens counted from 0 in it; None where it is the whole mention.
 
     >>> bits, words = ["(NP(NP*", "*)", "(PP*", "(NP*)))"], ["the", "owner", "of", "Rome"]
     >>> minimum([token_kind(*pair, "NN") for pair in zip(bits, words)])
-    (Run(first=0, last=1, closed=1),)
+    (MinimumRun(first=0, last=1, closed=1),)
     """
     return minimum_of_span(BitEvents(tokens), 0, len(tokens) - 1)
 
 
-def minimum_of_span(events: BitEvents, first: int, last: int) -> tuple[Run, ...] | None:
+def minimum_of_span(events: BitEvents, first: int, last: int) -> tuple[MinimumRun, ...] | None:
     """The minimum of the tokens from `first` to `last`, which its runs count from 0."""
     root = Cut(events, first, last).root()
     if root is None:
@@ -228,7 +228,7 @@ def minimum_of_span(events: BitEvents, first: int, last: int) -> tuple[Run, ...]
     return _runs(found) if found else None
 
 
-def _allowed(root: Node) -> frozenset[str]:
+def _allowed(root: PhraseNode) -> frozenset[str]:
     """The kinds of phrases through which the minimum is looked for."""
     if root.kind in _VERBS:
         return _VERBS
@@ -238,7 +238,7 @@ def _allowed(root: Node) -> frozenset[str]:
     return _VERBS if kinds & _VERBS and not kinds & _NOMINAL else _NOUNS
 
 
-def _first_below(node: Node, allowed: frozenset[str]) -> list[Node]:
+def _first_below(node: PhraseNode, allowed: frozenset[str]) -> list[PhraseNode]:
     """The good runs of the first level below a node that has one, through phrases allowed."""
     level = [node]
     while level:
@@ -249,7 +249,7 @@ def _first_below(node: Node, allowed: frozenset[str]) -> list[Node]:
     return []
 
 
-def _first_anywhere(root: Node) -> list[Node]:
+def _first_anywhere(root: PhraseNode) -> list[PhraseNode]:
     """The good runs of the highest level with any; the first phrase met says which kinds do.
 
     Phrases only are expanded: below a root that is a run nothing is found.
@@ -257,8 +257,8 @@ def _first_anywhere(root: Node) -> list[Node]:
     allowed: frozenset[str] | None = None
     level = [root] if root.run is None else []
     while level:
-        found: list[Node] = []
-        below: list[Node] = []
+        found: list[PhraseNode] = []
+        below: list[PhraseNode] = []
         for node in level:
             if allowed is None and node.kind in _NOMINAL | _VERBS:
                 allowed = _VERBS if node.kind in _VERBS else _NOUNS
@@ -272,11 +272,11 @@ def _first_anywhere(root: Node) -> list[Node]:
     return []
 
 
-def _good(nodes: Iterable[Node]) -> list[Node]:
+def _good(nodes: Iterable[PhraseNode]) -> list[PhraseNode]:
     return [node for node in nodes if node.good]
 
 
-def _runs(nodes: Iterable[Node]) -> tuple[Run, ...]:
+def _runs(nodes: Iterable[PhraseNode]) -> tuple[MinimumRun, ...]:
     return tuple(node.run for node in nodes if node.run is not None)
 
 
@@ -307,10 +307,10 @@ class Minima:
         # Slices of bytes are keys at once; slices of arrays would first be made into some.
         self._codes, self._width = codes.tobytes(), codes.itemsize
         self._sentences = self.sentence.tolist()
-        self._known: dict[bytes, tuple[Run, ...] | None] = {}
+        self._known: dict[bytes, tuple[MinimumRun, ...] | None] = {}
         self._sentence_events: dict[int, BitEvents] = {}
 
-    def find(self, first: int, last: int) -> tuple[Run, ...] | None:
+    def find(self, first: int, last: int) -> tuple[MinimumRun, ...] | None:
         """The runs of the minimum, their tokens counted from `first`; None: the whole span.
 
         A span over several sentences is its own minimum.

@@ -14,7 +14,14 @@ from corefkit.cli.options import (
 )
 from corefkit.cli.output import write_output
 from corefkit.core.texts import versioned_json, visible_lines
-from corefkit.render.table import Cell, Heading, Value, make_table, plain_headings, render_tables
+from corefkit.render.table import (
+    Cell,
+    CellValue,
+    Heading,
+    make_table,
+    plain_headings,
+    render_tables,
+)
 from corefkit.scorers import PROFILES, parse_metrics
 
 if TYPE_CHECKING:
@@ -71,7 +78,7 @@ def _text(explanation: "Explanation") -> str:
     headings = [Heading("metric", "F1"), Heading("first", one.profile, kind="score")]
     headings.append(Heading("second", other.profile, kind="score"))
     headings += plain_headings("difference", kind="change")
-    lines: list[list[Value | Cell]] = [[m, a, b, _change(b - a)] for m, (a, b) in f1.items()]
+    lines: list[list[CellValue | Cell]] = [[m, a, b, _change(b - a)] for m, (a, b) in f1.items()]
     tables = [make_table("profiles", "", headings, [lines])]
     if explanation.rules:
         headings = [Heading("rule", "what makes the difference")]

@@ -18,7 +18,7 @@ from corefkit.core.source import Column, join_columns
 if TYPE_CHECKING:
     from corefkit.core.corpus import Corpus
 
-Node = TypeVar("Node", bound=Hashable)
+NodeType = TypeVar("NodeType", bound=Hashable)
 
 KINDS = ("split", "bridging", "bridging-entity", "element")
 """split: a plural entity → an entity that is an element of it.
@@ -253,7 +253,9 @@ class Dependencies:
         return Dependencies(parents, sentence, join_columns([part.relation for part, _ in some]))
 
 
-def components(nodes: Iterable[Node], links: Iterable[tuple[Node, Node]]) -> dict[Node, int]:
+def components(
+    nodes: Iterable[NodeType], links: Iterable[tuple[NodeType, NodeType]]
+) -> dict[NodeType, int]:
     """The number of its entity for each node; entities in the order of their first node.
 
     Both ends of every link must be among the nodes.
@@ -263,7 +265,7 @@ def components(nodes: Iterable[Node], links: Iterable[tuple[Node, Node]]) -> dic
     """
     above = {node: node for node in nodes}
 
-    def top(node: Node) -> Node:
+    def top(node: NodeType) -> NodeType:
         root = node
         while above[root] != root:
             root = above[root]
@@ -273,5 +275,5 @@ def components(nodes: Iterable[Node], links: Iterable[tuple[Node, Node]]) -> dic
 
     for one, other in links:
         above[top(other)] = top(one)
-    number: dict[Node, int] = {}
+    number: dict[NodeType, int] = {}
     return {node: number.setdefault(top(node), len(number)) for node in above}

@@ -11,7 +11,7 @@ from corefkit.formats import conllu_document_names, expand, load, looks_like_con
 from corefkit.formats.columns.lines import find_lines
 
 PARTS = ("train", "development", "test")
-Partition = dict[str, list[str]]
+DocumentsBySplit = dict[str, list[str]]
 
 _WSJ = "nw/wsj"
 _SECTIONS = {f"{number:02}": "train" for number in range(2, 22)}
@@ -21,7 +21,7 @@ _NUMBER_REVERSED = re.compile(r"\D*(\d+)", re.ASCII)
 _EXTENSION = re.compile(r"\.[^/]*$")
 
 
-def partition(ids: Iterable[str]) -> Partition:
+def partition(ids: Iterable[str]) -> DocumentsBySplit:
     """The ids of documents, each once and sorted, by the part of the split they belong to.
 
     The Wall Street Journal goes by section. A source (genre/source) with ten or more documents
@@ -36,7 +36,7 @@ def partition(ids: Iterable[str]) -> Partition:
     sources: dict[str, list[str]] = {}
     for name in sorted({document_id(name) for name in ids}):
         sources.setdefault(_source(name), []).append(name)
-    found: Partition = {part: [] for part in PARTS}
+    found: DocumentsBySplit = {part: [] for part in PARTS}
     wrong = Collector()
     for source, names in sources.items():
         in_journal = source.endswith(_WSJ)

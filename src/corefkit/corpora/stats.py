@@ -46,7 +46,7 @@ A document is a distinct id, a part a `#begin` block; links are what holds the e
 a mention less than each has.
 """
 
-Counted = dict[str, int | None]
+CountsByName = dict[str, int | None]
 
 
 @dataclass(frozen=True, repr=False)
@@ -183,9 +183,9 @@ def _by_part(corpus: Corpus, sentences: IntArray) -> dict[str, IntArray]:
     }
 
 
-def _sum(table: dict[str, IntArray], ids: list[str], rows: Iterable[int]) -> Counted:
+def _sum(table: dict[str, IntArray], ids: list[str], rows: Iterable[int]) -> CountsByName:
     listed = list(rows)
-    counts: Counted = {"documents": len({ids[row] for row in listed})}
+    counts: CountsByName = {"documents": len({ids[row] for row in listed})}
     for name, column in table.items():
         known = int(column[listed].min(initial=0)) >= 0
         counts[name] = int(column[listed].sum()) if known else None
@@ -194,7 +194,7 @@ def _sum(table: dict[str, IntArray], ids: list[str], rows: Iterable[int]) -> Cou
 
 def _grouped(
     table: dict[str, IntArray], ids: list[str], groups: Iterable[str]
-) -> dict[str, Counted]:
+) -> dict[str, CountsByName]:
     rows: dict[str, list[int]] = {}
     for row, group in enumerate(groups):
         rows.setdefault(group, []).append(row)

@@ -54,7 +54,7 @@ _FITTING = (
     f"at most {MOST_MENTIONS:,} mentions in a document and {MOST_PAIRS:,} pairs in all, "
     "so that they fit into 64 bits"
 )
-Progress = Callable[[str], None]
+StageProgress = Callable[[str], None]
 _COUNTED = {"ceafm": ceaf.aligned_mentions, "ceafe": ceaf.aligned_entities}
 
 
@@ -85,7 +85,7 @@ _SIZES = " UNION ALL ".join(
 key, response."""
 
 
-def make_tables(engine: Engine, progress: Progress) -> tuple[Size, Size]:
+def make_tables(engine: Engine, progress: StageProgress) -> tuple[Size, Size]:
     """Entities and overlap as tables; returns how large key and response are.
 
     The tables of both sides and `corefkit_listed` (the documents of the key) are there;
@@ -157,7 +157,11 @@ def _measure(engine: Engine) -> list[Size]:
 
 
 def count_tables(
-    engine: Engine, names: Iterable[str], counts: CountsTable, documents: int, progress: Progress
+    engine: Engine,
+    names: Iterable[str],
+    counts: CountsTable,
+    documents: int,
+    progress: StageProgress,
 ) -> None:
     """Count metrics from the histograms, some documents at a time, and append them to `counts`."""
     # Mentions always, as in memory: so that any group can say its size.

@@ -13,7 +13,7 @@ from corefkit.core.incidents import DataError, Incident, errors, make_incident
 from corefkit.core.options import Options, UsageError
 from corefkit.engines.base import ENGINES, Engine, single_row
 from corefkit.engines.base import Setup as Setup  # noqa: PLC0414 (users import it here)
-from corefkit.engines.counting import TABLES, Progress, count_tables, make_tables
+from corefkit.engines.counting import TABLES, StageProgress, count_tables, make_tables
 from corefkit.engines.counts_table import CountsTable, EngineCounts
 from corefkit.engines.sides import EngineSide, check_alike, drop_singletons, load_side
 
@@ -42,7 +42,7 @@ class EngineCounter:
     engine: Engine
     options: Options
     columns: Mapping[str, str] = field(default_factory=dict)
-    progress: Progress = lambda stage: None
+    progress: StageProgress = lambda stage: None
 
     def count(self, key: Any, responses: Sequence[Any]) -> tuple[Size, list[CountedResponse]]:
         """The counts of several responses against one key, and the key's size.

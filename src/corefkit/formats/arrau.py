@@ -26,7 +26,7 @@ _NONE = frozenset({"", "_", "-", "O"})
 _HEADER = "TOKEN"
 
 
-class _Mark(NamedTuple):
+class _MarkableToken(NamedTuple):
     """One markable at one token, with what its row says of it; "" where it says nothing."""
 
     begins: bool
@@ -78,7 +78,7 @@ def _rows(data: bytes) -> Iterator[tuple[int, list[str]]]:
             yield line, cells
 
 
-def _marks(cells: list[str], line: int, found: Collector) -> Iterator[_Mark]:
+def _marks(cells: list[str], line: int, found: Collector) -> Iterator[_MarkableToken]:
     """The markables of a row; Min and reference count only where there is one for each."""
     if len(cells) < 2 or cells[1] in _NONE:
         return
@@ -92,7 +92,7 @@ def _marks(cells: list[str], line: int, found: Collector) -> Iterator[_Mark]:
     )
     for text, minimum, reference in zip(listed, minima, references, strict=True):
         if mark := _MARK.fullmatch(text):
-            yield _Mark(mark[1] == "B", mark[2], mark[3], minimum, reference)
+            yield _MarkableToken(mark[1] == "B", mark[2], mark[3], minimum, reference)
         else:
             expected = "B-MARKABLE=SET or I-MARKABLE=SET"
             shown = shorten(text)
@@ -109,7 +109,7 @@ class _ArrauMarkables:
     def __iter__(self) -> Iterator[_ArrauMarkable]:
         return iter(self._known.values())
 
-    def add(self, mark: _Mark, token: int, line: int) -> None:
+    def add(self, mark: _MarkableToken, token: int, line: int) -> None:
         """A markable that begins at a token or goes on there."""
         known = self._known.get(mark.markable)
         if known is None and not mark.begins:

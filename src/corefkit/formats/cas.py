@@ -20,19 +20,19 @@ from corefkit.formats._kit import building
 from corefkit.formats._kit.building import RawDocument, RawMention
 from corefkit.formats._kit.json import ShapeError, decode, note_shape
 from corefkit.formats._kit.packing import max_size
-from corefkit.formats._kit.xml import Elements, walk
+from corefkit.formats._kit.xml import ElementListener, walk
 from corefkit.formats.registry import IN_TEXT, Format
 
-_Link = tuple[int, int, str | None]
+_CasLink = tuple[int, int, str | None]
 """Begin, end (not included) in UTF-16 units, and the id of the next link."""
 
 
 @dataclass
-class _Content:
+class _CasContent:
     """What a file holds: texts, links by id, and chains as (type, first link), with lines."""
 
     texts: list[str] = field(default_factory=list)
-    links: dict[str, _Link] = field(default_factory=dict)
+    links: dict[str, _CasLink] = field(default_factory=dict)
     chains: list[tuple[str, str, int]] = field(default_factory=list)
 
     def add(self, type: str, id: str, values: dict[str, Any], line: int = 1) -> None:
@@ -48,11 +48,11 @@ class _Content:
             self.links[id] = *place, following
 
 
-class _CasReader(Elements):
+class _CasReader(ElementListener):
     """Gathers the content of XMI."""
 
     def __init__(self) -> None:
-        self.content = _Content()
+        self.content = _CasContent()
 
     def start(self, path: list[str], attributes: dict[str, str]) -> None:
         id = attributes.get("http://www.omg.org/XMI}id", "")
@@ -77,7 +77,7 @@ def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
         error = ShapeError("$.%FEATURE_STRUCTURES", "a list of feature structures", listed)
         note_shape(found, 1, error)
         return building.nothing(found)
-    content = _Content()
+    content = _CasContent()
     for entry in listed:
         if isinstance(entry, dict):
             type = str(entry.get("%TYPE", "")).rpartition(".")[2]
@@ -108,7 +108,7 @@ def parse_zip(data: bytes, path: str, reading: Reading) -> Corpus:
     return parse(content, path, reading)
 
 
-def _corpus(content: _Content, data: bytes, reading: Reading, found: Collector) -> Corpus:
+def _corpus(content: _CasContent, data: bytes, reading: Reading, found: Collector) -> Corpus:
     if not content.texts:
         found.note("text-missing", expected="a Sofa with its text beside it")
         return building.nothing(found)

@@ -9,10 +9,10 @@ from corefkit.core.options import Reading
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import RawDocument, RawMention
 from corefkit.formats._kit.json import ShapeError, decode, field_of, note_no_clusters, note_shape
-from corefkit.formats._kit.xml import Elements, walk
+from corefkit.formats._kit.xml import ElementListener, walk
 from corefkit.formats.registry import IN_WORDS, Format
 
-Chains = list[tuple[str, list[tuple[str, list[Any]]]]]
+RawChains = list[tuple[str, list[tuple[str, list[Any]]]]]
 """Each chain: its id, and (path, [sentence, start, end]) of its mentions."""
 
 
@@ -50,9 +50,9 @@ def _sentences(row: dict[str, Any]) -> list[list[str]]:
     return words
 
 
-def _chains(row: dict[str, Any]) -> Chains:
+def _chains(row: dict[str, Any]) -> RawChains:
     corefs = field_of(row, "corefs", dict, expected="an object with a list for each chain")
-    chains: Chains = []
+    chains: RawChains = []
     for name, mentions in corefs.items():
         if not isinstance(mentions, list):
             raise ShapeError(f'$.corefs["{name}"]', "a list of mentions", mentions)
@@ -69,7 +69,7 @@ def _chains(row: dict[str, Any]) -> Chains:
 
 
 def _corpus(
-    name: str | None, data: bytes, sentences: list[list[str]], chains: Chains, found: Collector
+    name: str | None, data: bytes, sentences: list[list[str]], chains: RawChains, found: Collector
 ) -> Corpus:
     lengths = [len(sentence) for sentence in sentences]
     begins = [0, *accumulate(lengths)]
@@ -101,13 +101,13 @@ def parse_xml(data: bytes, path: str, reading: Reading) -> Corpus:
     return _corpus(reader.name, data, reader.sentences, reader.chains, found)
 
 
-class _CoreNlpReader(Elements):
+class _CoreNlpReader(ElementListener):
     """Gathers words and chains while the elements pass by."""
 
     def __init__(self) -> None:
         self.name: str | None = None
         self.sentences: list[list[str]] = []
-        self.chains: Chains = []
+        self.chains: RawChains = []
         self.has_coreference = False
 
     def start(self, path: list[str], attributes: dict[str, str]) -> None:

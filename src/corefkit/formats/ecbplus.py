@@ -8,7 +8,7 @@ from corefkit.core.ragged import runs_of
 from corefkit.core.source import run_lengths
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import RawDocument, mention_of_runs
-from corefkit.formats._kit.xml import Elements, walk
+from corefkit.formats._kit.xml import ElementListener, walk
 from corefkit.formats.registry import IN_WORDS, Format
 
 _LAYERS = ("events", "entities")
@@ -23,7 +23,7 @@ class _EcbMarkable:
         self.anchors: list[str] = []
 
 
-class _EcbReader(Elements):
+class _EcbReader(ElementListener):
     """Gathers tokens, markables and relations."""
 
     def __init__(self) -> None:

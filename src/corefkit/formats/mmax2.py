@@ -11,14 +11,14 @@ from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading, UsageError
 from corefkit.formats._kit import building, files
 from corefkit.formats._kit.building import RawDocument, RawMention, mention_of_runs
-from corefkit.formats._kit.xml import Elements, walk
+from corefkit.formats._kit.xml import ElementListener, walk
 from corefkit.formats.registry import IN_WORDS, Format
 
 _LEVEL = re.compile(r"[\w-]+")
 _NONE = frozenset({"", "empty", "none"})
 
 
-class _MmaxWords(Elements):
+class _MmaxWords(ElementListener):
     """The words, and the number of each id."""
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class _MmaxWords(Elements):
             self.number.setdefault(attributes.get("id", ""), len(self.words))
 
 
-class _MmaxMarkables(Elements):
+class _MmaxMarkables(ElementListener):
     """The attributes of the markables, with their lines."""
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class _MmaxMarkables(Elements):
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one project."""
     found = Collector(path)
-    if not walk(data, Elements(), found):
+    if not walk(data, ElementListener(), found):
         return building.nothing(found)
     words = _MmaxWords()
     beside, raw = _load(path, "Basedata", "words.xml")

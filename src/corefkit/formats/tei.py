@@ -7,7 +7,7 @@ from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import RawDocument, RawMention
-from corefkit.formats._kit.xml import Elements, walk
+from corefkit.formats._kit.xml import ElementListener, walk
 from corefkit.formats.registry import IN_TEXT, Format
 
 _WRAPPER = re.compile(rb"(\xef\xbb\xbf)?\s*<#root>\s*")
@@ -32,7 +32,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     return building.make_corpus("tei", data, [document], found, "character")
 
 
-class _TeiReader(Elements):
+class _TeiReader(ElementListener):
     """Gathers the text and the mentions."""
 
     def __init__(self) -> None:

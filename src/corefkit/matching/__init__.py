@@ -10,7 +10,7 @@ from importlib import import_module
 from corefkit.core.corpus import Corpus
 from corefkit.core.overlap import Pairs
 
-Rule = Callable[[Corpus, Corpus, Mapping[str, str]], Pairs]
+MatchingRule = Callable[[Corpus, Corpus, Mapping[str, str]], Pairs]
 
 
 def match(
@@ -21,5 +21,5 @@ def match(
     Both corpora have the same documents, and no mention twice. A rule is the function `match` of
     the module of this package that is called like it.
     """
-    function: Rule = import_module(f"corefkit.matching.{rule}").match
+    function: MatchingRule = import_module(f"corefkit.matching.{rule}").match
     return function(key, response, policies or {})

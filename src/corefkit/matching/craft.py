@@ -18,7 +18,7 @@ from corefkit.core.overlap import Pairs
 from corefkit.core.ragged import runs_of
 from corefkit.matching.exact import match as match_exactly
 
-Run = tuple[int, int]
+TokenRun = tuple[int, int]
 """The first and the last token of a contiguous part."""
 
 
@@ -34,7 +34,7 @@ def match(key: Corpus, response: Corpus, policies: Mapping[str, str] | None = No
 
 
 def _look(
-    keys: list[tuple[int, list[Run]]], mentions: list[tuple[int, list[Run]]]
+    keys: list[tuple[int, list[TokenRun]]], mentions: list[tuple[int, list[TokenRun]]]
 ) -> Iterator[tuple[int, int]]:
     """For each mention of the response the first key mention around one of its parts, if any.
 
@@ -52,13 +52,13 @@ def _look(
             yield keys[min(places)][0], row
 
 
-def _runs_left(corpus: Corpus, paired: IntArray) -> dict[int, list[tuple[int, list[Run]]]]:
+def _runs_left(corpus: Corpus, paired: IntArray) -> dict[int, list[tuple[int, list[TokenRun]]]]:
     """By document, in text order, the mentions without a partner, and their contiguous parts."""
     free = zero_numbers(corpus) == 0
     free[paired] = False
     irregular = is_irregular(corpus)
     order = text_order(corpus)
-    found: dict[int, list[tuple[int, list[Run]]]] = {}
+    found: dict[int, list[tuple[int, list[TokenRun]]]] = {}
     for row in order[free[order]].tolist():
         runs = [(int(corpus.start[row]), int(corpus.end[row]))]
         if irregular[row]:

@@ -39,7 +39,7 @@ def within(key: Corpus, response: Corpus, ours: IntArray, theirs: IntArray) -> P
     return _holding_all(key, response, Pairs(pairs.key[kept], pairs.response[kept]))
 
 
-class _MentionNodes(NamedTuple):
+class _NodeRows(NamedTuple):
     """Rows of mentions, each with one node: a token and 0, or an empty node."""
 
     row: IntArray
@@ -48,22 +48,22 @@ class _MentionNodes(NamedTuple):
     zero: IntArray
 
 
-def _minimum(key: Corpus, rows: IntArray) -> tuple[_MentionNodes, _MentionNodes]:
+def _minimum(key: Corpus, rows: IntArray) -> tuple[_NodeRows, _NodeRows]:
     """The first and the last node of the minimum of those mentions that have one."""
     if key.minimum is not None:
         rows = rows[key.minimum[rows, 0] >= 0]
         none = np.zeros_like(rows)
         low, high = (
-            _MentionNodes(rows, key.document[rows], key.minimum[rows, i], none) for i in (0, 1)
+            _NodeRows(rows, key.document[rows], key.minimum[rows, i], none) for i in (0, 1)
         )
         return low, high
     head, zero = head_columns(key)
     rows = rows[head[rows] != -2]
-    node = _MentionNodes(rows, key.document[rows], head[rows], zero[rows])
+    node = _NodeRows(rows, key.document[rows], head[rows], zero[rows])
     return node, node
 
 
-def _nodes(corpus: Corpus, rows: IntArray) -> _MentionNodes:
+def _nodes(corpus: Corpus, rows: IntArray) -> _NodeRows:
     """Every node of these mentions."""
     wanted = np.zeros(corpus.mentions, dtype=bool)
     wanted[rows] = True
@@ -80,10 +80,10 @@ def _nodes(corpus: Corpus, rows: IntArray) -> _MentionNodes:
         row = np.concatenate((row, listed[some]))
         token = np.concatenate((token, corpus.parts.token[some]))
         zero = np.concatenate((zero, corpus.parts.zero[some]))
-    return _MentionNodes(row, corpus.document[row], token, zero)
+    return _NodeRows(row, corpus.document[row], token, zero)
 
 
-def _containing(key: Corpus, nodes: _MentionNodes, wanted: _MentionNodes) -> Pairs:
+def _containing(key: Corpus, nodes: _NodeRows, wanted: _NodeRows) -> Pairs:
     """The response mentions that have the wanted node of each key mention."""
     columns = [np.concatenate(pair) for pair in zip(wanted[1:], nodes[1:], strict=True)]
     ours, theirs = join(*np.split(number_rows(columns), [len(wanted.row)]))

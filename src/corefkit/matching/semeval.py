@@ -19,14 +19,14 @@ from corefkit.matching.exact import match as match_exactly
 def match(key: Corpus, response: Corpus, policies: Mapping[str, str] | None = None) -> Pairs:
     """The mentions that are equal, then those with the same head within a longer key mention."""
     pairs = match_exactly(key, response, policies)
-    candidates = _Candidates(key, _free(key, pairs.key))
+    candidates = _KeyCandidates(key, _free(key, pairs.key))
     rows = _free(response, pairs.response)
     chosen = candidates.choose(response.document[rows], response.start[rows], response.end[rows])
     found = chosen >= 0
     return pairs.and_also(chosen[found], rows[found])
 
 
-class _Candidates:
+class _KeyCandidates:
     """Key mentions that may be taken, in the order of their heads; each once, in a given order."""
 
     def __init__(self, key: Corpus, rows: IntArray) -> None:

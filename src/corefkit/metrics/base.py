@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 Counted = tuple[PerDocument, ...]
 """What a metric counts: one array (documents,) for each of its columns. These add."""
 
+CountOverlap = Callable[[Overlap], Counted]
+
 Sums = Sequence[Number]
 """The sum of each column."""
 
@@ -140,7 +142,7 @@ class OverlapMetric(Metric):
     """
 
     columns: tuple[str, ...] = RATIOS
-    count: Callable[[Overlap], Counted]
+    count: CountOverlap
     score: Callable[[Sums], Score] = ratios
     f1: Callable[[FloatArray], FloatArray] = ratio_f1
     symmetric: bool = True

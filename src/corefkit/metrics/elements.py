@@ -25,11 +25,11 @@ Partition = Sequence[frozenset[int]]
 Ratios = tuple[Fraction, Fraction, Fraction, Fraction]
 """Numerator and denominator of recall, then of precision."""
 
-_Number = int | Fraction
+_Exact = int | Fraction
 
 
 def _on_both_sides(
-    count: Callable[[Partition, Partition], tuple[_Number, _Number]],
+    count: Callable[[Partition, Partition], tuple[_Exact, _Exact]],
 ) -> Callable[[Partition, Partition], Ratios]:
     """Recall as the function counts it, and precision with the sides exchanged."""
 
@@ -43,7 +43,7 @@ def _on_both_sides(
 
 
 @_on_both_sides
-def muc(key: Partition, response: Partition) -> tuple[_Number, _Number]:
+def muc(key: Partition, response: Partition) -> tuple[_Exact, _Exact]:
     """Links that hold the elements together."""
     found = 0
     for own in key:
@@ -56,14 +56,14 @@ def muc(key: Partition, response: Partition) -> tuple[_Number, _Number]:
 
 
 @_on_both_sides
-def bcub(key: Partition, response: Partition) -> tuple[_Number, _Number]:
+def bcub(key: Partition, response: Partition) -> tuple[_Exact, _Exact]:
     """For each mention the share of its element that was found."""
     shares = (Fraction(len(own & other) ** 2, len(own)) for own in key for other in response)
     return sum(shares, Fraction()), _mentions(key)
 
 
 @_on_both_sides
-def lea(key: Partition, response: Partition) -> tuple[_Number, _Number]:
+def lea(key: Partition, response: Partition) -> tuple[_Exact, _Exact]:
     """Links found in each element, weighted by its size."""
     found = Fraction()
     for own in key:
@@ -155,12 +155,12 @@ ELEMENTS = {
 """The metrics that know split antecedents, and what they count of elements; blanc in halves."""
 
 
-Weights = list[tuple[int, Fraction]]
+EntityWeights = list[tuple[int, Fraction]]
 """Key entities, and what is added to the sums of their documents."""
 
 
 def sum_weighted(
-    overlap: Overlap, numerator: IntArray, denominator: IntArray, weights: Weights
+    overlap: Overlap, numerator: IntArray, denominator: IntArray, weights: EntityWeights
 ) -> FloatArray:
     """Like `overlap.sum_ratios`, with these weights."""
     sums = overlap.sum_ratios(numerator, denominator)
@@ -173,7 +173,7 @@ def sum_weighted(
     return sums
 
 
-def by_document(overlap: Overlap, weights: Weights) -> dict[int, Fraction]:
+def by_document(overlap: Overlap, weights: EntityWeights) -> dict[int, Fraction]:
     """The sum of the weights in each document that has any."""
     found: dict[int, Fraction] = {}
     for entity, weight in weights:
@@ -191,7 +191,7 @@ def count_blanc(linked: Overlap, apart: Overlap) -> Counted:
     return both, key, response, neither, not_key, not_response
 
 
-def _plus(overlap: Overlap, sums: PerDocument, added: Weights) -> PerDocument:
+def _plus(overlap: Overlap, sums: PerDocument, added: EntityWeights) -> PerDocument:
     """Sums by document with the fractions that belong to these key entities."""
     more = by_document(overlap, added)
     whole = sums.astype(np.float64)
@@ -200,7 +200,7 @@ def _plus(overlap: Overlap, sums: PerDocument, added: Weights) -> PerDocument:
     return whole
 
 
-def _apart(overlap: Overlap) -> Weights:
+def _apart(overlap: Overlap) -> EntityWeights:
     """Links of virtual mentions that are non-coreferent on both sides, by their key entities."""
     found = []
     in_key = sum_by(overlap.key_entity, overlap.count, len(overlap.key.size))

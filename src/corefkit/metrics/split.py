@@ -105,7 +105,7 @@ class DocumentPlurals(NamedTuple):
     response: list[Plural]
 
 
-class SplitAntecedents:
+class PluralCounter:
     """Counts metrics of two sides of which one has plurals, or both."""
 
     def __init__(self, matched: Matched, overlap: Overlap | None = None) -> None:

@@ -16,7 +16,6 @@ bcub_sys R 55.56 P 66.67 F1 60.61
 ceafm_sys R 66.67 P 50.00 F1 57.14
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -24,13 +23,11 @@ import numpy as np
 from corefkit.core.arrays import BoolArray, FloatArray, IntArray, sum_by, sum_of_ratios
 from corefkit.core.overlap import Entities, Overlap, overlap_of_entities
 from corefkit.metrics import bcub, ceaf
-from corefkit.metrics.base import Counted, OverlapMetric
+from corefkit.metrics.base import Counted, CountOverlap, OverlapMetric
 
 _STOYANOV = "Stoyanov et al. 2009, Conundrums in Noun Phrase Coreference Resolution (ACL)"
 _RAHMAN = "Rahman and Ng 2009, Supervised Models for Coreference Resolution (EMNLP)"
 _CAI = "Cai and Strube 2010, Evaluation Metrics for End-to-End Coreference Resolution (SIGDIAL)"
-
-Count = Callable[[Overlap], Counted]
 
 
 def found(overlap: Overlap) -> IntArray:
@@ -93,7 +90,7 @@ def _summed(overlap: Overlap) -> FloatArray:
     )
 
 
-def _after_sys(count: Count) -> Count:
+def _after_sys(count: CountOverlap) -> CountOverlap:
     """Recall and precision of the metric, each with the moves of Cai and Strube for it."""
 
     def moved(overlap: Overlap) -> Counted:

@@ -6,9 +6,9 @@ from corefkit.core.texts import versioned_json
 from corefkit.render.scores import title_of
 from corefkit.render.table import (
     Around,
+    CellValue,
     Heading,
     Table,
-    Value,
     make_table,
     plain_headings,
     render_tables,
@@ -50,7 +50,7 @@ def _by_genre(pairs: Sequence[PairAgreement]) -> Table:
     groups = [scores.by("genre") for scores in all_scores]
     genres = sorted({genre for group in groups for genre in group})
     headings = plain_headings("genre") + plain_headings(*map(_name, pairs), kind="score")
-    lines: list[list[Value]] = [
+    lines: list[list[CellValue]] = [
         [genre, *(group[genre][metric].f1 if genre in group else None for group in groups)]
         for genre in genres
     ]
@@ -69,9 +69,9 @@ def _all_metrics(pairs: Sequence[PairAgreement]) -> Table:
     for name in map(_name, pairs):
         headings += _with_ends(Heading(name, "F1", name, "score"))
     intervals = [pair.intervals() for pair in pairs]
-    lines: list[list[Value]] = []
+    lines: list[list[CellValue]] = []
     for metric in pairs[0].scores or ():
-        line: list[Value] = [metric]
+        line: list[CellValue] = [metric]
         for pair, ends_of in zip(pairs, intervals, strict=True):
             line.append(pair.scores[metric].f1 if pair.scores else None)
             line += ends_of.get(metric) or (None, None)
@@ -91,9 +91,9 @@ def _alphas(agreement: Agreement) -> Table:
         headings += _with_ends(Heading(name, "α", name, "number", 4))
     listed = [("all annotators", agreement.alphas)] if len(agreement.annotators) > 2 else []
     listed += [(_name(pair), pair.alphas) for pair in agreement.pairs]
-    lines: list[list[Value]] = []
+    lines: list[list[CellValue]] = []
     for name, alphas in listed:
-        line: list[Value] = [name]
+        line: list[CellValue] = [name]
         for counts in alphas.values():
             interval = counts.interval() if counts else None
             line += [counts.alpha() if counts else None, *(interval or (None, None))]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
 from io import StringIO
 
-from corefkit.render.table import Table, Value
+from corefkit.render.table import CellValue, Table
 
 SAFE: ContextVar[bool] = ContextVar("safe", default=False)
 """Whether people will open what is written in a spreadsheet."""
@@ -19,7 +19,7 @@ def render_delimited(table: Table, delimiter: str) -> str:
     return write_rows([names, *rows], delimiter)
 
 
-def write_rows(rows: Iterable[Sequence[Value]], delimiter: str) -> str:
+def write_rows(rows: Iterable[Sequence[CellValue]], delimiter: str) -> str:
     """Rows of values as text, cells quoted where they must be; None is an empty cell.
 
     Where SAFE is set, texts that a spreadsheet would take for a formula begin with an apostrophe;
@@ -33,13 +33,13 @@ def write_rows(rows: Iterable[Sequence[Value]], delimiter: str) -> str:
     return "".join(lines)
 
 
-def _line(cells: Iterable[Value], delimiter: str) -> str:
+def _line(cells: Iterable[CellValue], delimiter: str) -> str:
     """One row. The writer quotes cells that have a character of its own line end: CR and LF."""
     out = StringIO()
     csv.writer(out, delimiter=delimiter, lineterminator="\r\n").writerow(cells)
     return out.getvalue().removesuffix("\r\n") + "\n"
 
 
-def _harmless(value: Value) -> Value:
+def _harmless(value: CellValue) -> CellValue:
     dangerous = isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r")
     return f"'{value}" if dangerous else value

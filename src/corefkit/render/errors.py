@@ -19,10 +19,10 @@ from corefkit.render.scores import key_line
 from corefkit.render.table import (
     Around,
     Cell,
+    CellValue,
     Colour,
     Heading,
     Table,
-    Value,
     ValueKind,
     make_table,
     percent,
@@ -79,7 +79,7 @@ def types_table(errors: Errors, *, shares: bool) -> Table:
     repaired, counts, mentions = errors.repaired(), errors.counts, errors.mentions
     share = errors.shares() if shares else {}
     worst = max(share, key=lambda name: share[name], default=None)
-    lines: list[list[Value | Cell]] = []
+    lines: list[list[CellValue | Cell]] = []
     for name in TYPES:
         kinds = [mentions[name][kind] for kind in KINDS]
         lines.append([name, counts[name], sum(kinds), *kinds, repaired[name]])
@@ -137,7 +137,7 @@ def _beside(
     """The figures of all types, a column for each system."""
     columns = [figures(errors) for errors in systems]
     headings = [Heading("type", title), *plain_headings(*(e.name for e in systems), kind=kind)]
-    lines: list[tuple[Value, ...]] = [
+    lines: list[tuple[CellValue, ...]] = [
         (row, *(column[row] for column in columns)) for row in columns[0]
     ]
     return make_table(title, "", headings, [lines])
@@ -149,7 +149,7 @@ def common_table(systems: Sequence[Errors]) -> Table:
     names = ["all", *(errors.name for errors in systems)]
     titles = ["in all", *(f"only {errors.name}" for errors in systems)]
     headings = [Heading(n, t, kind="number") for n, t in zip(names, titles, strict=True)]
-    lines: list[tuple[Value, ...]] = [(t, *row.values()) for t, row in common.items()]
+    lines: list[tuple[CellValue, ...]] = [(t, *row.values()) for t, row in common.items()]
     lines.append(("all", *(sum(row[name] for row in common.values()) for name in names)))
     return make_table("common", "", [Heading("type", "the same errors"), *headings], [lines])
 
@@ -158,7 +158,7 @@ def groups_table(errors: Errors, by: str) -> Table:
     """Errors of each type by group; by kind, the mentions that they concern."""
     title = f"mentions by {by}" if by == "kind" else f"errors by {by}"
     rows = errors.by(by)
-    lines: list[tuple[Value, ...]] = [
+    lines: list[tuple[CellValue, ...]] = [
         (shorten(label), *row.values(), sum(row.values())) for label, row in rows.items()
     ]
     headings = [Heading(by, f"{title}, {errors.name}"), *_numbers(*TYPES, "all")]
@@ -176,7 +176,7 @@ def links_table(errors: Errors, strategy: Strategy) -> Table:
     """How many links the response breaks, and how many it has too many, by kinds."""
     links = {side: found.by_kinds() for side, found in errors.links(strategy).items()}
     pairs = sorted({pair for found in links.values() for pair in found})
-    lines: list[tuple[Value, ...]] = [(p, *(links[s].get(p, 0) for s in links)) for p in pairs]
+    lines: list[tuple[CellValue, ...]] = [(p, *(links[s].get(p, 0) for s in links)) for p in pairs]
     lines.append(("all", *(sum(found.values()) for found in links.values())))
     headings = [Heading("ends", f"link errors, {errors.name}"), *_numbers("recall", "precision")]
     return make_table("links", "", headings, [lines])
@@ -274,7 +274,7 @@ _SIGNS = {"same_text": "the entity has this text elsewhere", "nested": "inside a
 _MOST = 6
 """So many mentions of an error are named."""
 
-_Listed = TypeVar("_Listed", Error, Link)
+_ErrorOrLink = TypeVar("_ErrorOrLink", Error, Link)
 
 
 def render_error_list(report: ErrorReport, choice: ErrorChoice, form: str, *, colour: bool) -> str:
@@ -347,8 +347,8 @@ def _link_row(link: Link) -> dict[str, object]:
 
 def _rows(
     report: ErrorReport,
-    listed: Sequence[tuple[str, _Listed]],
-    row: Callable[[_Listed], dict[str, Any]],
+    listed: Sequence[tuple[str, _ErrorOrLink]],
+    row: Callable[[_ErrorOrLink], dict[str, Any]],
     form: str,
 ) -> str:
     """Errors or links for programs, each with its system; in JSON only if there are several."""

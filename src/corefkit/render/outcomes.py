@@ -17,11 +17,11 @@ from corefkit.render.scores import SHORT, title_of
 from corefkit.render.table import (
     DELIMITED,
     Cell,
+    CellValue,
     Colour,
     Heading,
     Table,
     TableBlock,
-    Value,
     make_block,
     make_table,
     plain_headings,
@@ -150,7 +150,7 @@ def _transition_table(part: Transitions) -> Table:
     shown = [label for label, _ in size.most_common(MOST_TRANSITION_CLASSES)]
     other = ["other"] if len(size) > MOST_TRANSITION_CLASSES else []
     headings = [Heading("step", ""), *plain_headings(*shown, *other, "total", kind="number")]
-    lines: list[list[Value | Cell]] = []
+    lines: list[list[CellValue | Cell]] = []
     for kind in KINDS:
         steps: dict[str, Counter[str]] = {}
         for (kind_of, step, label), number in part.counts.items():
@@ -176,7 +176,7 @@ def _transition_examples(part: Transitions, kind: TransitionKind, most: int, col
 TOTAL = "TOTAL"
 _PARTS = {"detection": "ED", "mentions": "EM"}
 
-Labelled = Mapping[str, Mapping[str, Score]]
+LabelledScores = Mapping[str, Mapping[str, Score]]
 """For each label (class or group) the scores that have it, by the name of the metric."""
 
 
@@ -195,7 +195,7 @@ def break_downs(systems: Mapping[str, Scores], by: str | None) -> list[Table]:
     return tables
 
 
-def labelled_scores(scores: Scores, by: str | None) -> Labelled:
+def labelled_scores(scores: Scores, by: str | None) -> LabelledScores:
     """The scores of each label, those with most to find first (other features have an order)."""
     by_label: dict[str, dict[str, Score]] = {}
     if by is not None:
@@ -211,7 +211,7 @@ def labelled_scores(scores: Scores, by: str | None) -> Labelled:
     return _by_frequency(by_label)
 
 
-def _by_frequency(by_label: Labelled) -> Labelled:
+def _by_frequency(by_label: LabelledScores) -> LabelledScores:
     return dict(sorted(by_label.items(), key=lambda item: (-_weight(item[1]), item[0])))
 
 
@@ -235,7 +235,7 @@ def _in_key(score: Score) -> int:
 
 
 def _classes_table(
-    labelled: Mapping[str, Labelled],
+    labelled: Mapping[str, LabelledScores],
     systems: Mapping[str, Scores],
     metrics: Sequence[str],
     by: str | None,
@@ -261,7 +261,7 @@ def _classes_table(
     return make_table("outcomes", "", headings, blocks)
 
 
-def _values(score: Score | None, metric: str) -> Iterator[Value]:
+def _values(score: Score | None, metric: str) -> Iterator[CellValue]:
     yield from (getattr(score, value) if score else None for value in SHORT)
     if metric == "mentions":
         yield _in_key(score) if score else None
@@ -270,7 +270,7 @@ def _values(score: Score | None, metric: str) -> Iterator[Value]:
 
 
 def _anchor_table(
-    labelled: Mapping[str, Labelled], systems: Mapping[str, Scores], by: str | None
+    labelled: Mapping[str, LabelledScores], systems: Mapping[str, Scores], by: str | None
 ) -> Table:
     """Table 4: entity detection (ED) and mentions (EM), a block for each label with all systems."""
     headings = [Heading("label", by or "ne"), Heading("system", ""), Heading("part", "anchor")]
@@ -295,7 +295,7 @@ def _entities(score: Score) -> int:
 
 def _anchor_lines(label: str, shown: str, anchors: Mapping[str, Score]) -> TableBlock:
     """The lines of one label; what a line has in common with the one before is not shown again."""
-    lines: list[list[Value | Cell]] = []
+    lines: list[list[CellValue | Cell]] = []
     for system, score in anchors.items():
         first = True
         for name, short in _PARTS.items():

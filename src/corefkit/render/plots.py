@@ -71,7 +71,7 @@ class Dot:
     full: bool = True
 
 
-Lines = Mapping[str, Mapping[str, Dot]]
+DotLines = Mapping[str, Mapping[str, Dot]]
 """The dots of each line, by system."""
 
 
@@ -137,7 +137,7 @@ def draw_forest(comparison: Significance) -> "Figure":
     return figure
 
 
-def draw_lines(lines: Lines, unit: str = "F1") -> "Figure":
+def draw_lines(lines: DotLines, unit: str = "F1") -> "Figure":
     """A line for each name with the dots of all systems."""
     names = list(dict.fromkeys(name for dots in lines.values() for name in dots))
     several = len(names) > 1
@@ -150,7 +150,7 @@ def draw_lines(lines: Lines, unit: str = "F1") -> "Figure":
     return figure
 
 
-def _draw_dots(ax: "Axes", lines: Lines, *, signed: bool = False) -> None:
+def _draw_dots(ax: "Axes", lines: DotLines, *, signed: bool = False) -> None:
     names = list(dict.fromkeys(name for dots in lines.values() for name in dots))
     for row, dots in enumerate(lines.values()):
         for number, name in enumerate(names):

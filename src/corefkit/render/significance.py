@@ -10,9 +10,9 @@ from corefkit.render.table import (
     DELIMITED,
     Around,
     Cell,
+    CellValue,
     Heading,
     Table,
-    Value,
     make_table,
     plain_headings,
     render_table,
@@ -133,7 +133,7 @@ def pairs_table(
     return make_table("pairs", title, [*_WORDS, *_FIGURES], blocks, best=best)
 
 
-def _figures(d: Difference, level: float) -> tuple[Value | Cell, ...]:
+def _figures(d: Difference, level: float) -> tuple[CellValue | Cell, ...]:
     low, high = d.interval or (None, None)
     p_holm = Cell(d.p_holm, best=significant(d.p_holm, level))
     tests = d.p_bootstrap, d.p_randomization, p_holm
@@ -161,7 +161,7 @@ def flat_table(comparison: Significance) -> Table:
     The columns are the same whatever the number of systems.
     """
     rest = [None] * (len(_FIGURES) - 3)
-    blocks: list[list[tuple[Value | Cell, ...]]] = []
+    blocks: list[list[tuple[CellValue | Cell, ...]]] = []
     for metric in comparison.groups:
         estimates = _estimates(comparison, metric)
         rows = [(metric, name, None, f1, None, *ends, *rest) for name, (f1, *ends) in estimates]

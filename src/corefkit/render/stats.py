@@ -10,9 +10,9 @@ from corefkit.render.table import (
     DELIMITED,
     Around,
     Cell,
+    CellValue,
     Heading,
     Table,
-    Value,
     make_table,
     plain_headings,
     render_tables,
@@ -67,7 +67,7 @@ def _minima(corpus: Statistics, several: bool) -> Table:
     """The minimum span of each mention, with its sentence and its tokens in the document."""
     headings = plain_headings("document", "mention", "minimum")
     headings += plain_headings("sentence", "start", "end", kind="number")
-    lines: list[list[Value]] = []
+    lines: list[list[CellValue]] = []
     for m in corpus.minima or ():
         minimum = " … ".join(run.text for run in m.minimum)
         lines.append(
@@ -93,7 +93,7 @@ def _facts(
 
 
 def _side_by_side(
-    title: str, names: list[str], rows: Mapping[str, Sequence[Value]], total: bool = True
+    title: str, names: list[str], rows: Mapping[str, Sequence[CellValue]], total: bool = True
 ) -> Table:
     total = total and len(names) > 1
     headings = [Heading("row", ""), *_numbers([*names, *["all"] * total])]
@@ -101,13 +101,13 @@ def _side_by_side(
     return make_table("stats", title, headings, [lines])
 
 
-def _sum(values: Sequence[Value]) -> Value:
+def _sum(values: Sequence[CellValue]) -> CellValue:
     if _UNKNOWN in values:
         return _UNKNOWN
     return sum(value for value in values if isinstance(value, int))
 
 
-def _known(count: int | None) -> Value:
+def _known(count: int | None) -> CellValue:
     return _UNKNOWN if count is None else count
 
 
@@ -117,7 +117,7 @@ def _documents(corpora: Sequence[Statistics], names: list[str]) -> Table:
     first = ["all", *names] if several else names
     headings = [Heading("genre", "genre"), *_numbers(first, "words")]
     headings += _numbers(first, "documents")
-    lines: list[list[Value]] = []
+    lines: list[list[CellValue]] = []
     for genre, sizes in _groups(corpora, "genres"):
         counted = ("tokens", "documents", "parts")
         counts = [[_known(size.get(c, 0)) for size in sizes] for c in counted]
@@ -143,7 +143,7 @@ def _chains(corpora: Sequence[Statistics], names: list[str], by: str, title: str
     several = len(names) > 1
     headings = [Heading("group", ""), Heading("what", "")]
     headings += _numbers([*names, *["all"] * several])
-    lines: list[list[Value | Cell]] = []
+    lines: list[list[CellValue | Cell]] = []
     for group, sizes in _groups(corpora, by):
         for number, kind in enumerate(("entities", "links", "mentions")):
             values = [size.get(kind, 0) for size in sizes]
@@ -156,7 +156,7 @@ def _categories(corpora: Sequence[Statistics], names: list[str]) -> Table:
     """Table 4 of the CoNLL-2012 paper: mentions by syntactic category."""
     headings = plain_headings("category")
     kinds = list(next((s.categories for s in corpora if s.categories), {}))
-    columns: list[list[Value]] = [[*kinds]]
+    columns: list[list[CellValue]] = [[*kinds]]
     for name, s in zip(names, corpora, strict=True):
         headings += [*_numbers([name]), Heading(f"{name} %", "%", "", "number")]
         counts = [s.categories[kind] if s.categories else None for kind in kinds]
@@ -167,10 +167,10 @@ def _categories(corpora: Sequence[Statistics], names: list[str]) -> Table:
     return make_table("stats", "Mentions by syntactic category", headings, [lines])
 
 
-def _binned(histograms: Sequence[Histogram], shown: int | None) -> dict[str, list[Value]]:
+def _binned(histograms: Sequence[Histogram], shown: int | None) -> dict[str, list[CellValue]]:
     """Rows of equal values; what is beyond the first `shown` of them together."""
     values = sorted({value for histogram in histograms for value in histogram})
-    rows: dict[str, list[Value]] = {
+    rows: dict[str, list[CellValue]] = {
         str(v): [h.get(v, 0) for h in histograms] for v in values[:shown]
     }
     if rest := values[len(rows) :]:

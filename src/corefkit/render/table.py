@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple
 from corefkit.core.incidents import Incident
 from corefkit.core.texts import to_json, versioned_json, visible
 
-Value = str | float | int | bool | None
+CellValue = str | float | int | bool | None
 """What a cell holds; None where there is nothing."""
 
 ValueKind = Literal["text", "score", "change", "number", "tick"]
@@ -55,7 +55,7 @@ class Heading(NamedTuple):
         """Whether the column holds figures, which stand flush right."""
         return self.kind not in ("text", "tick")
 
-    def show(self, value: Value) -> str:
+    def show(self, value: CellValue) -> str:
         """A value of this column as people see it.
 
         >>> Heading("f1", "F1", kind="score").show(5 / 11), Heading("n", "n").show(None)
@@ -94,7 +94,7 @@ class Cell(NamedTuple):
     `text` is what people see where the value alone does not say it.
     """
 
-    value: Value
+    value: CellValue
     best: bool = False
     top: bool = False
     text: str | None = None
@@ -190,7 +190,7 @@ def make_table(
     name: str,
     title: str,
     headings: Iterable[Heading],
-    blocks: Iterable[Iterable[Sequence[Value | Cell]] | TableBlock],
+    blocks: Iterable[Iterable[Sequence[CellValue | Cell]] | TableBlock],
     **more: Any,
 ) -> Table:
     """A table of blocks of lines, whose cells may be plain values; `more` are fields of Table."""
@@ -198,7 +198,7 @@ def make_table(
     return Table(name, title, tuple(headings), tuple(made), **more)
 
 
-def make_block(lines: Iterable[Sequence[Value | Cell]], title: str = "") -> TableBlock:
+def make_block(lines: Iterable[Sequence[CellValue | Cell]], title: str = "") -> TableBlock:
     """A block of lines, whose cells may be plain values."""
     wrapped = (
         tuple(value if isinstance(value, Cell) else Cell(value) for value in line) for line in lines
@@ -315,7 +315,7 @@ def long_table(tables: Iterable[Table]) -> Table:
     """Several tables as one for programs: a line for each figure, with where it stands."""
     headings = plain_headings("table", "row", "column")
     headings += plain_headings("value", kind="number")
-    lines: list[tuple[Value, ...]] = []
+    lines: list[tuple[CellValue, ...]] = []
     for table in tables:
         labels = sum(not heading.is_figure for heading in table.headings)
         for line in table.lines:

@@ -7,11 +7,11 @@ from corefkit.core.texts import visible, visible_lines, width
 from corefkit.render.table import (
     Around,
     Cell,
+    CellValue,
     Colour,
     Heading,
     Table,
     TableBlock,
-    Value,
     make_table,
 )
 
@@ -111,7 +111,7 @@ def bars(counts: dict[str, int], wide: int = 40) -> str:
     """
     total, most = sum(counts.values()), max(counts.values(), default=0)
     headings = [Heading("name", ""), Heading("n", "", kind="number"), Heading("%", "")]
-    shares: list[tuple[Value, ...]] = [
+    shares: list[tuple[CellValue, ...]] = [
         (name, n, f"{100 * n / total:.2f}%".rjust(7) if total else "") for name, n in counts.items()
     ]
     aligned = render_text(make_table("bars", "", headings, [shares])).split("\n")[1:-1]

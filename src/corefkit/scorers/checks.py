@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _Files: TypeAlias = "list[tuple[Source, Sentences]]"
 
 
-class _Document(NamedTuple):
+class _DocumentSentences(NamedTuple):
     """The sentences of one document: their file, all sentences of it, the first and how many."""
 
     source: Source
@@ -93,17 +93,17 @@ def _same(key: _Files, response: _Files) -> bool:
     )
 
 
-def _by_document(corpus: Corpus, files: _Files) -> dict[str, _Document]:
-    found: dict[str, _Document] = {}
+def _by_document(corpus: Corpus, files: _Files) -> dict[str, _DocumentSentences]:
+    found: dict[str, _DocumentSentences] = {}
     for source, sentences in files:
         bounds = np.searchsorted(sentences.document, np.arange(source.documents + 1)).tolist()
         for number, (first, end) in enumerate(pairwise(bounds), source.first_document):
-            found[corpus.names[number]] = _Document(source, sentences, first, end - first)
+            found[corpus.names[number]] = _DocumentSentences(source, sentences, first, end - first)
     return found
 
 
 def _sentence_incidents(
-    document: str, key: _Document, response: _Document, names: Severity
+    document: str, key: _DocumentSentences, response: _DocumentSentences, names: Severity
 ) -> Iterator[Incident]:
     if key.number != response.number:
         yield _other_number(document, key, response)
@@ -124,7 +124,7 @@ def _sentence_incidents(
             )
 
 
-def _other_number(document: str, key: _Document, response: _Document) -> Incident:
+def _other_number(document: str, key: _DocumentSentences, response: _DocumentSentences) -> Incident:
     """Another number of sentences, and from where on their names differ."""
     extra, common = response.number > key.number, min(key.number, response.number)
     found = f"the same names in the first {common:,}"
@@ -145,7 +145,9 @@ def _other_number(document: str, key: _Document, response: _Document) -> Inciden
     )
 
 
-def _other_length(document: str, key: _Document, response: _Document, at: int) -> Incident:
+def _other_length(
+    document: str, key: _DocumentSentences, response: _DocumentSentences, at: int
+) -> Incident:
     """Sentences of different length: the first word that is another, or that only one has."""
     left, right = (
         [side.sentences.words.text(token) for token in side.tokens(at)] for side in (key, response)

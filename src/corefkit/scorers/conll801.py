@@ -95,7 +95,7 @@ Chain = list[int]
 
 
 @dataclass(frozen=True)
-class Document:
+class ReferenceDocument:
     """One document: entities in the order of their first brackets."""
 
     key: list[Chain]
@@ -123,11 +123,11 @@ class Document:
         ]
 
 
-def make_documents(key: Corpus, response: Corpus) -> list[Document]:
+def make_documents(key: Corpus, response: Corpus) -> list[ReferenceDocument]:
     """The chains of all documents, equal spans with equal numbers on both sides."""
     ours, theirs = mention_codes(key, response)
     sides = zip(_chains(key, ours), _chains(response, theirs), strict=True)
-    return [Document(k, r) for k, r in sides]
+    return [ReferenceDocument(k, r) for k, r in sides]
 
 
 def _chains(corpus: Corpus, codes: IntArray) -> list[list[Chain]]:
@@ -154,11 +154,11 @@ def listing(entities: Sequence[Chain], *, copies: bool = False) -> dict[int, lis
 _FEW = 8
 """Spans that stand in more entities, both sides together, are looked at one by one."""
 
-Entities = tuple[int, ...]
+EntityNumbers = tuple[int, ...]
 """The entities of one side that list a span."""
 
 
-def count_links(document: Document) -> tuple[int, ...]:
+def count_links(document: ReferenceDocument) -> tuple[int, ...]:
     """Links in both, in the key and in the response; coreferent, then not coreferent.
 
     Links are sets of pairs of numbers: coreferent within, others across entities. So a span in two
@@ -181,13 +181,13 @@ def _twice(entities: Iterable[Chain]) -> set[int]:
     return {m for e in entities for m, times in Counter(e).items() if times > 1}
 
 
-def _within(spans: Mapping[tuple[Entities, ...], int]) -> list[int]:
+def _within(spans: Mapping[tuple[EntityNumbers, ...], int]) -> list[int]:
     """Pairs of spans with a common entity: in both sides, in the key, in the response.
 
     By inclusion and exclusion, so that a pair with two common entities counts once: pairs that
     have one, less pairs that have two, and so on.
     """
-    sizes = [Counter[tuple[Entities, ...]]() for _ in range(3)]
+    sizes = [Counter[tuple[EntityNumbers, ...]]() for _ in range(3)]
     for (ours, theirs), number in spans.items():
         chosen = list(_subsets(ours)), list(_subsets(theirs))
         for pair in product(*chosen):
@@ -198,17 +198,17 @@ def _within(spans: Mapping[tuple[Entities, ...], int]) -> list[int]:
     return [sum(_sign(s) * n * (n - 1) // 2 for s, n in counter.items()) for counter in sizes]
 
 
-def _subsets(entities: Entities) -> Iterator[Entities]:
+def _subsets(entities: EntityNumbers) -> Iterator[EntityNumbers]:
     """All choices of at least one."""
     return (s for size in range(1, len(entities) + 1) for s in combinations(entities, size))
 
 
-def _sign(chosen: tuple[Entities, ...]) -> int:
+def _sign(chosen: tuple[EntityNumbers, ...]) -> int:
     return -1 if sum(len(some) - 1 for some in chosen) % 2 else 1
 
 
 def _within_one_by_one(
-    document: Document, of: Mapping[int, tuple[Entities, ...]], spans: Iterable[int]
+    document: ReferenceDocument, of: Mapping[int, tuple[EntityNumbers, ...]], spans: Iterable[int]
 ) -> list[int]:
     """The same pairs, of these spans with all: of two of them from the first only."""
     counts = np.zeros(3, dtype=np.int64)
@@ -228,7 +228,7 @@ def _within_one_by_one(
     return found_pairs
 
 
-def _across(spans: Mapping[tuple[Entities, ...], int]) -> list[int]:
+def _across(spans: Mapping[tuple[EntityNumbers, ...], int]) -> list[int]:
     """Pairs of spans, one perhaps with itself, that stand in different entities.
 
     All pairs do that, less those of spans with the same entity and no other. A span in two
@@ -241,7 +241,7 @@ def _across(spans: Mapping[tuple[Entities, ...], int]) -> list[int]:
         links = total * (total - 1) // 2
         for size in range(1, len(sides) + 1):
             for some in combinations(sides, size):
-                alone = Counter[tuple[Entities, ...]]()
+                alone = Counter[tuple[EntityNumbers, ...]]()
                 for listed, number in here.items():
                     if all(len(listed[side]) == 1 for side in some):
                         alone[tuple(listed[side] for side in some)] += number
@@ -335,13 +335,13 @@ def _size(entities: Iterable[Chain]) -> int:
     return sum(map(len, entities))
 
 
-def _mentions(d: Document) -> Sums:
+def _mentions(d: ReferenceDocument) -> Sums:
     response = {m for entity in d.response for m in entity}
     both = len(d.key_of.keys() & response)
     return both, len(d.key_of), both, len(response)
 
 
-def _muc(d: Document) -> Sums:
+def _muc(d: ReferenceDocument) -> Sums:
     """Members of response entities with a later member of the same key entity beside them."""
     joined = 0
     for entity in d.response:
@@ -350,7 +350,7 @@ def _muc(d: Document) -> Sums:
     return joined, _size(d.key) - len(d.key), joined, _size(d.response) - len(d.response)
 
 
-def _bcub(d: Document) -> Sums:
+def _bcub(d: ReferenceDocument) -> Sums:
     """Each response mention against the last key entity that lists it, added one by one."""
     recall = precision = 0.0
     for entity, shared in zip(d.response, d.shared, strict=True):
@@ -370,7 +370,7 @@ _LIKENESS: Mapping[str, Callable[[int, int, int], float]] = {
 aligned by one solver."""
 
 
-def _aligned(documents: Sequence[Document], name: str) -> list[Sums]:
+def _aligned(documents: Sequence[ReferenceDocument], name: str) -> list[Sums]:
     """For each document the likeness of the best alignment, added in the order of the key."""
     likeness, size = _LIKENESS[name], _size if name == "ceafm" else len
     cells: list[tuple[int, int, int, float]] = []
@@ -395,7 +395,7 @@ def _aligned(documents: Sequence[Document], name: str) -> list[Sums]:
     ]
 
 
-_COUNT: Mapping[str, Callable[[Document], Sums]] = {
+_COUNT: Mapping[str, Callable[[ReferenceDocument], Sums]] = {
     "mentions": _mentions,
     "muc": _muc,
     "bcub": _bcub,

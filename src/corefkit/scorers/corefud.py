@@ -112,7 +112,7 @@ def first_of_entity(corpus: Corpus, value: IntArray) -> BoolArray:
 
 
 @dataclass(frozen=True, eq=False)
-class Listed:
+class EntityLists:
     """Which entities list which values, on one side.
 
     Attributes:
@@ -149,9 +149,9 @@ def number_values(*codes: IntArray) -> tuple[list[IntArray], int]:
     return np.split(found.inverse, np.cumsum([len(c) for c in codes])[:-1]), len(found.values)
 
 
-def _sides(key: Corpus, response: Corpus, rule: str) -> tuple[Listed, Listed]:
+def _sides(key: Corpus, response: Corpus, rule: str) -> tuple[EntityLists, EntityLists]:
     (ours, theirs), number = number_values(*mention_codes(key, response, heads=rule == "head"))
-    return Listed(key, ours, number), Listed(response, theirs, number)
+    return EntityLists(key, ours, number), EntityLists(response, theirs, number)
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,8 +169,8 @@ class Lookups:
         pairs: how many mentions are paired; None where that means nothing.
     """
 
-    key: Listed
-    response: Listed
+    key: EntityLists
+    response: EntityLists
     in_response: IntArray
     in_key: IntArray
     listed: tuple[IntArray, IntArray]
@@ -179,7 +179,7 @@ class Lookups:
     pairs: Pairs | None = None
 
     @classmethod
-    def through_table(cls, key: Listed, response: Listed, pairs: Pairs) -> "Lookups":
+    def through_table(cls, key: EntityLists, response: EntityLists, pairs: Pairs) -> "Lookups":
         """The look-ups through the one table for both directions."""
         ours, theirs = key.value[pairs.key], response.value[pairs.response]
         table = np.arange(key.values)
@@ -250,7 +250,7 @@ class Lookups:
         return of_pairs, of_key, of_pairs, of_response
 
 
-def _zeros(side: Listed) -> BoolArray:
+def _zeros(side: EntityLists) -> BoolArray:
     """Whether the copy of its value in the first entity is a zero."""
     return is_zero(side.corpus)[side.copies(last=False)[side.value]]
 

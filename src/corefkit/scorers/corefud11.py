@@ -21,7 +21,7 @@ from corefkit.matching.head import same_head
 from corefkit.matching.partial import within
 from corefkit.metrics.base import Counted
 from corefkit.scorers.comparison import Comparison, Side
-from corefkit.scorers.corefud import CorefUD, Listed, Lookups, first_of_entity, number_values
+from corefkit.scorers.corefud import CorefUD, EntityLists, Lookups, first_of_entity, number_values
 from corefkit.scorers.scorer import Settled
 
 
@@ -67,7 +67,7 @@ class CorefUD11(CorefUD):
         return _look_up(comparison).count(names)
 
 
-Nodes = list[FormNode]
+FormNodes = list[FormNode]
 """The nodes of a document."""
 
 
@@ -96,7 +96,7 @@ def compare_empty_nodes(key: Corpus, response: Corpus) -> list[Incident]:
     return list(found)
 
 
-def _places(nodes: Nodes) -> set[tuple[int, int, int]]:
+def _places(nodes: FormNodes) -> set[tuple[int, int, int]]:
     """The empty nodes: sentence, how many words stand before, and the number."""
     words, found = 0, set()
     for sentence, _, zero in nodes:
@@ -106,7 +106,7 @@ def _places(nodes: Nodes) -> set[tuple[int, int, int]]:
     return found
 
 
-def _forms_differ(key: Nodes, response: Nodes) -> bool:
+def _forms_differ(key: FormNodes, response: FormNodes) -> bool:
     ours, theirs = _sentences(key), _sentences(response)
     return any(
         one != other
@@ -115,14 +115,14 @@ def _forms_differ(key: Nodes, response: Nodes) -> bool:
     )
 
 
-def _sentences(nodes: Nodes) -> dict[int, list[bytes]]:
+def _sentences(nodes: FormNodes) -> dict[int, list[bytes]]:
     found: dict[int, list[bytes]] = {}
     for sentence, form, _ in nodes:
         found.setdefault(sentence, []).append(form)
     return found
 
 
-def _nodes(corpus: Corpus) -> Iterator[tuple[str, Nodes]]:
+def _nodes(corpus: Corpus) -> Iterator[tuple[str, FormNodes]]:
     """The nodes of each document that was read from a CorefUD file."""
     for source in corpus.sources:
         if list_nodes := format_of(source).nodes:
@@ -152,9 +152,9 @@ def _look_up(comparison: Comparison) -> Lookups:
     )
 
 
-def _listed(corpus: Corpus, heads: bool) -> Listed:
+def _listed(corpus: Corpus, heads: bool) -> EntityLists:
     (values,), number = number_values(*mention_codes(corpus, heads=heads))
-    return Listed(corpus, values, number)
+    return EntityLists(corpus, values, number)
 
 
 def _fitting(key: Corpus, response: Corpus, rule: str) -> Pairs:
@@ -179,7 +179,7 @@ def _best(one: Corpus, other: Corpus, pairs: Pairs) -> IntArray:
     return best
 
 
-def _last_copy(row: IntArray, side: Listed) -> IntArray:
+def _last_copy(row: IntArray, side: EntityLists) -> IntArray:
     """For each row of a side that of the same value in the last entity; −1 stays."""
     found = np.full(len(row), -1, dtype=np.int64)
     some = row >= 0

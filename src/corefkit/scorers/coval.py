@@ -13,7 +13,7 @@ both are the table that everybody uses.
 73.77
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -25,7 +25,7 @@ from corefkit.core.nodes import mention_codes
 from corefkit.core.overlap import Overlap, Pairs, overlap_of_sides
 from corefkit.matching.exact import equal_mentions
 from corefkit.metrics import bcub, ceaf, lea, muc
-from corefkit.metrics.base import Counted
+from corefkit.metrics.base import Counted, CountOverlap
 from corefkit.scorers.comparison import Comparison
 from corefkit.scorers.scorer import Scorer
 
@@ -69,12 +69,10 @@ class Coval(Scorer):
         return count(comparison, names)
 
 
-_Count = Callable[[Overlap], tuple[PerDocument, ...]]
-
-BY_SIDE: Mapping[str, _Count] = {"muc": muc.count, "bcub": bcub.count, "lea": lea.count}
+BY_SIDE: Mapping[str, CountOverlap] = {"muc": muc.count, "bcub": bcub.count, "lea": lea.count}
 """Metrics whose recall looks from the key at the response, and whose precision looks back."""
 
-BY_LIST: Mapping[str, _Count] = {"ceafm": ceaf.count_mentions, "ceafe": ceaf.count_entities}
+BY_LIST: Mapping[str, CountOverlap] = {"ceafm": ceaf.count_mentions, "ceafe": ceaf.count_entities}
 """Metrics that align entities as they are listed."""
 
 

@@ -21,7 +21,7 @@ from corefkit.matching import match as match_by_rule
 from corefkit.metrics import blanc, nonreferring
 from corefkit.metrics.base import Counted
 from corefkit.metrics.bridging import count_bridges
-from corefkit.metrics.split import SplitAntecedents
+from corefkit.metrics.split import PluralCounter
 from corefkit.scorers.comparison import Comparison
 from corefkit.scorers.corefud import number_values
 from corefkit.scorers.coval import BY_LIST, BY_SIDE
@@ -81,9 +81,9 @@ class UA(Scorer):
         rule = self.options.match
         return match_last(key, response, _RULES.get(rule, rule), self.options.policies)
 
-    def antecedents(self) -> type[SplitAntecedents]:
+    def antecedents(self) -> type[PluralCounter]:
         """What knows how plurals are compared."""
-        return SplitAntecedents
+        return PluralCounter
 
     def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
         """The metrics of entities, by looking spans up, and those of markables."""
@@ -183,7 +183,7 @@ def _in_last(
 
 
 def _count_split(
-    comparison: Comparison, overlaps: Overlaps, name: str, antecedents: type[SplitAntecedents]
+    comparison: Comparison, overlaps: Overlaps, name: str, antecedents: type[PluralCounter]
 ) -> dict[str, Counted]:
     """A metric with split antecedents, and for these alone."""
     chosen = overlaps.listed if name in BY_LIST else overlaps.recall

@@ -24,13 +24,13 @@ from corefkit.metrics import base as outcomes
 from corefkit.metrics import ceaf
 from corefkit.metrics.base import Counted, Matched
 from corefkit.metrics.elements import Ratios, aligned_elements, aligned_mentions, ceafm
-from corefkit.metrics.split import DocumentPlurals, Names, ScoreElements, SplitAntecedents
+from corefkit.metrics.split import DocumentPlurals, Names, PluralCounter, ScoreElements
 from corefkit.scorers.arrau import agreeing, shared
 from corefkit.scorers.comparison import Comparison
 from corefkit.scorers.ua import UA, first_pseudo, match_last
 
 
-class _WithoutOutsiders(SplitAntecedents):
+class _WithoutOutsiders(PluralCounter):
     """Plurals where key mentions with a Min outside them match nothing, as elements either."""
 
     def _names(self, matched: Matched, document: int, pairs: IntArray) -> Names:
@@ -62,7 +62,7 @@ class UA1(UA):
         inside = min_inside(key)[pairs.key]
         return Pairs(pairs.key[inside], pairs.response[inside])
 
-    def antecedents(self) -> type[SplitAntecedents]:
+    def antecedents(self) -> type[PluralCounter]:
         """Without `min` as scorer 2."""
         return _WithoutOutsiders if self.options.match == "min" else super().antecedents()
 
@@ -157,7 +157,7 @@ def _outsiders(key: Corpus, document: int) -> frozenset[Words]:
     return frozenset((int(key.start[row]), int(key.end[row]), 0, ()) for row in rows)
 
 
-class _Agreeing(SplitAntecedents):
+class _Agreeing(PluralCounter):
     """DocumentPlurals in ceaf: mentions of their elements agree by their minima."""
 
     def __init__(self, comparison: Comparison) -> None:

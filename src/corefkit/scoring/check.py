@@ -12,12 +12,12 @@ from corefkit.scorers.checks import with_path
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.scorer import Scorer
 
-Readable = str | PathLike[str]
+PathName = str | PathLike[str]
 _SCORER = Scorer(Options(words="compare"))
 
 
 def check(
-    *files: Readable, against: Readable | None = None, **how: Unpack[ReadChoices]
+    *files: PathName, against: PathName | None = None, **how: Unpack[ReadChoices]
 ) -> list[Incident]:
     """All incidents of files (also `.gz`, directories, globs), and of each against a key.
 
@@ -35,7 +35,7 @@ def check(
 
 
 def find_incidents(
-    files: Sequence[Readable], against: Readable | None = None, readings: Readings = PLAIN_SIDES
+    files: Sequence[PathName], against: PathName | None = None, readings: Readings = PLAIN_SIDES
 ) -> list[Incident]:
     """Like `check`, with the readings of both sides."""
     key = None if against is None else _read(against, readings.key)
@@ -49,7 +49,7 @@ def find_incidents(
     return found
 
 
-def _read(file: Readable, reading: Reading) -> Side:
+def _read(file: PathName, reading: Reading) -> Side:
     """A file with its incidents by file and line."""
     side = _SCORER.read(file, reading, all_columns=True)
     return replace(side, incidents=tuple(sorted(side.incidents, key=_place)))

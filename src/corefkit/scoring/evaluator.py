@@ -17,7 +17,7 @@ from corefkit.scoring.evaluator_documents import (
     Clusters,
     DocumentBuffer,
     PlainDocument,
-    SplitAntecedents,
+    SplitClusters,
     annotated_document,
     plain_document,
 )
@@ -99,7 +99,7 @@ class Evaluator:
         response_clusters: Clusters,
         *,
         document: str | None = None,
-        split: tuple[SplitAntecedents, SplitAntecedents] | None = None,
+        split: tuple[SplitClusters, SplitClusters] | None = None,
         nonreferring: tuple[Iterable[Hashable], Iterable[Hashable]] | None = None,
         bridging: tuple[Bridging, Bridging] | None = None,
     ) -> "Evaluator":

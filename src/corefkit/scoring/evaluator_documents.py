@@ -25,7 +25,7 @@ from corefkit.scorers import scorer_for
 Clusters = Iterable[Iterable[Hashable]]
 """The entities of one document; a mention is anything that can be hashed, e.g. (start, end)."""
 
-SplitAntecedents = Mapping[int, Iterable[int]]
+SplitClusters = Mapping[int, Iterable[int]]
 """The place of a cluster → the places of the clusters that it is made of.
 
 Non-referring expressions, which may be elements too, have the places after the clusters."""
@@ -235,7 +235,7 @@ def _number(numbers: dict[Hashable, int], mention: Hashable) -> tuple[int, int, 
 def _annotated_side(
     clusters: _ListedClusters,
     span_of: Callable[[Hashable], tuple[int, int, int]],
-    split: SplitAntecedents | None = None,
+    split: SplitClusters | None = None,
     nonreferring: Iterable[Hashable] | None = None,
     bridging: Bridging | None = None,
 ) -> AnnotatedSide:
@@ -264,7 +264,7 @@ def _annotated_side(
     )
 
 
-def _elements(split: SplitAntecedents, clusters: int, nonreferring: int) -> dict[int, list[int]]:
+def _elements(split: SplitClusters, clusters: int, nonreferring: int) -> dict[int, list[int]]:
     """The clusters with split antecedents and their elements; none may be made of itself."""
     elements = {}
     for whole, parts in split.items():

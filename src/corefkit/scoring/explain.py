@@ -41,7 +41,7 @@ MOST_MENTIONS = 100
 
 
 @dataclass(frozen=True)
-class Mention:
+class AffectedMention:
     """A mention that a rule treats differently, and where it stands."""
 
     side: str
@@ -66,7 +66,7 @@ class Rule:
     meanings: tuple[str, str]
     effect: Mapping[str, float]
     documents: tuple[str, ...]
-    mentions: tuple[Mention, ...]
+    mentions: tuple[AffectedMention, ...]
     more_mentions: int
 
 
@@ -181,7 +181,7 @@ class _Mixtures:
             ours, theirs = ours.drop_singletons(), theirs.drop_singletons()
         return {*_rows("key", ours), *_rows("response", theirs)}
 
-    def place(self, mention: _ListedMention) -> Mention:
+    def place(self, mention: _ListedMention) -> AffectedMention:
         """A mention with the place where it stands."""
         side, document, start, end, entity = mention
         corpus, where = self._readers[side == "response"]("any"), Place()
@@ -190,7 +190,7 @@ class _Mixtures:
             rows = np.flatnonzero(span & (corpus.document == corpus.names.index(document)))
             labels = {corpus.labels[int(corpus.entity[r])]: r for r in reversed(rows.tolist())}
             where = corpus.mention_place(labels[entity]) if entity in labels else where
-        return Mention(*mention, where.file, where.line)
+        return AffectedMention(*mention, where.file, where.line)
 
 
 def _reader(source: Readable, reading: Reading) -> Callable[[str], Corpus]:

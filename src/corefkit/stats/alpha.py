@@ -126,7 +126,7 @@ def count_alpha(corpora: Sequence[Corpus], present: BoolArray) -> AlphaCounts:
     value = _values(corpora, unit, len(unit_document))
     value[~present[:, unit_document]] = -1
     each = present.sum(axis=0)
-    chains = _Chains(value, unit_document)
+    chains = _ChainValues(value, unit_document)
     thirds = np.zeros(len(unit_document), dtype=np.int64)
     met = []
     for one, other in combinations(range(len(corpora)), 2):
@@ -147,7 +147,7 @@ def count_alpha(corpora: Sequence[Corpus], present: BoolArray) -> AlphaCounts:
     )
 
 
-class _Chains:
+class _ChainValues:
     """The distinct chains of all annotators: sizes, and how often each is a value."""
 
     def __init__(self, value: IntArray, unit_document: IntArray) -> None:

@@ -16,7 +16,15 @@ from corefkit.core.nodes import is_zero
 from corefkit.core.texts import count_of
 from corefkit.render.scores import title_of
 from corefkit.render.significance import pairs_table
-from corefkit.render.table import Cell, Heading, Table, Value, make_table, mark_best, plain_headings
+from corefkit.render.table import (
+    Cell,
+    CellValue,
+    Heading,
+    Table,
+    make_table,
+    mark_best,
+    plain_headings,
+)
 from corefkit.scoring.scores import Scores
 from corefkit.stats.significance import Significance
 from corefkit.task.results import Standing, TaskRun
@@ -43,7 +51,7 @@ def overview(run: TaskRun, setting: Setting) -> Table:
     official = setting.name == task.official
     sent = {slot.system for slot in task.slots(setting=setting.name)}
     systems = [s for s in run.systems() if s in sent or official]
-    columns: dict[Heading, Sequence[Cell | Value]] = {SYSTEM: systems}
+    columns: dict[Heading, Sequence[Cell | CellValue]] = {SYSTEM: systems}
     for track in tracks:
         for name, language in task.languages.items():
             group = track.capitalize() if "track" in task.conditions else ""
@@ -79,7 +87,7 @@ def zero_overview(run: TaskRun) -> Table | None:
     if not with_zeros:
         return None
     systems = run.systems()
-    columns: dict[Heading, Sequence[Cell | Value]] = {SYSTEM: systems}
+    columns: dict[Heading, Sequence[Cell | CellValue]] = {SYSTEM: systems}
     for language in with_zeros:
         slots = [Slot(s, language.name, task.tracks[0], task.official) for s in systems]
         figures = [one["zero"].f1 if one else None for one in map(run.scores, slots)]
@@ -98,7 +106,7 @@ def detail(run: TaskRun, language: str, track: str, subset: Subset | None = None
         for v, title in _VALUES.items()
     }
     figures[Heading("official", title_of(task.rank), kind="score")] = task.rank, "f1"
-    blocks: list[list[tuple[Cell | Value, ...]]] = []
+    blocks: list[list[tuple[Cell | CellValue, ...]]] = []
     for setting in task.settings_in_order():
         slots = task.slots(language=language, track=track, setting=setting.name)
         scored = {slot.system: scores for slot in slots if (scores := run.scores(slot))}
@@ -135,7 +143,7 @@ def genres(run: TaskRun, system: str) -> Table:
     figures[Heading("official", title_of(task.rank), kind="score")] = task.rank
     first = (Heading("language", "Language"), Heading("genre", "Genre"))
     headings = (*first, *_given(task, task.settings[task.official]), *figures)
-    blocks: list[list[tuple[Value, ...]]] = []
+    blocks: list[list[tuple[CellValue, ...]]] = []
     for language in task.languages.values():
         for setting in qualities(run):
             scores = run.scores(Slot(system, language.name, task.tracks[0], setting.name))
@@ -151,7 +159,7 @@ def genres(run: TaskRun, system: str) -> Table:
 def problems_table(task: Task, noted: Mapping[Slot, Sequence[Incident]]) -> Table:
     """One row for each response that is missing, broken or has warnings, the worst first."""
     names = ("system", *task.conditions, "status", "file", "line", "what")
-    rows: dict[str, list[tuple[Value, ...]]] = {"broken": [], "missing": [], "warnings": []}
+    rows: dict[str, list[tuple[CellValue, ...]]] = {"broken": [], "missing": [], "warnings": []}
     for slot, incidents in noted.items():
         bad = errors(incidents)
         if not incidents:
@@ -204,7 +212,7 @@ def select(scores: Scores, subset: Subset) -> Scores:
     return Scores(scores.options, scores.counts.select(np.array(rows, dtype=bool)))
 
 
-def _given(task: Task, setting: Setting) -> dict[Heading, Value]:
+def _given(task: Task, setting: Setting) -> dict[Heading, CellValue]:
     """What a setting is, by column: in a task of languages what systems were given."""
     if task.of_datasets:
         return {Heading("setting", "Setting"): setting.name}

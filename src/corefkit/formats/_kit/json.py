@@ -21,7 +21,7 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
-class Value:
+class JsonValue:
     """One value of a file: what it is, and the line and the byte at which it begins."""
 
     content: Any
@@ -29,7 +29,7 @@ class Value:
     byte: int
 
 
-def decode(data: bytes, found: Collector) -> Iterator[Value]:
+def decode(data: bytes, found: Collector) -> Iterator[JsonValue]:
     """The values of a file, one by one; those that are no JSON are reported and skipped.
 
     After a hundred of these the rest is not looked at: each error costs the way from the beginning
@@ -61,7 +61,7 @@ def decode(data: bytes, found: Collector) -> Iterator[Value]:
         if halves and (whole := _without_halves(content)) != content:
             content = whole
             found.note("not-utf8", "half", at=line)
-        yield Value(content, line, byte)
+        yield JsonValue(content, line, byte)
         at = _skip(text, end)
         if listed and text.startswith(",", at):
             at = _skip(text, at + 1)

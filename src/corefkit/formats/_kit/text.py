@@ -18,7 +18,7 @@ from corefkit.core.arrays import EMPTY, BoolArray, IntArray
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.core.incidents import Collector, Incident
 from corefkit.core.moves import Moves
-from corefkit.core.nodes import nodes_listed
+from corefkit.core.nodes import Node, nodes_listed
 from corefkit.core.options import UsageError
 from corefkit.core.ragged import Ragged
 from corefkit.core.source import ListedSource, TokenTable, no_columns, sentence_of
@@ -144,8 +144,6 @@ def _spelling(corpus: Corpus, document: int, words: list[str], found: Collector)
 EMPTY_WORD = "_"
 """The word of an empty node that became a token."""
 
-_Node = tuple[int, int]
-
 
 def zeros_as_tokens(corpus: Corpus) -> Corpus:
     """The corpus with a token for every empty node that is in a mention.
@@ -171,16 +169,16 @@ def zeros_as_tokens(corpus: Corpus) -> Corpus:
     return with_tokens(counted, words, lengths, "recounted")
 
 
-def _zeros(corpus: Corpus) -> list[list[_Node]]:
+def _zeros(corpus: Corpus) -> list[list[Node]]:
     """The empty nodes of each document that are in mentions, in order."""
-    found: list[set[_Node]] = [set() for _ in corpus.names]
+    found: list[set[Node]] = [set() for _ in corpus.names]
     for row in range(corpus.mentions):
         nodes = _nodes(corpus, row)
         found[int(corpus.document[row])] |= {node for node in nodes if node[1]}
     return [sorted(nodes) for nodes in found]
 
 
-def _nodes(corpus: Corpus, row: int) -> list[_Node]:
+def _nodes(corpus: Corpus, row: int) -> list[Node]:
     """The nodes of a mention; of one run of tokens only the first and the last."""
     if nodes := nodes_listed(corpus, row):
         return nodes
@@ -189,14 +187,14 @@ def _nodes(corpus: Corpus, row: int) -> list[_Node]:
     return [first] if zero else [first, last]
 
 
-def _place(node: _Node, zeros: list[_Node]) -> int:
+def _place(node: Node, zeros: list[Node]) -> int:
     """The new number of a node: a token stands behind the empty nodes of the tokens before it."""
     if not node[1]:
         return node[0] + bisect_left(zeros, (node[0], 0))
     return node[0] + 1 + bisect_left(zeros, node)
 
 
-def _with_zeros(content: Content, zeros: list[_Node]) -> tuple[list[str], list[int]]:
+def _with_zeros(content: Content, zeros: list[Node]) -> tuple[list[str], list[int]]:
     """The words and the lengths of the sentences, empty nodes among them."""
     lengths = list(content.lengths) or ([0] if zeros else [])
     sentence = [n for n, length in enumerate(content.lengths) for _ in range(length)]
@@ -321,8 +319,6 @@ def _lines(text: str, first: IntArray) -> list[int]:
 
 EMPTY_NODE = "##"
 """What the word of an empty node begins with; its form, if it has one, follows."""
-
-Node = tuple[int, int]
 
 
 def without_empty(words: Sequence[str]) -> list[str]:

@@ -7,7 +7,7 @@ from corefkit.core.incidents import Collector
 DEPTH = 256
 
 
-class Elements:
+class ElementListener:
     """A listener to the elements of a file; `line` is where the last one begins.
 
     `path` are the names from the root, without namespaces.
@@ -29,7 +29,7 @@ class _EntityError(Exception):
     """The file declares an entity."""
 
 
-def walk(data: bytes, reader: Elements, found: Collector, **file: str) -> bool:
+def walk(data: bytes, reader: ElementListener, found: Collector, **file: str) -> bool:
     """Tell a reader all elements; False, and an incident of the `file`, where they are broken."""
     parser = expat.ParserCreate(namespace_separator="}")
     names: list[str] = []

@@ -114,11 +114,11 @@ def _blank_runs(buffer: ByteArray) -> tuple[IntArray, IntArray]:
 
 _PIECE = re.compile(r"\([^()|*]*\*?\)|\([^()|*]*|[^()|*]*\)")
 
-Labelled = tuple[int, int, str]
+LabelledRange = tuple[int, int, str]
 """First and last token, both included, and the label."""
 
 
-def star_cells(spans: Sequence[Labelled]) -> dict[int, str]:
+def star_cells(spans: Sequence[LabelledRange]) -> dict[int, str]:
     """Cells of named entities and the like, for the tokens where something opens or closes.
 
     Spans stand in text order, outer ones first.
@@ -139,7 +139,7 @@ def star_cells(spans: Sequence[Labelled]) -> dict[int, str]:
     return cells
 
 
-def coreference_cells(spans: Sequence[Labelled]) -> dict[int, str]:
+def coreference_cells(spans: Sequence[LabelledRange]) -> dict[int, str]:
     """Cells of the coreference column: openings, one-token mentions, closings.
 
     >>> coreference_cells([(0, 2, "7"), (2, 2, "8")])

@@ -38,7 +38,7 @@ class SentenceRows:
     rows: list[Row]
 
 
-Change = Callable[[SentenceRows], list[Row]]
+SentenceEdit = Callable[[SentenceRows], list[Row]]
 
 
 def splice(data: bytes, pieces: Mapping[tuple[int, int], str]) -> bytes:
@@ -55,7 +55,7 @@ def splice(data: bytes, pieces: Mapping[tuple[int, int], str]) -> bytes:
 
 
 def rewrite(
-    data: bytes, change: Change | None = None, separator: str | None = None, path: str = "-"
+    data: bytes, change: SentenceEdit | None = None, separator: str | None = None, path: str = "-"
 ) -> bytes:
     """The file with every sentence changed by a function, in aligned columns or split by tabs.
 

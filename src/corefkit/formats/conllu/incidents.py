@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 _NOBODY = -1
 
-Parts = Sequence[tuple[int, int]]
+PartNodes = Sequence[tuple[int, int]]
 """The first and the last node of each part of a mention, in order."""
 
 
-def cross(one: Parts, other: Parts) -> bool:
+def cross(one: PartNodes, other: PartNodes) -> bool:
     """Whether two mentions share nodes and neither is inside the other.
 
     >>> cross([(1, 1), (3, 3)], [(2, 4)]), cross([(1, 1), (3, 3)], [(0, 4)])
@@ -39,11 +39,11 @@ def cross(one: Parts, other: Parts) -> bool:
     return 0 < shared < min(_size(one), _size(other))
 
 
-def _size(parts: Parts) -> int:
+def _size(parts: PartNodes) -> int:
     return sum(last - first + 1 for first, last in parts)
 
 
-def crossing(mentions: Mapping[int, Parts]) -> list[int]:
+def crossing(mentions: Mapping[int, PartNodes]) -> list[int]:
     """The mentions that cross one before them, in order; given by their parts, first and last node.
 
     Where several cross each other, at least one of them is found. The mentions are taken from

@@ -19,7 +19,7 @@ BRIDGE, SPLIT = RELATIONS = (b"Bridge", b"SplitAnte")
 _SPLIT, _BRIDGING = KINDS.index("split"), KINDS.index("bridging-entity")
 _FORBIDDEN = frozenset("()|-[]<>:,= \t")
 
-Relation = tuple[int, int, int, str]
+EntityRelation = tuple[int, int, int, str]
 NoteHere = Callable[..., None]
 """Notes an incident of one attribute: its kind and its details."""
 
@@ -79,7 +79,7 @@ class _RelationReader:
         begins = begins[np.argsort(mentions.bracket[begins])[::-1]]
         places = tuples(mentions.first[begins], mentions.entity[begins])
         self._begins = dict(zip(places, begins.tolist(), strict=True))
-        self._links: list[Relation] = []
+        self._links: list[EntityRelation] = []
 
     def read(self, name: bytes, node: int, text: str, note: NoteHere) -> None:
         """The relations of one cell."""

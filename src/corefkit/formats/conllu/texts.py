@@ -153,7 +153,7 @@ _MARK = re.compile(r"(\[?)([^\[\],|\s]+)(\]?)")
 _JSON = re.compile(r"\s*(\[\s*[{\]]|\{\s*\")")
 
 
-class Mark(NamedTuple):
+class TextMark(NamedTuple):
     """What stands behind a word: the id of an entity, and what the mark does."""
 
     entity: str
@@ -170,7 +170,7 @@ class MarkedDocument:
     name: str | None = None
     line: int | None = None
     words: list[str] = field(default_factory=list)
-    marks: dict[int, list[Mark]] = field(default_factory=dict)
+    marks: dict[int, list[TextMark]] = field(default_factory=dict)
     columns: list[int] = field(default_factory=list)
 
     def place(self, word: int) -> Place:
@@ -226,11 +226,11 @@ def _line(text: str, number: int, repairs: TextRepairs) -> MarkedDocument:
     return document
 
 
-def _mark(text: str) -> Mark | None:
+def _mark(text: str) -> TextMark | None:
     found = _MARK.fullmatch(text)
     if not found or not (found[1] or found[3]):
         return None
-    return Mark(found[2], "one" if found[1] and found[3] else "opens" if found[1] else "closes")
+    return TextMark(found[2], "one" if found[1] and found[3] else "opens" if found[1] else "closes")
 
 
 def _objects(text: str, repairs: TextRepairs, path: str) -> list[MarkedDocument]:
@@ -269,10 +269,10 @@ def _cluster(document: MarkedDocument, name: str, spans: Any, repairs: TextRepai
             continue
         around.append(last)
         if first == last:
-            document.marks.setdefault(first, []).append(Mark(name, "one"))
+            document.marks.setdefault(first, []).append(TextMark(name, "one"))
         else:
-            document.marks.setdefault(first, []).append(Mark(name, "opens"))
-            document.marks.setdefault(last, []).append(Mark(name, "closes"))
+            document.marks.setdefault(first, []).append(TextMark(name, "opens"))
+            document.marks.setdefault(last, []).append(TextMark(name, "closes"))
 
 
 def _is_span(span: Any, tokens: int) -> bool:

@@ -17,7 +17,7 @@ from corefkit.formats.columns.buffer import find_byte
 from corefkit.formats.columns.interning import as_word, number_by_occurrence
 from corefkit.formats.conllua.features import FeatureMarks, TextReader
 from corefkit.formats.conllua.markables import FEATURES, LayerIncidents, Markables, Openings
-from corefkit.formats.conllua.rows import Documents, TextBounds, find_cells
+from corefkit.formats.conllua.rows import DocumentRows, TextBounds, find_cells
 
 _PSEUDO = b"-Pseudo"
 PSEUDO = re.compile(r"[-_]pseudo\Z", re.IGNORECASE)
@@ -199,7 +199,7 @@ class Bridges(NamedTuple):
 
 
 def read_bridging(
-    reader: TextReader, documents: Documents, markables: Markables, incidents: LayerIncidents
+    reader: TextReader, documents: DocumentRows, markables: Markables, incidents: LayerIncidents
 ) -> Bridges:
     """The pairs; where an anaphor, or its words, have two, the second replaces the first."""
     cells = find_cells(reader.rows, documents, "BRIDGING")

@@ -310,12 +310,12 @@ def _close_by_name(
     """Bracket by bracket, with a stack per document: names may close markables out of turn."""
     opened, closed = reader.raw(names), reader.raw(brackets.before)
     last = np.full(len(opened), -1)
-    stack, number, document = _Stack(), 0, -1
+    stack, number, document = _OpenMarkables(), 0, -1
     rows = brackets.cell, cells.document[brackets.cell], brackets.opens, brackets.place
     columns = zip(*(column.tolist() for column in rows), closed, strict=True)
     for cell, own, opens, place, name in columns:
         if own != document:
-            stack, document = _Stack(), own
+            stack, document = _OpenMarkables(), own
         if opens:
             stack.push(number, opened[number])
             number += 1
@@ -328,7 +328,7 @@ def _close_by_name(
     return last
 
 
-class _Stack:
+class _OpenMarkables:
     """The openings that wait for their closings; those with a name can be closed out of turn."""
 
     def __init__(self) -> None:

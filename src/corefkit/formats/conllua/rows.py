@@ -190,7 +190,7 @@ _NEWDOC = re.compile(rb"newdoc\b(?:[ \t]+id[ \t]*=[ \t]*(.*))?")
 
 
 @dataclass(frozen=True, eq=False)
-class Documents:
+class DocumentRows:
     """The names, and int64 (documents,) the byte and the first row of each.
 
     `first` has one number more: where the rows end.
@@ -201,7 +201,7 @@ class Documents:
     first: IntArray
 
 
-def find_documents(rows: Rows, incidents: RowIncidents) -> Documents:
+def find_documents(rows: Rows, incidents: RowIncidents) -> DocumentRows:
     """The documents; what is wrong with them is reported."""
     names: list[str] = []
     byte: list[int] = []
@@ -223,7 +223,7 @@ def find_documents(rows: Rows, incidents: RowIncidents) -> Documents:
         incidents.note("no-document", "newdoc", looks=_looks(rows.data))
     elif first[0] > 0:
         incidents.note("token-outside", "newdoc", at=incidents.at_line(int(rows.line[0])))
-    return Documents(tuple(names), begins, first)
+    return DocumentRows(tuple(names), begins, first)
 
 
 class TextBounds(NamedTuple):
@@ -261,7 +261,7 @@ class LayerCells:
     zero: IntArray
 
 
-def find_cells(rows: Rows, documents: Documents, column: str) -> LayerCells:
+def find_cells(rows: Rows, documents: DocumentRows, column: str) -> LayerCells:
     """The cells of a column."""
     row, begin, end = rows.filled(column)
     document = np.searchsorted(documents.first[:-1], row, side="right") - 1
@@ -274,7 +274,7 @@ def find_cells(rows: Rows, documents: Documents, column: str) -> LayerCells:
     return LayerCells(row, TextBounds(begin, end), document, token, _zeros(rows, documents, row))
 
 
-def _zeros(rows: Rows, documents: Documents, row: IntArray) -> IntArray:
+def _zeros(rows: Rows, documents: DocumentRows, row: IntArray) -> IntArray:
     """The numbers of the zeros among these rows; 0 for tokens."""
     number = np.zeros_like(row)
     if rows.zero[row].any():
@@ -291,7 +291,7 @@ def _zeros(rows: Rows, documents: Documents, row: IntArray) -> IntArray:
     return number
 
 
-def token_counts(rows: Rows, documents: Documents) -> IntArray:
+def token_counts(rows: Rows, documents: DocumentRows) -> IntArray:
     """int64 (documents,): how many tokens each has."""
     return np.diff(np.concatenate(([0], np.cumsum(rows.token)))[documents.first])
 

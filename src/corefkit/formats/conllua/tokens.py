@@ -10,7 +10,7 @@ from corefkit.core.source import Column, Source
 from corefkit.formats.columns.interning import intern_column
 
 if TYPE_CHECKING:
-    from corefkit.formats.conllua.rows import Documents, Rows
+    from corefkit.formats.conllua.rows import DocumentRows, Rows
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -59,7 +59,7 @@ def rows_of(source: Source) -> "Rows":
     return source.once("rows", lambda: find_rows(source.data))
 
 
-def _documents_of(source: Source) -> "Documents":
+def _documents_of(source: Source) -> "DocumentRows":
     """The documents of the file; found again where they were not kept."""
     from corefkit.formats.columns.incidents import RowIncidents
     from corefkit.formats.conllua.rows import find_documents

@@ -16,7 +16,7 @@ from corefkit.core.options import PLAIN, Reading
 from corefkit.core.source import ListedSource, Source, TokenTable, sentence_of
 from corefkit.core.texts import quote
 from corefkit.formats._kit.building import judge_texts, note_repeated_names, same_text
-from corefkit.formats._kit.json import ShapeError, Value, decode, note_no_clusters, note_shape
+from corefkit.formats._kit.json import JsonValue, ShapeError, decode, note_no_clusters, note_shape
 from corefkit.formats._kit.text import nodes_of_words, span_of_nodes, without_empty
 from corefkit.formats.jsonlines.layout import (
     DIALECTS,
@@ -93,7 +93,7 @@ class JsonDocument:
 
 
 def find_documents(
-    values: Iterable[Value], reading: Reading, name: str, found: Collector
+    values: Iterable[JsonValue], reading: Reading, name: str, found: Collector
 ) -> Iterator[JsonDocument]:
     """The documents that can be read; what is wrong with the others is reported."""
     if name == "s2e-predictions":
@@ -118,7 +118,7 @@ def find_documents(
 
 
 def _document(
-    value: Value, dialect: Dialect, reading: Reading, found: Collector
+    value: JsonValue, dialect: Dialect, reading: Reading, found: Collector
 ) -> tuple[JsonDocument | None, Iterable[tuple[int, str]]]:
     row = value.content
     if not isinstance(row, dict):
@@ -179,7 +179,7 @@ def _differing(
             yield mention, said, reads
 
 
-def _predictions(values: list[Value], found: Collector) -> Iterator[JsonDocument]:
+def _predictions(values: list[JsonValue], found: Collector) -> Iterator[JsonDocument]:
     """s2e-coref: one object of clusters by document, one of the words of its pieces."""
     objects = [value for value in values if isinstance(value.content, dict)]
     if len(objects) != 2 or len(values) != 2:
@@ -211,7 +211,7 @@ def parse(data: bytes, path: str, reading: Reading, name: str) -> Corpus:
 def parse_rows(rows: Iterable[Any], reading: Reading, name: str) -> Corpus:
     """The corpus in rows that are decoded already."""
     found = Collector("records")
-    values = (Value(row, number, 0) for number, row in enumerate(rows, 1))
+    values = (JsonValue(row, number, 0) for number, row in enumerate(rows, 1))
     documents = list(find_documents(values, reading, name, found))
     source = ListedSource("records", b"", 0, len(documents), name, listed=_table(documents))
     return _corpus(documents, source, found)

@@ -7,7 +7,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.options import Reading
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import RawDocument, RawMention
-from corefkit.formats.markup.marks import MarkedText, Stack, corpus_of, filled_lines
+from corefkit.formats.markup.marks import MarkedText, NestedMarks, corpus_of, filled_lines
 
 _MARKDOWN = re.compile(r"\[|\](?:\(#([^\s()]{0,500})\))?")
 _TAG = re.compile(r"<coref(?=[\s>])([^<>]{0,2000})>|</coref\s{0,100}>|&(lt|gt|amp);")
@@ -19,7 +19,7 @@ _METADATA = re.compile(r"#[^\n]*(?:\n|\Z)")
 _WINOBIAS = re.compile(r"[\[\]()]")
 _NUMBER = re.compile(r"\s*(?:(\d{1,9})\s)?\s*")
 
-_Step = Callable[[re.Match[str], Stack, int], str]
+_Step = Callable[[re.Match[str], NestedMarks, int], str]
 
 
 def _read(marked: MarkedText, pattern: re.Pattern[str], step: _Step) -> RawDocument:
@@ -29,7 +29,7 @@ def _read(marked: MarkedText, pattern: re.Pattern[str], step: _Step) -> RawDocum
     mark stands for.
     """
     mentions: list[RawMention] = []
-    stack = Stack(marked, mentions)
+    stack = NestedMarks(marked, mentions)
     pieces: list[str] = []
     size = last = 0
     for mark in pattern.finditer(marked.text):
@@ -59,7 +59,7 @@ def parse_markdown(data: bytes, path: str, reading: Reading) -> Corpus:
     """`[[His](#3) lamp](#5)`."""
     marked = MarkedText(data, path, reading)
 
-    def step(mark: re.Match[str], stack: Stack, at: int) -> str:
+    def step(mark: re.Match[str], stack: NestedMarks, at: int) -> str:
         if mark[0] == "[":
             stack.open(mark.start(), at)
         else:
@@ -73,7 +73,7 @@ def parse_tags(data: bytes, path: str, reading: Reading) -> Corpus:
     """`<coref id="1">she</coref>`."""
     marked = MarkedText(data, path, reading)
 
-    def step(mark: re.Match[str], stack: Stack, at: int) -> str:
+    def step(mark: re.Match[str], stack: NestedMarks, at: int) -> str:
         if mark[2]:
             return _PLAIN[mark[2]]
         if mark[1] is None:
@@ -91,7 +91,7 @@ def parse_sacr(data: bytes, path: str, reading: Reading) -> Corpus:
     marked = MarkedText(data, path, reading)
     pattern = re.compile(rf"^{_METADATA.pattern}|{_SACR.pattern}", re.MULTILINE)
 
-    def step(mark: re.Match[str], stack: Stack, at: int) -> str:
+    def step(mark: re.Match[str], stack: NestedMarks, at: int) -> str:
         if mark[0] == "}":
             stack.close(mark.start(), at, None, "a name behind the {")
         elif mark[0].startswith("{"):
@@ -119,7 +119,7 @@ def _lines(text: str) -> Iterator[tuple[int, int, str]]:
 
 def _sentence(marked: MarkedText, begin: int, end: int, name: str) -> RawDocument:
     mentions: list[RawMention] = []
-    stacks = {"[]": Stack(marked, mentions), "()": Stack(marked, mentions)}
+    stacks = {"[]": NestedMarks(marked, mentions), "()": NestedMarks(marked, mentions)}
     pieces: list[str] = []
     size, last = 0, begin
     for mark in _WINOBIAS.finditer(marked.text, begin, end):

@@ -65,7 +65,7 @@ def filled_lines(text: str) -> Iterator[tuple[int, int]]:
         begin += len(line) + 1
 
 
-class Stack:
+class NestedMarks:
     """Nested marks, of which the one opened last is closed first; makes the mentions."""
 
     def __init__(self, marked: MarkedText, mentions: list[RawMention]) -> None:

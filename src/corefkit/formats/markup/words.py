@@ -11,7 +11,7 @@ from corefkit.formats._kit.building import RawDocument, RawMention
 from corefkit.formats._kit.content import contents
 from corefkit.formats._kit.convert import empty_documents, reduce
 from corefkit.formats._kit.text import EMPTY_NODE
-from corefkit.formats.markup.marks import MarkedText, Stack, corpus_of, filled_lines
+from corefkit.formats.markup.marks import MarkedText, NestedMarks, corpus_of, filled_lines
 from corefkit.formats.registry import Written
 
 _SEQ2SEQ = re.compile(
@@ -42,7 +42,7 @@ def _documents(text: str) -> Iterable[tuple[int, int]]:
 def _read(marked: MarkedText, begin: int, end: int) -> RawDocument:
     words: list[str] = []
     mentions: list[RawMention] = []
-    stack = Stack(marked, mentions)
+    stack = NestedMarks(marked, mentions)
     last, speaker = begin, None
     for mark in _SEQ2SEQ.finditer(marked.text, begin, end):
         if speaker is None:
