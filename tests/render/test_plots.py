@@ -1,6 +1,5 @@
 """What is drawn: the figures of the tables, words instead of abbreviations, numbers on axes."""
 
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -96,19 +95,3 @@ def test_bins_are_numbers() -> None:
     assert len(edges) <= 42
     assert edges[-1] >= 195
     assert stats._bins([{}]) == ([0, 1], 0)
-
-
-@pytest.mark.parametrize(
-    ("module", "name"),
-    [
-        ("dots", "plot_comparison"),
-        ("dots", "plot_scores"),
-        ("outcome_bars", "plot_outcomes"),
-    ],
-)
-def test_old_places_of_figures_work_and_warn(module: str, name: str) -> None:
-    old = import_module(f"corefkit.render.{module}")
-    with pytest.warns(DeprecationWarning, match=f"import {name} from corefkit.render"):
-        assert getattr(old, name) is getattr(corefkit.render, name)
-    with pytest.raises(AttributeError):
-        _ = old.draw_everything
