@@ -51,21 +51,41 @@ def in_order(corpus: Corpus, order: IntArray) -> Zeros:
     return Zeros(order, entity, corpus.document[order], first, is_zero(corpus)[order])
 
 
-def count_zeros(key: Zeros, response: Zeros, partner: IntArray, documents: int) -> Counted:
-    """The outcomes, given the row of the response for each row of the key; −1 for none."""
+def count_zeros(
+    key: Zeros,
+    response: Zeros,
+    partner: IntArray,
+    documents: int,
+    value: IntArray | None = None,
+) -> Counted:
+    """The outcomes, given the row of the response for each row of the key; −1 for none.
+
+    Rows of the response with the same `value`, int64 (mentions,) from 0 on, are copies of one
+    mention, which begins an entity or is a partner wherever one of them does or is.
+    """
+    of_mention = response.row if value is None else value[response.row]
+    leading = _anywhere(response.first, of_mention)
     place = np.append(ranks_of(response.row), -1)
     partner = place[partner[key.row]]
     anaphor = key.zero & ~key.first
-    absent = (partner < 0) | np.append(response.first, True)[partner]
+    absent = (partner < 0) | np.append(leading, True)[partner]
     there = np.append(response.entity, -1)[partner]
     covered = _seen_before(key.entity, there)
     outcomes = (anaphor & ~absent & covered, anaphor & ~absent & ~covered, anaphor & absent)
-    spurious = response.zero & ~response.first
-    spurious[partner[anaphor & (partner >= 0)]] = False
+    known = np.zeros(len(response.row), dtype=bool)
+    known[partner[anaphor & (partner >= 0)]] = True
+    spurious = response.zero & ~leading & ~_anywhere(known, of_mention)
     return (
         *(np.bincount(key.document[some], minlength=documents) for some in outcomes),
         np.bincount(response.document[spurious], minlength=documents),
     )
+
+
+def _anywhere(some: BoolArray, value: IntArray) -> BoolArray:
+    """Whether this holds of any row with the same value."""
+    holds = np.zeros(int(value.max(initial=-1)) + 1, dtype=bool)
+    holds[value[some]] = True
+    return holds[value]
 
 
 def _seen_before(entity: IntArray, there: IntArray) -> BoolArray:

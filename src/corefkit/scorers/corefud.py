@@ -238,7 +238,7 @@ class Lookups:
         ours, theirs = (in_order(side, text_order(side)) for side in (key, response))
         ours = ours._replace(zero=self.zeros[0][ours.row])
         theirs = theirs._replace(zero=self.zeros[1][theirs.row])
-        return count_zeros(ours, theirs, self.partner, len(key.names))
+        return count_zeros(ours, theirs, self.partner, len(key.names), self.response.value)
 
     def _count_mentions(self, pairs: Pairs) -> Counted:
         key, response = self.key.corpus, self.response.corpus
