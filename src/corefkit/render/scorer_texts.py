@@ -149,8 +149,7 @@ def _totals(metric: str, counts: Counts) -> Iterable[str]:
     yield from ("", "Coreference:")
     yield from _scores("Coreference links: ", kinds["coreference"])
     yield from _scores("Non-coreference links: ", kinds["noncoreference"])
-    used = [_values(kinds[name]) for name in blanc.counting_kinds(sums)]
-    means = [sum(v[i] for v in used) / max(len(used), 1) for i in range(3)]
+    means = _blanc_values(sums)
     yield from _scores("BLANC: ", (means[0], 1, means[1], 1), means)
 
 
@@ -166,7 +165,20 @@ def _values(sums: Sequence[Number]) -> tuple[float, float, float]:
     """
     recall = sums[0] / sums[1] if sums[1] else 0.0
     precision = sums[2] / sums[3] if sums[3] else 0.0
+    return _with_f1(recall, precision)
+
+
+def _with_f1(recall: float, precision: float) -> tuple[float, float, float]:
+    """Recall, precision and F1 as both originals make it of the rounded quotients."""
     f1 = 2 * recall * precision / (recall + precision) if recall + precision else 0.0
+    return recall, precision, f1
+
+
+def _blanc_values(sums: Sequence[Number], either: bool = False) -> tuple[float, float, float]:
+    """Recall, precision and F1 of blanc: the means of the kinds of links that count."""
+    kinds = blanc.kinds(sums)
+    used = [_values(kinds[name]) for name in blanc.counting_kinds(sums, either)]
+    recall, precision, f1 = (sum(v[i] for v in used) / max(len(used), 1) for i in range(3))
     return recall, precision, f1
 
 
@@ -201,13 +213,18 @@ def _corefud_text(report: Report) -> str:
         f"The following metrics will be evaluated: {', '.join(chosen)}",
         "",
     ]
+    f1 = {}
     for name in chosen:
-        score = scores[name]
-        values = (("Recall", score.recall), ("Precision", score.precision), ("F1", score.f1))
+        recall, precision, f1[name] = (
+            _blanc_values(scores.counts.total(name), report.options.blanc == "either")
+            if name == "blanc"
+            else _with_f1(scores[name].recall or 0.0, scores[name].precision or 0.0)
+        )
+        values = (("Recall", recall), ("Precision", precision), ("F1", f1[name]))
         lines.append(name)
-        lines.append("  ".join(f"{what}: {100 * (value or 0.0):.2f}" for what, value in values))
+        lines.append("  ".join(f"{what}: {100 * value:.2f}" for what, value in values))
     if all(part in chosen for part in CONLL.parts):
-        conll = sum(scores[part].f1 for part in CONLL.parts) / len(CONLL.parts)
+        conll = reduce(add, (f1[part] for part in CONLL.parts)) / len(CONLL.parts)
         lines.append(f"CoNLL score: {100 * conll:.2f}")
     return "\n".join(lines) + "\n"
 
