@@ -81,8 +81,8 @@ class Links:
 Words = tuple[int, int, int, tuple[tuple[int, int], ...]]
 """A mention without its document: start, end, the number of an empty node, its nodes if listed."""
 
-Elements = tuple[frozenset[Words], ...]
-"""The entities that a plural is made of, as the words of their mentions."""
+Elements = tuple[tuple[Words, ...], ...]
+"""The entities that a plural is made of, as the words of their mentions, sorted."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,12 +117,13 @@ class Plurals:
         return Plurals(self.entity[kept], np.array(document, dtype=np.int64), elements)
 
 
-def with_plurals(corpus: "Corpus", *, zeros: bool = True) -> "Corpus":
+def with_plurals(corpus: "Corpus", *, zeros: bool = True, copies: bool = False) -> "Corpus":
     """The corpus with its split antecedents as plurals; those of equal elements become one entity.
 
     Plurals among the elements are resolved into their own elements, however deep. Without `zeros`
-    elements have no mentions of empty nodes. It is for corpora that have everything that was
-    annotated: afterwards anything may be taken out.
+    elements have no mentions of empty nodes; with `copies` they list a span as often as their
+    entity does. It is for corpora that have everything that was annotated: afterwards anything may
+    be taken out.
     """
     if corpus.links is None:
         return corpus
@@ -135,12 +136,11 @@ def with_plurals(corpus: "Corpus", *, zeros: bool = True) -> "Corpus":
     if corpus.referring is not None:
         silent = set(corpus.entity[~corpus.referring].tolist())
         parts = {plural: own for plural, own in parts.items() if plural not in silent}
-    words = _words(corpus, {e for own in parts.values() for e in own}, zeros)
+    words = _words(corpus, {e for own in parts.values() for e in own}, zeros, copies)
     elements = {}
     for plural in sorted(parts):
-        found = {words.get(e, frozenset[Words]()) for e in _leaves(plural, parts)}
-        if listed := sorted((one for one in found if one), key=sorted):
-            elements[plural] = tuple(listed)
+        if listed := {words[e] for e in _leaves(plural, parts) if e in words}:
+            elements[plural] = tuple(sorted(listed))
     return _joined(replace(corpus, _plurals=None), elements)
 
 
@@ -159,16 +159,18 @@ def _leaves(plural: int, parts: dict[int, list[int]]) -> list[int]:
     return list(found)
 
 
-def _words(corpus: "Corpus", entities: set[int], zeros: bool) -> dict[int, frozenset[Words]]:
-    """The mentions of these entities."""
+def _words(
+    corpus: "Corpus", entities: set[int], zeros: bool, copies: bool
+) -> dict[int, tuple[Words, ...]]:
+    """The mentions of those of the entities that have any."""
     from corefkit.core.nodes import span_of
 
-    found: dict[int, set[Words]] = {}
+    listed: dict[int, list[Words]] = {}
     for row in np.flatnonzero(np.isin(corpus.entity, list(entities))).tolist():
-        _, *words = span_of(corpus, row)
+        words = span_of(corpus, row)[1:]
         if zeros or not words[2]:
-            found.setdefault(int(corpus.entity[row]), set()).add(tuple(words))  # type: ignore[arg-type]
-    return {entity: frozenset(own) for entity, own in found.items()}
+            listed.setdefault(int(corpus.entity[row]), []).append(words)
+    return {e: tuple(sorted(own if copies else set(own))) for e, own in listed.items()}
 
 
 def _joined(corpus: "Corpus", elements: dict[int, Elements]) -> "Corpus":

@@ -1,13 +1,13 @@
 """Split antecedents in fractions: how alike two are, and sums with the weights of their mentions.
 
-Each function of ELEMENTS takes the elements of a plural of the key and of one of the response, as
-sets of mentions in which matched mentions are equal, and returns Ratios as fractions. It is what
+Each function of ELEMENTS takes the elements of a plural of the key and of one of the response, in
+which matched mentions have the same number, and returns Ratios as fractions. It is what
 the metric of the same name counts (docs/anaphora.md); only muc differs: an element with a single
 mention counts as a link, which is found if the other side has that mention alone, too. Sums are
 rounded once, at the end.
 """
 
-from collections.abc import Callable, Sequence, Sized
+from collections.abc import Callable, Iterable, Sequence, Sized
 from fractions import Fraction
 from functools import wraps
 from math import comb
@@ -21,7 +21,32 @@ from corefkit.core.overlap import Overlap
 from corefkit.metrics import blanc
 from corefkit.metrics.base import Counted
 
-Partition = Sequence[frozenset[int]]
+
+class Element:
+    """The mentions of an element of a plural, as numbers.
+
+    Attributes:
+        copies: the numbers as they are listed; the length of an element is theirs.
+        mentions: the same, each once.
+    """
+
+    __slots__ = ("copies", "mentions")
+
+    def __init__(self, numbers: Iterable[int]) -> None:
+        self.copies = tuple(numbers)
+        self.mentions = frozenset(self.copies)
+
+    def __len__(self) -> int:
+        return len(self.copies)
+
+    def shared(self, other: "Element") -> int:
+        """How many mentions, copies included, the other element has too."""
+        if len(self.mentions) == len(self.copies):
+            return len(self.mentions & other.mentions)
+        return sum(mention in other.mentions for mention in self.copies)
+
+
+Partition = Sequence[Element]
 Ratios = tuple[Fraction, Fraction, Fraction, Fraction]
 """Numerator and denominator of recall, then of precision."""
 
@@ -47,7 +72,7 @@ def muc(key: Partition, response: Partition) -> tuple[_Exact, _Exact]:
     """Links that hold the elements together."""
     found = 0
     for own in key:
-        shares = [len(own & other) for other in response]
+        shares = [own.shared(other) for other in response]
         if len(own) == 1:
             found += any(n and len(other) == 1 for n, other in zip(shares, response, strict=True))
         else:
@@ -58,7 +83,7 @@ def muc(key: Partition, response: Partition) -> tuple[_Exact, _Exact]:
 @_on_both_sides
 def bcub(key: Partition, response: Partition) -> tuple[_Exact, _Exact]:
     """For each mention the share of its element that was found."""
-    shares = (Fraction(len(own & other) ** 2, len(own)) for own in key for other in response)
+    shares = (Fraction(own.shared(other) ** 2, len(own)) for own in key for other in response)
     return sum(shares, Fraction()), _mentions(key)
 
 
@@ -68,16 +93,16 @@ def lea(key: Partition, response: Partition) -> tuple[_Exact, _Exact]:
     found = Fraction()
     for own in key:
         if len(own) == 1:
-            found += own in response
+            found += any(len(other) == 1 and own.shared(other) for other in response)
         else:
-            links = sum(comb(len(own & other), 2) for other in response)
+            links = sum(comb(own.shared(other), 2) for other in response)
             found += Fraction(2 * links, len(own) - 1)
     return found, _mentions(key)
 
 
 def ceafm(key: Partition, response: Partition) -> Ratios:
     """Mentions in elements that are aligned one to one."""
-    shares = [[len(own & other) for other in response] for own in key]
+    shares = [[own.shared(other) for other in response] for own in key]
     return aligned_mentions(shares, key, response)
 
 
@@ -91,7 +116,7 @@ def aligned_mentions(
 
 def ceafe(key: Partition, response: Partition) -> Ratios:
     """The likeness of elements that are aligned one to one."""
-    shares = [[len(own & other) for other in response] for own in key]
+    shares = [[own.shared(other) for other in response] for own in key]
     return aligned_elements(shares, key, response)
 
 
@@ -109,13 +134,13 @@ def aligned_elements(
 
 def linked(key: Partition, response: Partition) -> Ratios:
     """The coreference links of blanc."""
-    both = sum(comb(len(own & other), 2) for own in key for other in response)
+    both = sum(comb(own.shared(other), 2) for own in key for other in response)
     return _halves(both, _links(key), _links(response))
 
 
 def apart(key: Partition, response: Partition) -> Ratios:
     """The non-coreference links of blanc."""
-    shares = [[len(own & other) for other in response] for own in key]
+    shares = [[own.shared(other) for other in response] for own in key]
     common = sum(map(sum, shares))
     same_key = sum(comb(sum(row), 2) for row in shares)
     same_response = sum(comb(sum(column), 2) for column in zip(*shares, strict=True))

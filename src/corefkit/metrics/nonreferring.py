@@ -26,13 +26,11 @@ from corefkit.metrics.base import (
 
 
 def count(matched: Matched) -> Counted:
-    """tp, fn and fp by document: the same words on both sides, whatever the rule of matching."""
+    """tp, fn and fp by document: the same words on both sides, whatever the rule of matching.
+
+    Of several mentions of the same words one counts.
+    """
     key, response = (_silent(side) for side in matched.whole)
-    return outcomes(key, response)
-
-
-def outcomes(key: Corpus, response: Corpus) -> Counted:
-    """tp, fn and fp of the mentions of two sides, each by its words, of which one copy counts."""
     codes = mention_codes(key, response)
     first = [distinct(code).first for code in codes]
     pairs = common_codes(*(code[rows] for code, rows in zip(codes, first, strict=True)))

@@ -23,7 +23,15 @@ from corefkit.core.nodes import span_of
 from corefkit.core.overlap import Entities, Overlap, WeightedCell, entity_ranks
 from corefkit.metrics import countable
 from corefkit.metrics.base import Counted, Matched, OverlapMetric
-from corefkit.metrics.elements import ELEMENTS, Partition, Ratios, bcub, count_blanc, lea
+from corefkit.metrics.elements import (
+    ELEMENTS,
+    Element,
+    Partition,
+    Ratios,
+    bcub,
+    count_blanc,
+    lea,
+)
 
 ScoreElements = Callable[[Partition, Partition], Ratios]
 
@@ -35,8 +43,13 @@ class Plural(NamedTuple):
     """
 
     entity: int
-    elements: tuple[frozenset[int], ...]
+    elements: tuple[Element, ...]
     words: Elements
+
+    @property
+    def mentions(self) -> frozenset[int]:
+        """The mentions of all elements."""
+        return frozenset().union(*(element.mentions for element in self.elements))
 
 
 class AlignedPlurals(NamedTuple):
@@ -172,12 +185,11 @@ class PluralCounter:
         common, and what is counted of the elements of both; of others nothing is found."""
         having: dict[int, list[int]] = {}
         for place, one in enumerate(plurals.response):
-            for mention in frozenset().union(*one.elements):
+            for mention in one.mentions:
                 having.setdefault(mention, []).append(place)
         found = []
         for one in plurals.key:
-            mentions = frozenset().union(*one.elements)
-            places = sorted({place for m in mentions for place in having.get(m, ())})
+            places = sorted({place for m in one.mentions for place in having.get(m, ())})
             others = ((place, plurals.response[place].elements) for place in places)
             found.append({place: score(one.elements, elements) for place, elements in others})
         return found
@@ -274,9 +286,9 @@ class Names:
         self._taken = {other: one for one, other in self._partner.items()}
         self._number: dict[tuple[Words, int], int] = {}
 
-    def elements(self, elements: Elements, side: int) -> tuple[frozenset[int], ...]:
+    def elements(self, elements: Elements, side: int) -> tuple[Element, ...]:
         """The elements of a plural of one side: 0 the key, 1 the response."""
-        return tuple(frozenset(self._of(words, side) for words in own) for own in elements)
+        return tuple(Element(self._of(words, side) for words in own) for own in elements)
 
     def _of(self, words: Words, side: int) -> int:
         apart = 0

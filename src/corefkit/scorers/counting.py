@@ -58,6 +58,19 @@ def count_split(comparison: Comparison, names: Iterable[str], split: str) -> Tab
     return tables
 
 
+def plurals_alone(tables: Tables) -> Tables:
+    """The tables of a scorer for the policy `split only`.
+
+    Metrics that know split antecedents become the counts of the plurals alone, or are left out
+    where the scorer counts them without regard to plurals.
+    """
+    from corefkit.metrics.elements import ELEMENTS
+
+    others = {n: counted for n, counted in tables.items() if n.removesuffix(SPLIT) not in ELEMENTS}
+    alone = {name: tables[name + SPLIT] for name in ELEMENTS if name + SPLIT in tables}
+    return others | alone
+
+
 def count_half(comparison: Comparison, names: Iterable[str]) -> Tables:
     """What `--match semeval` counts of `mentions`, if it is among the names: half credit.
 

@@ -32,6 +32,7 @@ from corefkit.scorers.counting import (
     count_half,
     count_overlap,
     count_split,
+    plurals_alone,
 )
 from corefkit.scorers.documents import (
     common_documents,
@@ -371,7 +372,8 @@ class Scorer:
 
         Two policies, `singletons e2e` and `match semeval`, bring a counting of their own and come
         first; then this scorer's; what they leave is counted with split antecedents where there
-        are any, and by the definitions of the metrics.
+        are any, and by the definitions of the metrics. By `split only` a count that knows nothing
+        of split antecedents gives way to that of the plurals alone.
         """
         names = [n for n in self._counted if not isinstance(metrics.get(n), MentionMetric)]
         tables: Tables = {}
@@ -383,6 +385,8 @@ class Scorer:
             tables = {**count_half(comparison, _without(names, tables)), **tables}
         tables = {**self.count_own(comparison, _without(names, tables)), **tables}
         split = self.options.split
+        if split == "only":
+            tables = plurals_alone(tables)
         tables = {**count_split(comparison, _without(names, tables), split), **tables}
         tables = {**count_by_definition(comparison, _without(names, tables)), **tables}
         return Counts(comparison.key.names, {name: tables[name] for name in (*names, *tables)})

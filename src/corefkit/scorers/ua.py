@@ -1,8 +1,9 @@
 """The Universal Anaphora scorer 2.
 
 A span may stay in several entities, and without split antecedents also twice in one: all copies
-are counted. Looked up from the other side a span is in the later entity that lists it; φ counts it
-in each. Singletons go before zeros, so what becomes a singleton by losing zeros is kept.
+are counted, and so are those in the elements of a plural. Looked up from the other side a span is
+in the later entity that lists it; φ counts it in each. Singletons go before zeros, so what becomes
+a singleton by losing zeros is kept.
 """
 
 from collections.abc import Mapping
@@ -18,7 +19,8 @@ from corefkit.core.links import with_plurals
 from corefkit.core.nodes import common_nodes, mention_codes, number_rows, sizes
 from corefkit.core.overlap import Pairs, overlap_of_sides
 from corefkit.matching import match as match_by_rule
-from corefkit.metrics import blanc, nonreferring
+from corefkit.metrics import base as outcomes
+from corefkit.metrics import blanc
 from corefkit.metrics.base import Counted
 from corefkit.metrics.bridging import count_bridges
 from corefkit.metrics.split import PluralCounter
@@ -62,7 +64,7 @@ class UA(Scorer):
     def choose_mentions(self, corpus: Corpus) -> tuple[Corpus, list[Incident]]:
         """Each step in the order of the original: singletons go before zeros."""
         if self.options.split != "drop":
-            corpus = with_plurals(corpus)
+            corpus = with_plurals(corpus, copies=True)
         corpus = self.drop_nonreferring(corpus)
         if self.options.split != "drop":
             corpus = _once_in_entity(corpus)
@@ -95,7 +97,9 @@ class UA(Scorer):
             if name == "mor":
                 tables[name] = _overlap_ratio(comparison)
             elif name == "nonreferring":
-                tables[name] = nonreferring.outcomes(*(first_pseudo(side) for side in whole))
+                ours, theirs = (first_pseudo(side) for side in whole)
+                equal = Pairs(*join(*mention_codes(ours, theirs)))
+                tables[name] = outcomes.count(ours, theirs, equal)
             elif name == "bridging":
                 tables[name] = count_bridges(*whole, entities=comparison.key)
             elif name in BY_SIDE or name in BY_LIST or name == "blanc":
