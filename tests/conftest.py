@@ -24,6 +24,7 @@ gc.set_threshold(100_000, 20, 100)
 # reached from the callback by which hypothesis measures garbage collection.
 atexit.register(gc.unfreeze)
 atexit.register(gc.callbacks.clear)
+os.environ["COREFKIT_DEBUG"] = "1"  # a mistake of ours is a failure, not an incident of a file
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or each of hundreds of commands compiles anew
 
 settings.register_profile("default", examples(30))

@@ -5,6 +5,7 @@ files alone: python -m tests.fuzz --others 0 --corefud 1 --inputs 200000 --secon
 """
 
 import argparse
+import os
 import random
 import sys
 import time
@@ -28,6 +29,8 @@ from tests.fuzz_formats import broken, examine_format, examine_growth
 from tests.support import EXAMPLES, ROOT
 
 Maker = Callable[[random.Random], bytes]
+
+os.environ["COREFKIT_DEBUG"] = "1"  # a mistake of ours is to be seen, not an incident of a file
 
 SECONDS_EACH = 2.0
 SECONDS_A_MEGABYTE = 20.0

@@ -18,7 +18,7 @@ def corefkit(*arguments: str, **environment: str) -> subprocess.CompletedProcess
         [sys.executable, "-m", "corefkit", *arguments],
         capture_output=True,
         text=True,
-        env=os.environ | environment,
+        env={k: v for k, v in os.environ.items() if k != "COREFKIT_DEBUG"} | environment,
         check=False,
     )
 

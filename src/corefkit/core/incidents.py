@@ -12,8 +12,10 @@ one kind in a file only the first `LISTED` are. A loop over many of one kind ask
 `for row in collector.listed(kind, rows)`.
 """
 
+import os
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
@@ -256,6 +258,26 @@ class DataError(Exception):
 def data_error(kind: str, variant: str = "", at: At = None, **details: Any) -> DataError:
     """A DataError with one incident; `details` are those of `make_incident`."""
     return DataError([make_incident(kind, variant, at, **details)])
+
+
+@contextmanager
+def failure_as_incident(file: str | None) -> Iterator[None]:
+    """Whatever fails on a file inside, by a mistake of ours, becomes an incident of that file.
+
+    It is raised as a DataError, which stops nobody but this file. What users are to be told
+    anyway (DataError, UsageError) and a lack of memory pass; with COREFKIT_DEBUG everything does.
+    """
+    try:
+        yield
+    except (DataError, MemoryError):
+        raise
+    except Exception as error:
+        from corefkit.core.options import UsageError
+
+        if isinstance(error, UsageError) or os.environ.get("COREFKIT_DEBUG"):
+            raise
+        reason = shorten(" ".join(f"{type(error).__name__}: {error}".split()))
+        raise data_error("internal-error", reason=reason, file=file) from error
 
 
 class Collector:

@@ -17,7 +17,8 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 import numpy as np
 
 from corefkit.core.arrays import EMPTY, BoolArray, ByteArray, IntArray, stretches
-from corefkit.core.incidents import DataError, Place, data_error
+from corefkit.core.incidents import DataError, Place, data_error, failure_as_incident
+from corefkit.core.options import UsageError
 
 Answer = TypeVar("Answer")
 
@@ -98,11 +99,11 @@ def join_columns(columns: Sequence[Column]) -> Column:
 
 
 def column_number(name: str | int) -> int:
-    """The place of a column in the CoNLL-2012 format; ValueError for an unknown name."""
+    """The place of a column in the CoNLL-2012 format; UsageError for an unknown name."""
     if isinstance(name, int):
         return name
     if name not in NAMES:
-        raise ValueError(f"unknown column {name!r}; there are: {', '.join(NAMES)}")
+        raise UsageError(f"unknown column {name!r}; there are: {', '.join(NAMES)}")
     return NAMES[name]
 
 
@@ -141,7 +142,8 @@ class Source:
     def once(self, name: str, find: Callable[[], Answer]) -> Answer:
         """What a function finds, kept in the cache under a name; it is called once."""
         if name not in self.cache:
-            self.cache[name] = find()
+            with failure_as_incident(self.path):
+                self.cache[name] = find()
         answer: Answer = self.cache[name]
         return answer
 
@@ -164,7 +166,8 @@ class Source:
         kept: dict[tuple[str | int, str], Column] = self.cache.setdefault("columns", {})
         wanted = [name for name in dict.fromkeys(names) if (name, errors) not in kept]
         if wanted:
-            columns = self.find_columns(wanted, errors)
+            with failure_as_incident(self.path):
+                columns = self.find_columns(wanted, errors)
             kept.update(zip(((name, errors) for name in wanted), columns, strict=True))
         return [kept[name, errors] for name in names]
 

@@ -1,5 +1,6 @@
 """Counting on an engine: from sources to counts by document."""
 
+import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -9,7 +10,7 @@ from typing import Any, cast
 
 from corefkit import metrics
 from corefkit.core.counts import Size
-from corefkit.core.incidents import DataError, Incident, errors, make_incident
+from corefkit.core.incidents import DataError, Incident, errors, failure_as_incident, make_incident
 from corefkit.core.options import Options, UsageError
 from corefkit.engines.base import ENGINES, Engine, single_row
 from corefkit.engines.base import Setup as Setup  # noqa: PLC0414 (users import it here)
@@ -57,7 +58,8 @@ class EngineCounter:
             self.engine.table("corefkit_listed", "SELECT DISTINCT document FROM corefkit_key")
             try:
                 table = CountsTable(self.engine, f"corefkit_counts_{len(results)}")
-                size, counted = self._count_one(response, key_side, table)
+                with failure_as_incident(_file_of(response)):
+                    size, counted = self._count_one(response, key_side, table)
             except DataError as error:
                 counted = CountedResponse(None, Size(0, 0, 0), error.incidents)
             if not results:
@@ -169,6 +171,11 @@ def _unpaired(engine: Engine, options: Options) -> list[Incident]:
                 )
             )
     return incidents
+
+
+def _file_of(source: Any) -> str | None:
+    """The file of a side; a table or relation has none."""
+    return os.fspath(source) if isinstance(source, str | os.PathLike) else None
 
 
 class StageLines:

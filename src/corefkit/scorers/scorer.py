@@ -15,7 +15,14 @@ from corefkit import metrics
 from corefkit.core.arrays import BoolArray
 from corefkit.core.corpus import UNPLACED, Corpus
 from corefkit.core.counts import Counts
-from corefkit.core.incidents import DataError, Incident, Severity, errors, make_incident
+from corefkit.core.incidents import (
+    DataError,
+    Incident,
+    Severity,
+    errors,
+    failure_as_incident,
+    make_incident,
+)
 from corefkit.core.names import path_of
 from corefkit.core.nodes import crossing_mentions, first_copies, listed_copies, repeated_spans
 from corefkit.core.options import DEFAULT, PLAIN, Options, Reading, UsageError
@@ -109,9 +116,14 @@ class Scorer:
         how = replace(reading, ids=self.options.ids, all_columns=all_columns)
         try:
             corpus = source if isinstance(source, Corpus) else read_all(source, how, loaded)
+            with failure_as_incident(path):
+                return self._read_corpus(source, corpus, path)
         except DataError as error:
             nothing = Corpus.from_clusters({})
             return Side(path, nothing, nothing, error.incidents)
+
+    def _read_corpus(self, source: Readable, corpus: Corpus, path: str) -> Side:
+        """The side of a corpus that was read from a source, or is it."""
         made = corpus is source and not corpus.sources  # in Python, and nobody has looked at it yet
         incidents = crossing_mentions(corpus) if made else corpus.incidents
         if self.options.heads == "tree" and corpus.head is not None:
@@ -199,6 +211,14 @@ class Scorer:
         keeps the two from being compared is an error among the incidents: see
         `Comparison.failed`.
         """
+        try:
+            with failure_as_incident(response.path):
+                return self._compare(key, response, documents)
+        except DataError as error:
+            incidents = (*response.incidents, *error.incidents)
+            return self.compare_met(key, response, documents, incidents)
+
+    def _compare(self, key: Side, response: Side, documents: set[str] | None) -> Comparison:
         options = self.options
         key, response = self.meet(key, response)
         incidents = response.incidents

@@ -18,7 +18,7 @@ import numpy as np
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts, Size
-from corefkit.core.incidents import DataError, errors
+from corefkit.core.incidents import DataError, errors, failure_as_incident
 from corefkit.core.names import path_of, system_names
 from corefkit.core.options import (
     PLAIN_SIDES,
@@ -30,7 +30,7 @@ from corefkit.core.options import (
     Variants,
     choose,
 )
-from corefkit.formats import split_readings
+from corefkit.formats import out_of_memory, split_readings
 from corefkit.metrics import BREAKDOWNS
 from corefkit.metrics import get as get_metric
 from corefkit.metrics.base import MentionMetric
@@ -226,12 +226,23 @@ def score_sides(
 
 
 def score_comparison(scorer: Scorer, comparison: Comparison, name: str) -> System:
-    """The scores of one response; where it cannot be compared, the incidents say why."""
+    """The scores of one response; where it cannot be scored, the incidents say why."""
+    path, nothing = comparison.response_side.path, Size(0, 0, 0)
+    incidents = comparison.incidents
+    if not comparison.failed:
+        try:
+            with failure_as_incident(path):
+                return _scored(scorer, comparison, name)
+        except DataError as error:
+            incidents = (*incidents, *error.incidents)
+        except MemoryError:
+            incidents = (*incidents, *out_of_memory(path).incidents)
+    return System(name, path, None, incidents, nothing, comparison.repeats, comparison)
+
+
+def _scored(scorer: Scorer, comparison: Comparison, name: str) -> System:
     key, response = comparison.key_side, comparison.response_side
     incidents, repeats = comparison.incidents, comparison.repeats
-    if comparison.failed:
-        size = Size(0, 0, 0)
-        return System(name, response.path, None, incidents, size, repeats, comparison)
     options = scorer.options
     make_pair = partial(comparison.pair, options.tagset)
     counts = scorer.count(comparison)

@@ -62,10 +62,10 @@ def make_parts(parts: Parts, slots: Sequence[Slot], *, again: bool = False) -> d
         if parts.done(slot, fingerprint) and not again:
             continue
         scorer = scorer_for(task.options_of(slot.setting))
+        key = key_in(task, parts.keys[slot.language], slot.setting)
         try:
             read = read or scorer.read(path, PLAIN_SIDES.response, loaded)
             response = scorer.prepare_again(read) if read.corpus.sources else read
-            key = key_in(task, parts.keys[slot.language], slot.setting)
             system = score_comparison(scorer, scorer.compare(key, response), slot.system)
         except MemoryError:
             system = System(slot.system, path, None, out_of_memory(path).incidents)

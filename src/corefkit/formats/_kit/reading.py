@@ -7,7 +7,13 @@ from typing import Any
 from warnings import warn
 
 from corefkit.core.corpus import Corpus
-from corefkit.core.incidents import DataError, Incident, data_error, make_incident
+from corefkit.core.incidents import (
+    DataError,
+    Incident,
+    data_error,
+    failure_as_incident,
+    make_incident,
+)
 from corefkit.core.names import path_name, repeated
 from corefkit.core.options import (
     PLAIN,
@@ -163,7 +169,8 @@ def _check_kinds(batch: list[_File], kinds: dict[str, str]) -> None:
 
     for name, data in batch:
         if data.strip(b" \t\r\n"):
-            kind = recognise(data) or "conll"
+            with failure_as_incident(name):
+                kind = recognise(data) or "conll"
             kinds.setdefault(_SAME.get(kind, kind), name)
     if len(kinds) > 1:
         raise _mixed(kinds)
@@ -202,12 +209,14 @@ def _parse(batch: list[_File], reading: Reading) -> list[Corpus]:
     if len(batch) == 1:
         (name, data), *_ = batch
         try:
-            return [registry.parse(data, name, reading)]
+            with failure_as_incident(name):
+                return [registry.parse(data, name, reading)]
         except MemoryError:
             raise files.out_of_memory(name) from None
     try:
-        together = registry.parse_together(batch, reading)
-    except MemoryError:
+        with failure_as_incident(None):
+            together = registry.parse_together(batch, reading)
+    except (DataError, MemoryError):  # one by one, so that the file is named
         together = None
     if together is not None:
         return [together]
