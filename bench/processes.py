@@ -10,6 +10,8 @@ from bench.table import Row, at_most, below, not_measured, seconds
 _ROUNDS = 9
 _TIMEOUT = 60.0
 _FILES = 1_370
+_PROFILE_LIMIT = 4
+"""How many times as long the rules of the Perl script may take as the standard ones."""
 
 
 def rows(scratch: Path) -> Iterator[Row]:
@@ -20,6 +22,9 @@ def rows(scratch: Path) -> Iterator[Row]:
     for kind, files in kinds.items():
         commands[f"one {kind}"] = corefkit("score", files.key, files.response)
         commands[f"four {kind}"] = corefkit("score", files.key, *files.responses)
+    if "unpacked" in kinds:
+        key, response = kinds["unpacked"].key, kinds["unpacked"].response
+        commands["conll-8.01"] = corefkit("score", key, response, "--profile", "conll-8.01")
     env = environment(scratch)
     times = fastest({name: process(command, env) for name, command in commands.items()}, _ROUNDS)
 
@@ -43,6 +48,13 @@ def rows(scratch: Path) -> Iterator[Row]:
         size = kinds["unpacked"].key.stat().st_size
         detail = f"{peak / 1e6:.0f} MB / {size / 1e6:.0f} MB"
         yield at_most(f"{what}: peak memory / larger file", peak / size, 6, detail=detail)
+    what = "corefkit score --profile conll-8.01, OntoNotes dev, unpacked / standard"
+    if "conll-8.01" in times:
+        profile, standard = times["conll-8.01"], times["one unpacked"]
+        detail = f"{seconds(profile)} / {seconds(standard)}"
+        yield at_most(what, profile / standard, _PROFILE_LIMIT, detail=detail)
+    else:
+        yield not_measured(what, data.MISSING)
     yield from _many_files(scratch)
 
 
