@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations, product
 from math import factorial, prod
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -451,3 +452,15 @@ def test_groups_are_the_largest_sets_without_a_significant_pair(
     largest = sorted(sorted(s) for s in free if not any(s < other for other in free))
     found = groups({name: -ord(name) for name in "ABCDEF"}, pairs, "muc", 0.95)
     assert found == largest
+
+
+def test_documents_are_chosen_as_for_scores(tmp_path: Path) -> None:
+    """The same documents as `score` takes, whatever the way to name them."""
+    key, *responses = EXAMPLES / "key.conll", EXAMPLES / "careful.conll", EXAMPLES / "hasty.conll"
+    names = corefkit.read(key).names[:3]
+    (tmp_path / "names").write_text("\n".join(names))
+    for chosen in (names, tmp_path / "names"):
+        compared = corefkit.compare(key, *responses, documents=chosen, samples=100)
+        assert compared.documents == 3
+        scored = corefkit.score(key, responses[0], documents=chosen)
+        assert compared.systems["careful"]["conll"].f1 == scored.conll

@@ -29,16 +29,18 @@ from corefkit.core.names import ResponseFile
 )
 @error_options(metrics_option())
 @click.option(
-    "--documents",
+    "--shown",
     multiple=True,
     metavar="NAME",
     help="Show the texts of these documents; otherwise all, or in a large corpus the worst.",
 )
+@click.option("--documents", multiple=True, hidden=True)
 @reading_options(sides=True)
 def command(
     key: str,
     responses: tuple[ResponseFile, ...],
     output: str,
+    shown: tuple[str, ...],
     documents: tuple[str, ...],
     readings: Readings,
     **scoring: Any,
@@ -55,8 +57,12 @@ def command(
     """
     from corefkit.render.pages.report import render_error_page
 
+    if documents:
+        say("note: --documents NAME of report is now --shown NAME")
     report = found_errors(key, responses, scoring, readings)
-    page = render_error_page(report, documents or None).encode("utf-8", "replace").decode()
+    page = (
+        render_error_page(report, (*shown, *documents) or None).encode("utf-8", "replace").decode()
+    )
     write_output(lambda _: page, output)
     if output != "-":
         say(f"{output}: {len(page.encode()) / 2**20:.1f} MiB")

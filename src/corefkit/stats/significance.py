@@ -32,6 +32,7 @@ from corefkit.core.texts import count_of
 from corefkit.formats import split_readings
 from corefkit.scorers import make_options
 from corefkit.scorers.comparison import Readable
+from corefkit.scorers.documents import Documents
 from corefkit.scoring.run import score_systems
 from corefkit.scoring.scores import Scores
 from corefkit.stats import INTERVALS, MOST_SAMPLES, Method
@@ -79,7 +80,7 @@ class Significance:
     """All systems with their intervals, all pairs with their tests.
 
     Attributes:
-        interval: how the intervals were made, one of `corefkit.core.options.INTERVALS`.
+        interval: how the intervals were made, one of `corefkit.stats.INTERVALS`.
         groups: for each metric the largest sets of systems of which no two differ significantly;
             a system can be in several. There are none where there is only one document.
         smallest_p: the smallest `p_holm` that so many documents, pairs and samples can give;
@@ -123,11 +124,13 @@ def compare(  # noqa: PLR0913 (as many as there are options)
     seed: int = SEED,
     level: float = LEVEL,
     interval: Method = "percentile",
+    documents: Documents = "all",
     **policies: "Unpack[ScoreChoices]",
 ) -> Significance:
     """Test the differences between responses to one key: intervals, paired tests, groups.
 
-    Key and responses are paths or Corpora, the options those of `corefkit.score`. Instead of them
+    Key and responses are paths or Corpora, the options (`documents` among them) those of
+    `corefkit.score`. Instead of them
     {name: Scores} may be given, of the same documents and options. Raises DataError if a response
     cannot be scored.
 
@@ -136,7 +139,7 @@ def compare(  # noqa: PLR0913 (as many as there are options)
     """
     plan: dict[str, Any] = {"samples": samples, "seed": seed, "level": level, "interval": interval}
     if isinstance(key, Mapping):
-        if responses or metrics is not None or policies:
+        if responses or metrics is not None or policies or documents != "all":
             raise UsageError("compare: scores are made already; give files, or scores alone")
         return compare_scores(key, **plan)
     if not responses:
@@ -144,7 +147,7 @@ def compare(  # noqa: PLR0913 (as many as there are options)
     choices: dict[str, Any] = {**policies}
     readings = split_readings(choices)
     options = make_options(metrics, profile, **choices)
-    report = score_systems(key, responses, options, readings=readings)
+    report = score_systems(key, responses, options, readings=readings, documents=documents)
     systems = {system.name: system.scores for system in report.systems if system.scores}
     if len(systems) < len(responses):
         raise DataError([i for i in report.incidents if i.severity == "error"])

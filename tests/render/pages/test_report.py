@@ -520,7 +520,7 @@ def test_the_page_says_which_texts_it_has(
     names = corefkit.read(KEY).names
     corefkit.report(KEY, HASTY, documents=names[:2], output=tmp_path / "chosen.html")
     text = show(browser, tmp_path / "chosen.html", "view=overview")
-    assert "The texts of 2 documents are in this page, as --documents chose; 6 others" in text
+    assert "The texts of 2 documents are in this page, as --shown chose; 6 others" in text
     monkeypatch.setattr(choose_shown, "__defaults__", (None, 250))
     corefkit.report(KEY, HASTY, output=tmp_path / "worst.html")
     text = show(browser, tmp_path / "worst.html", "view=overview")

@@ -84,7 +84,7 @@ function documents(number) {
     ...DATA.types.map((type, place) => countColumn(type, (row) => row.counts[place], (row) => toErrors({ type, document: row.place }))),
   ];
   const shown = DATA.documents.filter((one) => one.words).length, hidden = DATA.documents.filter((one) => one.tokens && !one.words).length;
-  const why = DATA.chosen ? "as --documents chose" : `those that lose most, because there are more than ${DATA.most.toLocaleString("en")} tokens in all (--documents chooses)`;
+  const why = DATA.chosen ? "as --shown chose" : `those that lose most, because there are more than ${DATA.most.toLocaleString("en")} tokens in all (--shown chooses)`;
   return el("div", {},
     hidden ? el("p", { class: "note" }, `The texts of ${many(shown, "document")} are in this page, ${why}; ${many(hidden, "other")} are listed without their text.`) : null,
     table(columns, rows, { sorted: 1, most: 25, label: "Documents" }));
