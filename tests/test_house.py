@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from runpy import run_path
@@ -9,7 +10,10 @@ from runpy import run_path
 import pytest
 
 import corefkit
+from corefkit import metrics
 from corefkit._lazy import DOORS
+from corefkit.formats import format_names
+from corefkit.scorers import PROFILES
 from tests.support import syntax
 
 SOURCE = Path(corefkit.__file__).parent
@@ -106,35 +110,6 @@ def test_every_package_has_a_floor() -> None:
     assert packages <= set(FLOORS)
 
 
-ONE_MEANING = [
-    "Column",
-    "Comparison",
-    "Corpus",
-    "Counts",
-    "Evaluator",
-    "Incident",
-    "Interval",
-    "IncidentKind",
-    "Matched",
-    "Metric",
-    "Options",
-    "Overlap",
-    "Pair",
-    "Pairs",
-    "Profile",
-    "Row",
-    "Scores",
-    "Setting",
-    "Side",
-    "Source",
-    "Span",
-    "Table",
-    "Token",
-    "compare",
-]
-"""Names that mean one thing wherever they stand, private ones included."""
-
-
 def defined(file: Path) -> Iterator[str]:
     """The classes, types and functions of a module, without the underscore of private ones."""
     for node in syntax(file).body:
@@ -145,11 +120,135 @@ def defined(file: Path) -> Iterator[str]:
 
 
 def test_a_name_has_one_meaning() -> None:
-    homes: dict[str, list[str]] = {name: [] for name in ONE_MEANING}
+    """Each class or type, private ones included, is defined in one module and means one thing."""
+    homes = defaultdict(set)
+    for file in SOURCE.rglob("*.py"):
+        for name in defined(file):
+            if name[:1].isupper() and not name.isupper():
+                homes[name].add(str(file.relative_to(SOURCE)))
+    assert {name: files for name, files in homes.items() if len(files) > 1} == {}
+
+
+def rooms() -> Iterator[str]:
+    """The modules, as `formats/conll/reader`."""
     for file in sorted(SOURCE.rglob("*.py")):
-        for name in {*defined(file)} & homes.keys():
-            homes[name].append(str(file.relative_to(SOURCE)))
-    assert {name: files for name, files in homes.items() if len(files) != 1} == {}
+        if file.stem not in ("__init__", "__main__"):
+            yield str(file.relative_to(SOURCE).with_suffix(""))
+
+
+def proper_names() -> set[str]:
+    """What modules are called after, whatever the word: metrics, formats, scorers."""
+    scorers = (profile.module for profile in PROFILES.values())
+    formats = (name.replace("-", "_") for name in format_names())
+    return {*metrics.NAMES, *formats, *scorers}
+
+
+PARALLEL = {
+    "base": "what the modules of a package are made from",
+    "counting": "counts of a Comparison, in memory and on an engine",
+    "errors": "analysis finds them; scoring begins with files",
+    "heads": "heads of mentions, as a format writes them and as scores need them",
+    "incidents": "what can be wrong; each format knows its own kinds",
+    "nodes": "tokens and empty nodes, of a corpus and of a file",
+    "outcomes": "metrics decide them; scoring begins with files",
+    "run": "the main function of a package that runs something",
+    "tokens": "token columns: of a file, a corpus, the key, and with all layers",
+}
+"""File names that several packages share, and what they mean in each."""
+
+
+def test_a_file_name_has_one_meaning() -> None:
+    """What may share a name: a command or a renderer with what it shows; rooms of formats.
+
+    A module called after a metric, a format or a scorer is about just that.
+    """
+    homes = defaultdict(set)
+    for room in rooms():
+        *folders, name = room.split("/")
+        if folders and folders[0] not in ("cli", "render") and name not in proper_names():
+            in_format = folders[0] == "formats" and folders[1:] not in ([], ["_kit"])
+            homes[name].add("formats/…" if in_format else room)
+    shared = {name: places for name, places in homes.items() if len(places) > 1}
+    assert {name: shared[name] for name in shared if name not in PARALLEL} == {}
+    assert PARALLEL.keys() <= shared.keys()
+
+
+ACTIVITIES = {
+    *("building", "counting", "interning", "listing", "reading", "resampling", "rewriting"),
+    *("testing", "writing"),
+}
+"""What is done in a room, where the field has no other noun for it."""
+
+
+def test_no_room_is_called_by_a_participle() -> None:
+    names = {room.rpartition("/")[2].rpartition("_")[2] for room in rooms() if "/" in room}
+    participles = {name for name in names if re.search(r"(ing|ed)$", name)} - proper_names()
+    packages = {file.parent.name for file in SOURCE.rglob("__init__.py")}
+    assert participles - packages - ACTIVITIES == {*ADJECTIVES}
+
+
+ADJECTIVES = {
+    "delimited": "delimited texts: CSV and TSV",
+    "distributed": "torch.distributed",
+    "ragged": "ragged arrays",
+}
+"""Words that end like participles and are terms of their field."""
+
+
+WHOLE_PACKAGES = {
+    "against_oracle": "an independent implementation",
+    "conformance": "files with expected results",
+    "escapes": "each character that means something in an output",
+    "growth": "time in proportion to the input",
+    "incidents": "a tiny file for each kind",
+    "mutations": "broken files",
+    "properties": "what definitions promise",
+    "round_trips": "what is written is read again",
+    "thresholds": "values at the edges of rules",
+}
+"""Tests of all modules of a package, and what they are held to."""
+
+SEVERAL_MODULES = {
+    "applications/figures": "figures of another scorer for all application scores",
+    "applications/split_antecedents": "one kind of file, all application scores",
+    "applications/zeros": "one kind of mention, all application scores",
+    "cli/applications": "application scores, by the commands score and outcomes",
+    "cli/corefud_commands": "all commands on CorefUD files",
+    "cli/outputs": "what every command writes, and where",
+    "cli/policies": "options and --policy of all commands",
+    "cli/process": "whole processes, not functions",
+    "cli/settings": "score --setting, through scoring and render",
+    "engines/types": "calls that mypy checks",
+    "formats/entry_points": "formats and metrics of other packages",
+    "formats/standoff": "brat, BookNLP, LitBank and CoreNLP",
+    "formats/tools": "what annotation tools write: many small formats",
+    "integrations/lightning": "the example of the docs: an Evaluator in a Lightning module",
+    "metrics/anaphora": "split antecedents, non-referring expressions and bridging together",
+    "metrics/f1": "F1 of sums of every metric",
+    "metrics/pradhan_example": "one published example, all metrics",
+    "render/whole_report": "the report of score by every renderer",
+    "scorers/profiles": "every scorer under the name of its profile",
+    "scoring/anaphora_properties": "what holds of anaphora, in files and in an Evaluator",
+    "scoring/misuse": "the whole Python interface, used wrongly",
+    "task/crac": "tasks of CRAC, from manifest to tables",
+}
+"""Tests that stand for no single module, and why."""
+
+
+def test_every_test_stands_where_its_module_does() -> None:
+    """tests/x/test_y.py or test_y_TOPIC.py tests src/corefkit/x/y.py, or the package x/y or x."""
+    modules = {*rooms(), *(str(f.parent.relative_to(SOURCE)) for f in SOURCE.rglob("__init__.py"))}
+    tests = Path(__file__).parent
+    excused = set()
+    for floor in FLOORS:
+        for file in (tests / floor).rglob("test_*.py"):
+            folder, topic = file.parent.relative_to(tests), file.stem.removeprefix("test_")
+            words = topic.split("_")
+            starts = {str(folder / "_".join(words[:n])) for n in range(1, len(words) + 1)}
+            whole = topic in WHOLE_PACKAGES or topic == folder.name
+            if not (starts & modules) and not whole:
+                excused.add(str(folder / topic))
+    assert excused == SEVERAL_MODULES.keys()
 
 
 def test_every_package_has_tests() -> None:

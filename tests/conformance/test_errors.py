@@ -12,7 +12,7 @@ import pytest
 
 import corefkit
 from corefkit.analysis.errors import Errors
-from corefkit.analysis.links import STRATEGIES
+from corefkit.analysis.link_errors import STRATEGIES
 from corefkit.applications.features import PRONOUNS
 from tests.oracle import errors as oracle
 from tests.support import CONFORMANCE, needs_conformance

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit import Corpus, DataError
-from corefkit.corpora.inline import read_inline, write_inline
+from corefkit.corpora.inline_tags import read_inline, write_inline
 from corefkit.corpora.layers import (
     READABLE,
     ignored,

@@ -179,7 +179,7 @@ def _source(module: str) -> str:
     text = file.read_text(encoding="utf-8")
     if file.parent.name != "formats":
         return "".join(one.read_text(encoding="utf-8") for one in file.parent.glob("*.py"))
-    if "formats._kit.linked" in text:
+    if "formats._kit.span_relations" in text:
         text += (file.parent / "_kit" / "linked.py").read_text(encoding="utf-8")
     return text
 

@@ -16,7 +16,7 @@ from corefkit import metrics
 from corefkit._lazy import door
 from corefkit.analysis.error import Details, Error
 from corefkit.analysis.joint import Joint
-from corefkit.analysis.links import LinkErrors, Strategy, link_errors
+from corefkit.analysis.link_errors import LinkErrors, Strategy, link_errors
 from corefkit.analysis.repairs import (
     ALL,
     CUMULATIVE,

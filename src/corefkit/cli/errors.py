@@ -22,7 +22,7 @@ from corefkit.core.texts import count_of
 from corefkit.render.table import FORMATS
 
 if TYPE_CHECKING:
-    from corefkit.analysis.links import Strategy
+    from corefkit.analysis.link_errors import Strategy
 
 _TYPES = (
     *("span", "extra-entity", "extra-mention", "conflated"),

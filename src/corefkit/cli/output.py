@@ -18,7 +18,7 @@ from corefkit.core.texts import count_of, visible_lines
 from corefkit.formats import packed, refuse_overwriting, write_atomically, write_together
 
 if TYPE_CHECKING:
-    from corefkit.corpora.files import FileJob
+    from corefkit.corpora.folders import FileJob
 
 _FOR_PROGRAMS = ("csv", "tsv", "jsonl", "conll", "corefud")
 """Formats that hold names as they are, unless a person reads them on a terminal."""
@@ -88,7 +88,7 @@ def write_each(
 
     `ending` and `rename` say which files, and what the new ones are called; see `plan`.
     """
-    from corefkit.corpora.files import FileJob, TreePlace, plan
+    from corefkit.corpora.folders import FileJob, TreePlace, plan
     from corefkit.formats import staged
 
     if not os.path.isdir(path):

@@ -14,7 +14,7 @@ import numpy as np
 from corefkit.core.incidents import Collector, Incident, data_error
 from corefkit.core.source import NAMES, NOTHING
 from corefkit.core.texts import quote
-from corefkit.corpora.inline import InlineDocument, read_inline, write_inline
+from corefkit.corpora.inline_tags import InlineDocument, read_inline, write_inline
 from corefkit.corpora.syntax import VERB, tag_category
 from corefkit.corpora.tokens import Document, Proposition, Tokens
 from corefkit.corpora.trees import EMPTY_ELEMENT, LabelledSpan, Tree, escape, in_file, read_trees

@@ -16,7 +16,7 @@ from corefkit.core.arrays import EMPTY, BoolArray, IntArray
 from corefkit.core.incidents import DataError, data_error
 from corefkit.core.source import MASKS, NAMES
 from corefkit.core.texts import quote, shorten
-from corefkit.corpora.files import TreePlace, place_of
+from corefkit.corpora.folders import TreePlace, place_of
 from corefkit.corpora.trees import LineError, in_file, read_trees
 from corefkit.formats import AS_THEY_ARE, describe, load, walk
 from corefkit.formats.columns.lines import find_lines, token_lines

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from corefkit.core.incidents import Collector, Incident, data_error, make_incident
 from corefkit.core.names import document_id
-from corefkit.corpora.files import place_of
+from corefkit.corpora.folders import place_of
 from corefkit.formats import conllu_document_names, expand, load, looks_like_conllu, walk
 from corefkit.formats.columns.lines import find_lines
 

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from corefkit.core.options import PLAIN_SIDES as PLAIN_SIDES
     from corefkit.core.options import Reading
     from corefkit.core.options import Readings as Readings
+    from corefkit.formats._kit.compression import MAX_SIZE_VARIABLE as MAX_SIZE_VARIABLE
+    from corefkit.formats._kit.compression import packed as packed
+    from corefkit.formats._kit.compression import parse_size as parse_size
     from corefkit.formats._kit.convert import Losses as Losses
     from corefkit.formats._kit.convert import LossWarning, convert, write
     from corefkit.formats._kit.convert import reduce as reduce
@@ -27,9 +30,6 @@ if TYPE_CHECKING:
     from corefkit.formats._kit.files import load as load
     from corefkit.formats._kit.files import out_of_memory as out_of_memory
     from corefkit.formats._kit.files import walk as walk
-    from corefkit.formats._kit.packing import MAX_SIZE_VARIABLE as MAX_SIZE_VARIABLE
-    from corefkit.formats._kit.packing import packed as packed
-    from corefkit.formats._kit.packing import parse_size as parse_size
     from corefkit.formats._kit.prefetch import Prefetch as Prefetch
     from corefkit.formats._kit.reading import make_reading as make_reading
     from corefkit.formats._kit.reading import read
@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     from corefkit.formats.conllu.heads import count_moved_heads as count_moved_heads
     from corefkit.formats.conllu.heads import count_several_nodes as count_several_nodes
     from corefkit.formats.conllu.heads import tree_heads, write_heads
+    from corefkit.formats.conllu.model_texts import to_objects, to_text
     from corefkit.formats.conllu.text_reading import ReadBack, read_back
-    from corefkit.formats.conllu.texts import to_objects, to_text
     from corefkit.formats.parquet import corpus_of_values as corpus_of_values
     from corefkit.formats.parquet import has_identifiers as has_identifiers
     from corefkit.formats.parquet import place_values as place_values
@@ -75,7 +75,7 @@ _HOMES = {
     "formats._kit.files": [
         *("AS_THEY_ARE", "companion_test", "expand", "load", "out_of_memory", "walk"),
     ],
-    "formats._kit.packing": ["MAX_SIZE_VARIABLE", "packed", "parse_size"],
+    "formats._kit.compression": ["MAX_SIZE_VARIABLE", "packed", "parse_size"],
     "formats._kit.prefetch": ["Prefetch"],
     "formats._kit.writing": [
         *("files_of", "is_stream", "refuse_overwriting", "staged"),
@@ -89,7 +89,7 @@ _HOMES = {
         *("count_moved_heads", "count_several_nodes", "tree_heads", "write_heads"),
     ],
     "formats.conllu.text_reading": ["ReadBack", "read_back"],
-    "formats.conllu.texts": ["to_objects", "to_text"],
+    "formats.conllu.model_texts": ["to_objects", "to_text"],
     "formats.parquet": ["corpus_of_values", "has_identifiers", "place_values"],
     "formats.registry": [
         *("Format", "FormNode", "format_by_ending", "format_names", "format_of", "get_format"),

@@ -6,7 +6,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.formats._kit.json import field_of
-from corefkit.formats._kit.linked import Annotated, CharacterSpan, add_span, parse_values
+from corefkit.formats._kit.span_relations import Annotated, CharacterSpan, add_span, parse_values
 from corefkit.formats.registry import IN_TEXT, Format
 
 

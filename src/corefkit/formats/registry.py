@@ -20,7 +20,7 @@ _MODULES = {
     "conllu": "formats.conllu",
     "conllua": "formats.conllua",
     "parquet": "formats.parquet",
-    "semeval2010": "formats.conll.numbered",
+    "semeval2010": "formats.conll.number_first",
     "arrau": "formats.arrau",
     "e2e": "formats.jsonlines:E2E",
     "subtoken": "formats.jsonlines:SUBTOKEN",

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from corefkit.analysis.error import Error
 from corefkit.analysis.errors import ErrorChoice, Errors, common_errors, patterns
-from corefkit.analysis.links import Link, Strategy, list_links
+from corefkit.analysis.link_errors import Link, Strategy, list_links
 from corefkit.analysis.types import TYPES
 from corefkit.applications.context import InContext, joined
 from corefkit.applications.features import KINDS

@@ -45,7 +45,7 @@ def count_split(comparison: Comparison, names: Iterable[str], split: str) -> Tab
     if comparison.key._plurals is None and comparison.response._plurals is None:
         return _nothing_split(comparison, names) if split == "only" else {}
     from corefkit.metrics.elements import ELEMENTS
-    from corefkit.metrics.split import PluralCounter
+    from corefkit.metrics.split_antecedents import PluralCounter
 
     antecedents = PluralCounter(comparison)
     tables: Tables = {}

@@ -20,7 +20,7 @@ from corefkit.core.texts import quote, texts_of
 from corefkit.formats import format_of, named_in_one_way
 
 if TYPE_CHECKING:
-    from corefkit.alignment.placing import PlacedCorpus
+    from corefkit.alignment.placement import PlacedCorpus
 
 
 def same_names(key: Corpus, response: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
@@ -124,7 +124,7 @@ def _needs_alignment(key: Corpus, response: Corpus, options: Options) -> bool:
 
 def place_on_tokens(key: Corpus, response: Corpus) -> "tuple[Corpus, PlacedCorpus]":
     """The key in tokens, and where the mentions of the response are on them, by their texts."""
-    from corefkit.alignment.placing import place
+    from corefkit.alignment.placement import place
 
     if key.unit == "character":
         from corefkit.formats import split_tokens

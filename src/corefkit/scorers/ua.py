@@ -23,7 +23,7 @@ from corefkit.metrics import base as outcomes
 from corefkit.metrics import blanc
 from corefkit.metrics.base import Counted
 from corefkit.metrics.bridging import count_bridges
-from corefkit.metrics.split import PluralCounter
+from corefkit.metrics.split_antecedents import PluralCounter
 from corefkit.scorers.comparison import Comparison
 from corefkit.scorers.corefud import number_values
 from corefkit.scorers.coval import BY_LIST, BY_SIDE

@@ -24,7 +24,7 @@ from corefkit.metrics import base as outcomes
 from corefkit.metrics import ceaf
 from corefkit.metrics.base import Counted, Matched
 from corefkit.metrics.elements import Ratios, aligned_elements, aligned_mentions, ceafm
-from corefkit.metrics.split import DocumentPlurals, Names, PluralCounter, ScoreElements
+from corefkit.metrics.split_antecedents import DocumentPlurals, Names, PluralCounter, ScoreElements
 from corefkit.scorers.arrau import agreeing, shared
 from corefkit.scorers.comparison import Comparison
 from corefkit.scorers.ua import UA, first_pseudo, match_last

@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any, Unpack
 
-from corefkit.alignment.placing import PlacedCorpus
+from corefkit.alignment.placement import PlacedCorpus
 from corefkit.alignment.words import Alignment, Change
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, errors

@@ -13,9 +13,9 @@ from corefkit.core.incidents import errors
 from corefkit.core.nodes import span_of
 from corefkit.formats.conllu import text_reading
 from corefkit.formats.conllu.heads import tree_heads
+from corefkit.formats.conllu.model_texts import to_objects, to_text
 from corefkit.formats.conllu.reader import parse
 from corefkit.formats.conllu.text_reading import ReadBack, read_back
-from corefkit.formats.conllu.texts import to_objects, to_text
 from tests.strategies import some_of
 from tests.support import CONFORMANCE, EXAMPLES, kinds_under, needs_conformance, run
 

@@ -13,7 +13,7 @@ from corefkit.cli.output import write_each
 from corefkit.formats import load
 
 if TYPE_CHECKING:
-    from corefkit.corpora.files import FileJob
+    from corefkit.corpora.folders import FileJob
 
 
 @click.group("skeleton", cls=CheckedGroup)

@@ -20,7 +20,7 @@ import numpy as np
 
 from corefkit.core.arrays import BoolArray, FloatArray, IntArray
 from corefkit.core.assignment.dense import scipy_pairing as scipy_pairing
-from corefkit.core.assignment.exact import first_best_pairing as first_best_pairing
+from corefkit.core.assignment.first_best import first_best_pairing as first_best_pairing
 from corefkit.core.assignment.sparse import best_alignment as best_alignment
 from corefkit.core.assignment.sparse import edge_components, take_dominant
 

@@ -18,7 +18,7 @@ from corefkit.core.nodes import crossing_mentions, repeated_spans, zero_numbers
 from corefkit.core.options import Reading, UsageError, choose
 from corefkit.core.ragged import runs_of
 from corefkit.formats import registry
-from corefkit.formats._kit.packing import packed
+from corefkit.formats._kit.compression import packed
 from corefkit.formats._kit.reading import read, read_all
 from corefkit.formats._kit.writing import files_of, is_stream, refuse_overwriting, write_together
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from glob import escape, glob
 
 from corefkit.core.incidents import DataError, data_error
-from corefkit.formats._kit.packing import GZIP, TooLargeError, max_size, unpack
+from corefkit.formats._kit.compression import GZIP, TooLargeError, max_size, unpack
 
 STANDARD_INPUT = "-"
 AS_THEY_ARE = "surrogateescape"

@@ -9,9 +9,9 @@ from corefkit.core.links import Arc, Dependencies
 from corefkit.core.nodes import sizes
 from corefkit.core.options import UsageError
 from corefkit.core.source import Source
+from corefkit.formats.conllu.dependency_trees import Trees, read_arcs
 from corefkit.formats.conllu.nodes import MentionNodes
 from corefkit.formats.conllu.tokens import ConlluSource, layout_of
-from corefkit.formats.conllu.trees import Trees, read_arcs
 
 
 def tree_heads(corpus: Corpus) -> Corpus:

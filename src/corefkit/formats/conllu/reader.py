@@ -9,13 +9,13 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.ragged import Ragged
 from corefkit.formats.columns.incidents import RowIncidents
 from corefkit.formats.conllu.brackets import EntityBrackets, MiscValues, find_brackets, find_values
+from corefkit.formats.conllu.dependency_trees import read_dependencies
 from corefkit.formats.conllu.incidents import check_file, check_structure
 from corefkit.formats.conllu.lines import DEFAULT, find_headers, find_lines
 from corefkit.formats.conllu.mentions import EntityMentions, MentionReader
 from corefkit.formats.conllu.nodes import Nodes, find_nodes
 from corefkit.formats.conllu.relations import RELATIONS, read_relations
 from corefkit.formats.conllu.tokens import ConlluLayout, ConlluSource
-from corefkit.formats.conllu.trees import read_dependencies
 
 
 def parse(data: bytes, path: str) -> Corpus:

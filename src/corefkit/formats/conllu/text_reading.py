@@ -21,9 +21,14 @@ from corefkit.formats.conllu.brackets import find_values
 from corefkit.formats.conllu.heads import tree_heads, write_heads
 from corefkit.formats.conllu.incidents import crossing
 from corefkit.formats.conllu.lines import DEFAULT, DEPREL, DEPS, HEAD, MISC, Declaration
+from corefkit.formats.conllu.model_texts import (
+    MarkedDocument,
+    TextRepairs,
+    in_text,
+    read_marked_text,
+)
 from corefkit.formats.conllu.nodes import Nodes
 from corefkit.formats.conllu.reader import find_layout, parse
-from corefkit.formats.conllu.texts import MarkedDocument, TextRepairs, in_text, read_marked_text
 from corefkit.formats.conllu.tokens import ConlluLayout, ConlluSource
 from corefkit.formats.conllu.writer import WrittenMention, cells, in_misc
 

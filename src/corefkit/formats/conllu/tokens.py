@@ -60,7 +60,7 @@ class ConlluSource(Source):
 
     def heads(self, begin: IntArray, end: IntArray) -> IntArray:
         """The head of each span of words, by HEAD and DEPS; its first word where they leave it."""
-        from corefkit.formats.conllu.trees import Trees
+        from corefkit.formats.conllu.dependency_trees import Trees
 
         layout = layout_of(self)
         trees, word = Trees(layout.lines, layout.nodes), layout.nodes.word_node

@@ -17,7 +17,7 @@ from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.brackets import CLOSE, OPEN, pair_brackets
 from corefkit.formats.columns.buffer import read_numbers, strip
 from corefkit.formats.columns.incidents import RowIncidents
-from corefkit.formats.conllua.features import FeatureMarks, MarkableNames, TextReader
+from corefkit.formats.conllua.bracket_features import FeatureMarks, MarkableNames, TextReader
 from corefkit.formats.conllua.rows import LayerCells, TextBounds
 
 FEATURES = {

@@ -14,6 +14,7 @@ from corefkit.core.options import choose
 from corefkit.core.ragged import Ragged
 from corefkit.core.texts import shorten
 from corefkit.formats.columns.incidents import RowIncidents
+from corefkit.formats.conllua.bracket_features import TextReader
 from corefkit.formats.conllua.entities import (
     Bridges,
     Element,
@@ -22,7 +23,6 @@ from corefkit.formats.conllua.entities import (
     find_referring,
     read_bridging,
 )
-from corefkit.formats.conllua.features import TextReader
 from corefkit.formats.conllua.markables import (
     LayerIncidents,
     MarkableReader,

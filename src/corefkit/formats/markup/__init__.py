@@ -5,7 +5,7 @@
 
 from functools import partial
 
-from corefkit.formats.markup import inline, words
+from corefkit.formats.markup import inline, word_marks
 from corefkit.formats.registry import Format
 
 _HOLDS = frozenset({"singletons"})
@@ -40,15 +40,15 @@ WINOBIAS = _of_text(
 SEQ2SEQ = _of_words(
     "seq2seq",
     "words and marks of sequence models, <m> mention | 1 </m>",
-    words.parse_seq2seq,
+    word_marks.parse_seq2seq,
     holds=_WORDS,
     model_words=True,
 )
 TEXT2TEXT = _of_words(
     "text2text",
     "words and marks of the CRAC tasks for language models, word|[e1]",
-    words.parse_text2text,
-    words.write_text2text,
+    word_marks.parse_text2text,
+    word_marks.write_text2text,
     holds=_WORDS | {"zeros"},
     model_words=True,
     task_text=True,

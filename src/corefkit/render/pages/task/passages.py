@@ -8,7 +8,7 @@ import numpy as np
 from corefkit.core.corpus import Corpus
 from corefkit.core.source import MASKS
 from corefkit.core.texts import is_right_to_left
-from corefkit.corpora.inline import nested
+from corefkit.corpora.inline_tags import nested
 from corefkit.corpora.trees import LabelledSpan
 from corefkit.formats import format_of
 from corefkit.formats.columns.lines import token_lines

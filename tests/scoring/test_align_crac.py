@@ -6,7 +6,7 @@ import pytest
 
 import corefkit
 from corefkit import UsageError
-from corefkit.formats.conllu.texts import to_text
+from corefkit.formats.conllu.model_texts import to_text
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance
 
 KEY = EXAMPLES / "drawer.conllu"

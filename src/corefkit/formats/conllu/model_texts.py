@@ -18,11 +18,11 @@ from corefkit.core.ragged import runs_of
 from corefkit.core.source import Source
 from corefkit.core.texts import shorten
 from corefkit.formats._kit.text import EMPTY_NODE
+from corefkit.formats.conllu.dependency_trees import TREE_ROOT as ROOT
+from corefkit.formats.conllu.dependency_trees import Trees
 from corefkit.formats.conllu.lines import FORM
 from corefkit.formats.conllu.nodes import MentionNodes
 from corefkit.formats.conllu.tokens import ConlluSource, layout_of
-from corefkit.formats.conllu.trees import TREE_ROOT as ROOT
-from corefkit.formats.conllu.trees import Trees
 
 
 class TextDocument(NamedTuple):

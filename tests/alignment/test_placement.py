@@ -7,7 +7,7 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, DataError
-from corefkit.alignment.placing import is_unplaced, place
+from corefkit.alignment.placement import is_unplaced, place
 from corefkit.core.incidents import errors
 from corefkit.core.options import Options
 from corefkit.scorers.documents import same_names, same_unit

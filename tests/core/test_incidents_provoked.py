@@ -8,7 +8,7 @@ import pytest
 import corefkit
 from corefkit import DataError, Incident
 from corefkit.corpora.disagreements import read_labels
-from corefkit.corpora.files import plan
+from corefkit.corpora.folders import plan
 from corefkit.corpora.layers import ignored
 from corefkit.corpora.skeleton import read_words
 from corefkit.corpora.split import partition, read_ids

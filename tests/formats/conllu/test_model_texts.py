@@ -5,8 +5,8 @@ import json
 import pytest
 
 from corefkit import UsageError, read
+from corefkit.formats.conllu.model_texts import to_objects, to_text
 from corefkit.formats.conllu.reader import parse
-from corefkit.formats.conllu.texts import to_objects, to_text
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 
 FOLDER = CONFORMANCE / "corefud" / "plaintext"

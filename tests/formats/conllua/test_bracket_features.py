@@ -6,7 +6,7 @@ import pytest
 from corefkit.formats.columns import interning
 from corefkit.formats.columns.interning import number_by_occurrence
 from corefkit.formats.conllua import reader
-from corefkit.formats.conllua.features import MarkableNames
+from corefkit.formats.conllua.bracket_features import MarkableNames
 from corefkit.formats.conllua.rows import TextBounds
 
 WORDS = [b"a", b"b", b"a", b"", b"nine-long", b"nine-lonG", b"nine-long", b"x" * 65, b"x" * 65]
