@@ -229,8 +229,10 @@ SEVERAL_MODULES = {
     "render/whole_report": "the report of score by every renderer",
     "scorers/profiles": "every scorer under the name of its profile",
     "scoring/anaphora_properties": "what holds of anaphora, in files and in an Evaluator",
+    "scoring/failures": "a reader that fails, under every command",
     "scoring/misuse": "the whole Python interface, used wrongly",
     "task/crac": "tasks of CRAC, from manifest to tables",
+    "task/page": "what a run puts on its page, in a browser",
 }
 """Tests that stand for no single module, and why."""
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import corefkit
+from corefkit.core.options import MatchPolicy
 from tests.support import EXAMPLES
 
 PICNIC = EXAMPLES / "picnic.conllua", EXAMPLES / "picnic-system.conllua"
@@ -47,7 +48,7 @@ def test_split_antecedents_alone_where_there_are_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("match", ["exact", "partial"])
-def test_nonreferring_markables_on_the_same_words(tmp_path: Path, match: str) -> None:
+def test_nonreferring_markables_on_the_same_words(tmp_path: Path, match: MatchPolicy) -> None:
     """The key has two on the first word and one on the second; the response the first word only,
     and twice the third."""
     twice = markable(1, "1-Pseudo") + markable(2, "2-Pseudo")

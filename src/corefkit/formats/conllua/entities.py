@@ -29,7 +29,7 @@ _BRIDGING = {
 """The features of BRIDGING, and how they are written."""
 _START, _BAR, _EQUALS, _JOINT = b"\0|=@"
 
-Element = tuple[int, int]
+ElementPair = tuple[int, int]
 """A plural and one of its elements, both numbers of entities."""
 
 
@@ -99,7 +99,7 @@ def find_elements(
     markables: Markables,
     entities: LayerEntities,
     incidents: LayerIncidents,
-) -> list[Element]:
+) -> list[ElementPair]:
     """The plurals and their elements, by ElementOf; unknown plurals and circles are reported."""
     values = openings.features["elementof"]
     row = markables.row
@@ -115,7 +115,7 @@ def find_elements(
         for number, label in enumerate(entities.labels)
         if label in wanted
     }
-    first: dict[Element, int] = {}
+    first: dict[ElementPair, int] = {}
     for opening, markable, names in zip(
         opened.tolist(), row[opened].tolist(), plurals, strict=True
     ):
@@ -131,7 +131,7 @@ def find_elements(
 
 
 def _check_circles(
-    first: dict[Element, int], entities: LayerEntities, incidents: LayerIncidents
+    first: dict[ElementPair, int], entities: LayerEntities, incidents: LayerIncidents
 ) -> None:
     """Report, once per document, an entity that is an element of itself."""
     elements: dict[int, list[int]] = {}
