@@ -17,7 +17,7 @@ from corefkit.formats.columns.incidents import RowIncidents
 from corefkit.formats.conllua.bracket_features import TextReader
 from corefkit.formats.conllua.entities import (
     Bridges,
-    Element,
+    ElementPair,
     find_elements,
     find_entities,
     find_referring,
@@ -102,7 +102,7 @@ def _parts(markables: Markables) -> Ragged | None:
     return Ragged.of(lists)
 
 
-def _links(elements: list[Element], bridges: Bridges | None) -> Links | None:
+def _links(elements: list[ElementPair], bridges: Bridges | None) -> Links | None:
     """Split antecedents and bridging as links of a corpus."""
     source, target = np.array(elements, dtype=np.int64).reshape(-1, 2).T
     labels = [""] * len(elements)
