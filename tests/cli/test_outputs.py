@@ -57,6 +57,9 @@ def test_an_output_that_is_an_input_is_refused(here: Path, command: str, name: s
     before = (here / "careful.conll").read_bytes()
     result = run(*command.split(), *CALLS[command].split(), "-o", name)
     assert result.status == 2
+    if "-f" in result.err:  # the ending of the name is refused first
+        result = run(*command.split(), *CALLS[command].split(), "-o", name, "-f", "text")
+        assert result.status == 2
     assert "would be overwritten" in result.err
     assert (here / "careful.conll").read_bytes() == before
     assert sorted(p.name for p in here.iterdir()) == sorted(
@@ -448,8 +451,37 @@ def test_standard_input_is_read_once(command: str) -> None:
 
 
 def test_a_file_that_cannot_be_written_is_called_by_its_name(here: Path) -> None:
-    for command in ("convert key.conll none/x.conll", "corpus text fx.conllu -o none/x.conll"):
+    for command in ("convert key.conll none/x.conll", "corpus text fx.conllu -o none/x.txt"):
         (here / "fx.conllu").write_bytes((EXAMPLES / "drawer.conllu").read_bytes())
         refused = run(*command.split())
         assert refused.status == 1
-        assert refused.err == "none/x.conll: error: cannot be written: No such file or directory\n"
+        name = command.split()[-1]
+        assert refused.err == f"{name}: error: cannot be written: No such file or directory\n"
+
+
+@pytest.mark.parametrize("command", [*CALLS, "convert", "corpus heads", "corpus text"])
+@pytest.mark.parametrize("name", ["t.xlsx", "t.xlsx.gz", "T.XLSX"])
+def test_an_ending_that_no_format_has_is_refused(here: Path, command: str, name: str) -> None:
+    (here / "fx.conllu").write_bytes((EXAMPLES / "drawer.conllu").read_bytes())
+    before = sorted(here.iterdir())
+    arguments = CALLS.get(command, "fx.conllu").split()
+    refused = run(*command.split(), *arguments, *(["-o"] if command != "convert" else []), name)
+    assert refused.status == 2
+    assert f"{name}: " in refused.err
+    assert sorted(here.iterdir()) == before
+
+
+def test_other_endings_that_are_refused(here: Path) -> None:
+    both = ("careful.conll", "hasty.conll")
+    assert run("agree", *both, "--disagreements", "t.xlsx").status == 2
+    assert run("score", *both, "--engine", "duckdb", "--counts", "t.xlsx").status == 2
+    assert run("task", "bundle", "task.toml", "-o", "t.xlsx").status == 2
+    assert not (here / "t.xlsx").exists()
+
+
+def test_a_format_that_is_named_goes_into_any_file(here: Path) -> None:
+    assert run("score", "key.conll", "careful.conll", "-f", "csv", "-o", "t.xlsx").status == 0
+    assert (here / "t.xlsx").read_text().startswith("system,")
+    for name in ("scores", "scores.txt", "scores.log", ".scores"):
+        assert run("score", "key.conll", "careful.conll", "-o", name).status == 0
+        assert (here / name).read_text().startswith("key: key.conll")

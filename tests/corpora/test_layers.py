@@ -229,7 +229,7 @@ def test_bytes_that_are_not_utf8(tmp_path: Path, layer: str) -> None:
     data = conll(["caf\N{COPYRIGHT SIGN} NN (TOP*) - - - - (ORG) (1)"]).replace(
         b"\xc2\xa9", b"\xe9"
     )
-    path, emptied, target = (tmp_path / name for name in ("a.conll", "b.conll", "a.layer"))
+    path, emptied, target = (tmp_path / name for name in ("a.conll", "b.conll", f"a.{layer}"))
     path.write_bytes(data)
     emptied.write_bytes(without(data, COLUMN[layer]))
     done = run("corpus", "layers", path, "--layer", layer, "-o", target)

@@ -13,7 +13,7 @@ from corefkit.cli.options import (
     output_option,
     reading_options,
 )
-from corefkit.cli.output import tell, write_output
+from corefkit.cli.output import check_ending, tell, write_output
 from corefkit.core.names import ResponseFile
 from corefkit.formats import write_atomically
 from corefkit.scorers import make_options
@@ -82,6 +82,7 @@ def command(
         raise click.UsageError("--plot draws labels: use it with --labels")
     if len(annotators) < 2:
         raise click.UsageError("name two annotators or more")
+    check_ending(listing, "tsv", "txt")
     options = make_options(metrics, singletons=singletons, lengths=lengths)
     from corefkit.render.agreement import render_agreement
     from corefkit.stats.agreement import compare_annotators

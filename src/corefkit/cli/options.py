@@ -20,7 +20,7 @@ from corefkit.cli.commands import (
     listed_option,
     option_group,
 )
-from corefkit.cli.output import say, tell
+from corefkit.cli.output import ending_of, say, tell
 from corefkit.core.names import GROUPINGS, PATTERN, ResponseFile, path_of, pattern_grouping
 from corefkit.core.options import (
     DEFAULT,
@@ -75,7 +75,7 @@ csv_safe_option: Decorator = listed_option(
 
 
 SUFFIXES = {name: name for name in ("json", "jsonl", "csv", "tsv", "html")}
-SUFFIXES |= {"txt": "text", "md": "markdown", "tex": "latex"}
+SUFFIXES |= {"txt": "text", "log": "text", "out": "text", "md": "markdown", "tex": "latex"}
 """The format that the name of an output asks for where -f does not."""
 
 
@@ -99,12 +99,16 @@ def form_by_output(context: click.Context, option: click.Parameter, form: str | 
 
 
 def form_of(output: str | None, known: Sequence[str]) -> str:
-    """The format that the name of an output asks for; a usage error if it is not a known one."""
-    ending = (output or "").lower().removesuffix(".gz").rpartition(".")[2]
-    form = SUFFIXES.get(ending, "text")
+    """The format that the name of an output asks for; a usage error if it is not a known one.
+
+    Pipes, devices and names without an ending get text.
+    """
+    ending = ending_of(output)
+    form = SUFFIXES.get(ending, "") if ending else "text"
     if form not in known:
+        reason = f"does not write {form}" if form else f"writes no format that ends in .{ending}"
         raise click.UsageError(
-            f"{output}: this command does not write {form}; name another file, or choose a format "
+            f"{output}: this command {reason}; name another file, or choose a format "
             f"with -f: {', '.join(known)}"
         )
     return form

@@ -129,6 +129,32 @@ def tell(incidents: Iterable[Incident]) -> None:
         click.echo("\n".join(map(str, shown)) + more, err=True)
 
 
+def check_ending(output: str | None, *endings: str) -> None:
+    """A usage error where the name of an output ends as what the command does not write.
+
+    Names without an ending, pipes and devices say nothing about it.
+    """
+    ending = ending_of(output)
+    if ending and not ending.endswith(endings):
+        listed = ", ".join(f".{known}" for known in endings)
+        raise click.UsageError(
+            f"{output}: this command writes no format that ends in .{ending}; name a file that "
+            f"ends in {listed}"
+        )
+
+
+def ending_of(output: str | None) -> str:
+    """How the name of an output ends, without `.gz` and in lower case; "" where it has no ending.
+
+    >>> ending_of("out/scores.CSV.gz"), ending_of("results.d/scores"), ending_of("-")
+    ('csv', '', '')
+    """
+    if not output or output == "-" or _is_stream(output):
+        return ""
+    name = os.path.basename(output).lower().removesuffix(".gz").lstrip(".")
+    return name.rpartition(".")[2] if "." in name else ""
+
+
 def refuse_existing(targets: Sequence[str], sources: Iterable[str], *, force: bool) -> None:
     """A usage error where files are there already, unless they are to be replaced; what is read
     is never replaced.

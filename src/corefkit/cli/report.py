@@ -12,7 +12,7 @@ from corefkit.cli.options import (
     metrics_option,
     reading_options,
 )
-from corefkit.cli.output import say, write_output
+from corefkit.cli.output import check_ending, say, write_output
 from corefkit.core.names import ResponseFile
 
 
@@ -57,6 +57,7 @@ def command(
     """
     from corefkit.render.pages.report import render_error_page
 
+    check_ending(output, "html", "htm")
     if documents:
         say("note: --documents NAME of report is now --shown NAME")
     report = found_errors(key, responses, scoring, readings)

@@ -20,7 +20,7 @@ from corefkit.cli.options import (
     reading_options,
     scoring_options,
 )
-from corefkit.cli.output import say, tell, write_output
+from corefkit.cli.output import check_ending, say, tell, write_output
 from corefkit.core.names import GROUPINGS, ResponseFile, path_of
 from corefkit.core.options import Options, UsageError
 from corefkit.metrics import BREAKDOWNS
@@ -153,6 +153,7 @@ def command(
       corefkit score key.conll response.conll -m immediate,inferred --by class
     """
     setup = {name: scoring.pop(name) for name in _SETUP}
+    check_ending(setup["counts"], "parquet", "pq")
     if form == "corefud" and not signature:
         scoring["profile"] = scoring["profile"] or "corefud"
     options = _options(signature, scoring)

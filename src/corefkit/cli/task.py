@@ -8,7 +8,7 @@ import click
 
 from corefkit.cli.commands import CheckedGroup, choice_option
 from corefkit.cli.options import format_option
-from corefkit.cli.output import progress, say, tell, write_files
+from corefkit.cli.output import check_ending, progress, say, tell, write_files
 from corefkit.core.texts import count_of, visible
 from corefkit.formats import write_atomically
 from corefkit.render.table import render_table
@@ -214,6 +214,8 @@ def bundle(
     from corefkit.task.bundle import IMAGE, make_bundle, zipped
     from corefkit.task.run import read_keys
 
+    if not output.is_dir():
+        check_ending(str(output), "zip")
     task = read_manifest(manifest)
     read_keys(task)
     if output.exists() and not force:

@@ -3,7 +3,7 @@
 import click
 
 from corefkit.cli.commands import CheckedCommand
-from corefkit.cli.output import tell, write_bytes
+from corefkit.cli.output import check_ending, tell, write_bytes
 
 
 @click.command("boundaries", cls=CheckedCommand)
@@ -32,6 +32,7 @@ def command(key: str, kind: str, output: str) -> None:
     from corefkit.corpora.boundaries import gold_boundaries, gold_mentions
     from corefkit.formats import read, to_bytes, with_mentions
 
+    check_ending(output, "conll", "txt")
     corpus = read(key, Reading(format="conll"))
     tell(corpus.incidents)
     chosen = gold_mentions(corpus) if kind == "gm" else gold_boundaries(corpus)

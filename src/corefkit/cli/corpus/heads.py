@@ -3,7 +3,7 @@
 import click
 
 from corefkit.cli.commands import CheckedCommand
-from corefkit.cli.output import tell, write_bytes
+from corefkit.cli.output import check_ending, tell, write_bytes
 from corefkit.core.texts import count_of
 
 
@@ -37,6 +37,7 @@ def command(file: str, output: str) -> None:
         write_heads,
     )
 
+    check_ending(output, "conllu")
     corpus = read(file)
     after = tree_heads(corpus)
     tell(corpus.incidents)

@@ -2,12 +2,13 @@
 
 import re
 from functools import partial
+from pathlib import Path
 
 import click
 
 from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.options import force_option, path_option
-from corefkit.cli.output import tell, write_bytes, write_each
+from corefkit.cli.output import check_ending, tell, write_bytes, write_each
 from corefkit.formats import AS_THEY_ARE, load
 
 _LAYERS = ("parse", "name", "coref", "prop", "sense", "speaker")
@@ -43,6 +44,8 @@ def command(path: str, layer: str, source: str | None, output: str | None, force
       corefkit corpus layers corpus/ --layer name -o layers/
       corefkit corpus layers key.conll --layer coref --merge key.coref -o new.conll
     """
+    if not Path(path).is_dir():
+        check_ending(output, *(("conll",) if source else (layer, "txt")))
     if source:
         write_bytes(_merge(path, layer, source), output)
         return

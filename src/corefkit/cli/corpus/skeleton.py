@@ -9,7 +9,7 @@ import click
 
 from corefkit.cli.commands import CheckedGroup
 from corefkit.cli.options import force_option, path_option
-from corefkit.cli.output import write_each
+from corefkit.cli.output import check_ending, write_each
 from corefkit.formats import load
 
 if TYPE_CHECKING:
@@ -37,6 +37,9 @@ def mask_command(path: str, output: str | None, force: bool) -> None:
       corefkit corpus skeleton mask corpus/ -o skeletons/
     """
     from corefkit.corpora.skeleton import mask
+
+    if not Path(path).is_dir():
+        check_ending(output, "skel", "conll", "txt")
 
     def masked(job: "FileJob") -> bytes:
         return mask(load(job.source), job.source)
@@ -79,6 +82,8 @@ def fill_command(
     from corefkit.corpora.skeleton import WordFiles, fill, read_words
 
     tree = bool(path) and Path(path).is_dir()
+    if not tree:
+        check_ending(output, "conll", "txt")
     if tree and not (source and Path(source).is_dir()):
         raise click.UsageError("--words: for a directory of skeletons name a directory")
     files = WordFiles(source) if tree else None

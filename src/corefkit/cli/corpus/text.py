@@ -6,7 +6,7 @@ import click
 
 from corefkit.cli.commands import CheckedCommand, choice_option
 from corefkit.cli.options import output_option
-from corefkit.cli.output import tell, write_bytes, write_output
+from corefkit.cli.output import check_ending, tell, write_bytes, write_output
 from corefkit.core.texts import count_of, to_json, visible
 
 
@@ -52,6 +52,7 @@ def command(
       corefkit corpus text key.conllu --json -o key.json
       corefkit corpus text blind.conllu --read answer.txt -o response.conllu
     """
+    check_ending(output, *(("conllu",) if text is not None else ("json", "jsonl", "txt")))
     if text is not None:
         if as_json:
             raise click.UsageError("--read tells plain texts and JSON apart: leave --json out")
