@@ -415,7 +415,8 @@ def concat(corpora: Sequence[Corpus]) -> Corpus:
     """Several corpora as one, documents in order."""
     if len(corpora) == 1:
         return corpora[0]
-    if len({c.unit for c in corpora}) > 1:
+    units = {c.unit for c in corpora if c.names}  # a broken file has neither documents nor a unit
+    if len(units) > 1:
         raise ValueError(
             "corpora that count tokens cannot be joined with ones that count characters"
         )
@@ -439,7 +440,7 @@ def concat(corpora: Sequence[Corpus]) -> Corpus:
         parts=Ragged.concat([(c.parts, first) for c, _, _, first in shifted]),
         dependencies=Dependencies.concat([(c.dependencies, first) for c, _, _, first in shifted]),
         links=Links.concat([(c.links, first, entity) for c, _, entity, first in shifted]),
-        unit=corpora[0].unit,
+        unit=next(iter(units), corpora[0].unit),
         incidents=tuple(incident for c in corpora for incident in c.incidents),
         **columns,
     )

@@ -111,7 +111,7 @@ class _InlineReader:
             self._add(start, self._place - 1, opened, line)
         elif empty:
             tokens = values.get("TOKENS", "1")
-            last = self._place + (int(tokens) if tokens.isdigit() else 1) - 1
+            last = self._place + (int(tokens) if tokens.isdecimal() and len(tokens) < 10 else 1) - 1
             self._add(self._place, last, values, line)
         else:
             self._open.append((self._place, values, line))

@@ -5,17 +5,19 @@ type system is not needed: types are recognised by their names, which end in Cha
 """
 
 import io
+import lzma
 import zipfile
 import zlib
 from bisect import bisect_left
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import accumulate
 from typing import Any
 
-from corefkit.core.corpus import Corpus
+from corefkit.core.corpus import Corpus, concat
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
+from corefkit.core.texts import shorten
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import RawDocument, RawMention
 from corefkit.formats._kit.compression import max_size
@@ -23,36 +25,45 @@ from corefkit.formats._kit.json import ShapeError, decode, note_shape
 from corefkit.formats._kit.xml import ElementListener, walk
 from corefkit.formats.registry import IN_TEXT, Format
 
-_CasLink = tuple[int, int, str | None]
-"""Begin, end (not included) in UTF-16 units, and the id of the next link."""
+_CasLink = tuple[int, int, str | None, str]
+"""Begin, end (not included) in UTF-16 units, the id of the next link, and that of the Sofa."""
 
 
 @dataclass
 class _CasContent:
-    """What a file holds: texts, links by id, and chains as (type, first link), with lines."""
+    """What a file holds: texts by the id of their Sofa, links by id, and chains, with lines.
 
-    texts: list[str] = field(default_factory=list)
+    A chain is (type, first link, line); `lines` are those of all ids.
+    """
+
+    found: Collector
+    texts: dict[str, str] = field(default_factory=dict)
     links: dict[str, _CasLink] = field(default_factory=dict)
     chains: list[tuple[str, str, int]] = field(default_factory=list)
+    lines: dict[str, int] = field(default_factory=dict)
 
     def add(self, type: str, id: str, values: dict[str, Any], line: int = 1) -> None:
         """An element of the file, if it is a text, a chain or a link."""
+        if id in self.lines:
+            building.note_id_twice(self.found, line, id, self.lines[id])
+        elif id:
+            self.lines[id] = line
         if type == "Sofa" and isinstance(values.get("sofaString"), str):
-            self.texts.append(values["sofaString"])
+            self.texts[id] = values["sofaString"]
         elif type.endswith("Chain") and values.get("first") not in (None, ""):
             self.chains.append((type, str(values["first"]), line))
         elif type.endswith("Link") and "begin" in values:
             begin, end = (building.whole_number(str(values.get(x))) for x in ("begin", "end"))
             following = None if values.get("next") is None else str(values["next"])
             place = -1 if begin is None else begin, -1 if end is None else end
-            self.links[id] = *place, following
+            self.links[id] = *place, following, str(values.get("sofa", ""))
 
 
 class _CasReader(ElementListener):
     """Gathers the content of XMI."""
 
-    def __init__(self) -> None:
-        self.content = _CasContent()
+    def __init__(self, found: Collector) -> None:
+        self.content = _CasContent(found)
 
     def start(self, path: list[str], attributes: dict[str, str]) -> None:
         id = attributes.get("http://www.omg.org/XMI}id", "")
@@ -62,7 +73,7 @@ class _CasReader(ElementListener):
 def parse_xmi(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one XMI file."""
     found = Collector(path)
-    reader = _CasReader()
+    reader = _CasReader(found)
     if not walk(data, reader, found):
         return building.nothing(found)
     return _corpus(reader.content, data, reading, found)
@@ -71,60 +82,127 @@ def parse_xmi(data: bytes, path: str, reading: Reading) -> Corpus:
 def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one JSON file."""
     found = Collector(path)
-    first = next((value.content for value in [*decode(data, found)]), None)
+    values = [value.content for value in decode(data, found)]
+    if len(values) > 1:
+        note_shape(found, 1, ShapeError("$", "one object: several documents are several files"))
+    first = next(iter(values), None)
     listed = first.get("%FEATURE_STRUCTURES") if isinstance(first, dict) else None
     if not isinstance(listed, list):
         error = ShapeError("$.%FEATURE_STRUCTURES", "a list of feature structures", listed)
         note_shape(found, 1, error)
         return building.nothing(found)
-    content = _CasContent()
+    content = _CasContent(found)
     for entry in listed:
         if isinstance(entry, dict):
             type = str(entry.get("%TYPE", "")).rpartition(".")[2]
             fields = {name.removeprefix("@"): value for name, value in entry.items()}
-            content.add(type, str(entry.get("%ID")), fields)
+            content.add(type, str(entry.get("%ID", "")), fields)
     return _corpus(content, data, reading, found)
 
 
 def parse_zip(data: bytes, path: str, reading: Reading) -> Corpus:
-    """The document in an archive: its XMI or JSON."""
+    """The documents in an archive, its XMI or JSON files: one, or several side by side.
+
+    One document is called as the archive is, several as their files are. Files in several folders
+    are those of a project, with annotations of several people, which is refused.
+    """
     found = Collector(path)
-    most = max_size(reading.max_size)
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            inside = [i for i in archive.infolist() if i.filename.endswith((".xmi", ".json"))]
-            if not inside:
-                found.note("file-unreadable", "archive-empty")
-                return building.nothing(found)
-            with archive.open(inside[0]) as member:
-                content = member.read(most + 1)
-    except (zipfile.BadZipFile, zlib.error, OSError, EOFError, RuntimeError, ValueError) as error:
-        found.note("file-unreadable", "archive", reason=str(error))
+        members = _members(data, max_size(reading.max_size), found)
+    except _DAMAGED as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        found.note("file-unreadable", "archive", reason=reason)
+        members = {}
+    corpora = []
+    for name, content in members.items():
+        parse = parse_xmi if name.endswith(".xmi") else parse_json
+        corpus = parse(content, path, reading)
+        if len(members) > 1:
+            named = tuple(building.file_name(name).rpartition(".")[0] for _ in corpus.names)
+            about = [replace(i, document=i.document or name) for i in corpus.incidents]
+            corpus = replace(corpus, names=named, incidents=tuple(about))
+        corpora.append(corpus)
+    if not corpora:
         return building.nothing(found)
-    if len(content) > most:
-        found.note("file-unreadable", "archive-large", most=most)
-        return building.nothing(found)
-    parse = parse_xmi if inside[0].filename.endswith(".xmi") else parse_json
-    return parse(content, path, reading)
+    corpus = concat(corpora) if len(corpora) > 1 else corpora[0]
+    note_repeated = Collector(path)
+    building.note_repeated_names(note_repeated, corpus.names, [1] * len(corpus.names))
+    return replace(corpus, incidents=(*corpus.incidents, *note_repeated))
+
+
+_DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    OSError,
+    EOFError,
+    RuntimeError,
+    ValueError,
+)
+
+
+def _members(data: bytes, most: int, found: Collector) -> dict[str, bytes]:
+    """The files with annotations in an archive; none, and an incident, where it is not read."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        inside = [i for i in archive.infolist() if _is_annotation(i.filename)]
+        names = [i.filename for i in inside]
+        if not inside:
+            found.note("file-unreadable", "archive-empty")
+        elif len({name.rpartition("/")[0] for name in names}) > 1:
+            shown = ", ".join(shorten(name, 40) for name in names[:5])
+            found.note("file-unreadable", "archive-project", found=shown)
+        else:
+            return _unpacked(archive, inside, most, found)
+    return {}
+
+
+def _is_annotation(name: str) -> bool:
+    """Whether a file of an archive has annotations: hidden files and settings have none."""
+    hidden = any(step.startswith((".", "__MACOSX")) for step in name.split("/"))
+    settings = building.file_name(name).startswith("exportedproject")
+    return name.endswith((".xmi", ".json")) and not hidden and not settings
+
+
+def _unpacked(
+    archive: zipfile.ZipFile, inside: list[zipfile.ZipInfo], most: int, found: Collector
+) -> dict[str, bytes]:
+    members, left = {}, most
+    for info in inside:
+        with archive.open(info) as member:
+            content = member.read(left + 1)
+        left -= len(content)
+        if left < 0:
+            found.note("file-unreadable", "archive-large", most=most)
+            return {}
+        members[info.filename] = content
+    return members
 
 
 def _corpus(content: _CasContent, data: bytes, reading: Reading, found: Collector) -> Corpus:
     if not content.texts:
         found.note("text-missing", expected="a Sofa with its text beside it")
         return building.nothing(found)
-    text = content.texts[0]
+    sofa, text = next(iter(content.texts.items()))
     layer = _layer([type for type, _, _ in content.chains], reading, found)
     places = _places(text)
     mentions: list[RawMention] = []
     taken: set[str] = set()
     for number, (type, first, line) in enumerate(content.chains):
         link: str | None = first
-        while type == layer and link is not None and link not in taken:
+        while type == layer and link is not None:
+            if link in taken:
+                shown, expected = f"link {link}", "each link in one chain, once"
+                found.note("link-in-two-chains", at=line, found=shown, expected=expected)
+                break
             taken.add(link)
             if link not in content.links:
                 building.note_unknown(found, line, f"link {link}")
                 break
-            begin, end, link = content.links[link]
+            begin, end, link, of = content.links[link]
+            if of and sofa and of != sofa:
+                expected = f"links of Sofa {sofa}, whose text is read"
+                found.note("sofa-differs", at=line, found=f"Sofa {of}", expected=expected)
+                continue
             if not 0 <= begin < end <= places[-1]:
                 where = f"{begin} to {end}, in UTF-16 units"
                 building.note_outside(found, line, where, len(text), "characters")

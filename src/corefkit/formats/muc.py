@@ -10,7 +10,15 @@ from corefkit.core.options import Reading
 from corefkit.core.texts import quote
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import RawDocument, RawMention
-from corefkit.formats._kit.sgml import IDENTITY, Marks, Piece, TaggedText, pieces
+from corefkit.formats._kit.sgml import (
+    IDENTITY,
+    Marks,
+    Piece,
+    TaggedText,
+    note_cut_off,
+    note_unknown_types,
+    pieces,
+)
 from corefkit.formats.registry import IN_TEXT, Format
 
 _TRIED = 200
@@ -42,6 +50,7 @@ class _Muc:
         self._pieces: list[str] = []
         self._size = 0
         self._inside = False
+        self._reading = reading
         self._types = reading.types or IDENTITY
         self._drop_optional = reading.optional == "drop"
         self._found = found
@@ -51,6 +60,7 @@ class _Muc:
     def see(self, piece: Piece) -> None:
         if piece.tag in ("TXT", "TEXT"):
             self._inside = not piece.closes
+            self._opened = piece
             self.begun = True
         elif piece.tag == "DOCNO":
             if piece.closes and self._name is not None:
@@ -72,6 +82,11 @@ class _Muc:
     def finish(self) -> RawDocument:
         """The document; mentions that are not in its text only link others."""
         marked = self._marks.finish()
+        if self._inside:
+            note_cut_off(self._found, self._opened.line, self._opened.tag)
+        # There may be types of links that are not coreference; IDENT in small letters is none.
+        idents = [m for m in marked if m.opened.attributes.get("TYPE", "").upper() in IDENTITY]
+        note_unknown_types(idents, self._reading, self._found)
         first: dict[str, TaggedText] = {}
         for mention in marked:
             name = mention.opened.attributes["ID"]

@@ -7,7 +7,14 @@ from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import RawDocument, RawMention
-from corefkit.formats._kit.sgml import IDENTITY, Marks, TaggedText, pieces
+from corefkit.formats._kit.sgml import (
+    IDENTITY,
+    Marks,
+    TaggedText,
+    note_cut_off,
+    note_unknown_types,
+    pieces,
+)
 from corefkit.formats.registry import IN_WORDS, Format
 
 _TRACE = re.compile(r"\*\S*\*(?:-\d+)?|\*-\d+|0")
@@ -49,7 +56,9 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     inside = False
 
     def finish() -> None:
-        words, lengths, mentions = _without_traces(text, marks.finish(), reading)
+        marked = marks.finish()
+        note_unknown_types(marked, reading, found)
+        words, lengths, mentions = _without_traces(text, marked, reading)
         label = f"({name}); part {part}"
         documents.append(RawDocument(label, mentions, begin, words=words, lengths=lengths))
 
@@ -67,6 +76,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         elif not piece.tag and inside:
             text.add(piece.text)
     if inside:
+        note_cut_off(found, begin, "TEXT")
         finish()
     return building.make_corpus("ontonotes", data, documents, found)
 

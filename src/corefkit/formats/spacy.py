@@ -213,9 +213,13 @@ def _groups(doc: Any) -> list[Any]:
     found = {
         int(key.removeprefix(prefix)): group
         for key, group in getattr(doc, "spans", {}).items()
-        if key.startswith(prefix) and key.removeprefix(prefix).isdigit()
+        if key.startswith(prefix) and _is_number(key.removeprefix(prefix))
     }
     return [found[number] for number in sorted(found)]
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 19
 
 
 def _sentences(doc: Any) -> list[list[str]]:

@@ -7,7 +7,7 @@ have a name and advice.
 import re
 from typing import Any
 
-from corefkit.core.texts import quote
+from corefkit.core.texts import quote, shorten
 
 _HEAD = 4096
 _BOM = b"\xef\xbb\xbf"
@@ -18,7 +18,6 @@ _LOOKS: tuple[tuple[bytes, str], ...] = (
     (rb"BZh", "a bzip2 archive"),
     (rb"\xfd7zXZ", "an xz archive"),
     (rb"\x28\xb5\x2f\xfd", "a Zstandard archive"),
-    (rb"PK\x03\x04", "a zip archive"),
     (rb"%PDF", "a PDF file"),
     (rb"(\xff\xfe|\xfe\xff)", "UTF-16 text"),
     (rb"(\xef\xbb\xbf)?\s*[\[{]", "JSON"),
@@ -27,7 +26,7 @@ _LOOKS: tuple[tuple[bytes, str], ...] = (
     (rb"# (newdoc|sent_id|global\.Entity|text =)", "CoNLL-U"),
     (rb"[^\n]*\x00", "binary data"),
 )
-_ARCHIVE = re.compile(rb"BZh[1-9]1AY&SY|\xfd7zXZ\x00|\x28\xb5\x2f\xfd")
+_ARCHIVE = re.compile(rb"PK\x03\x04|BZh[1-9]1AY&SY|\xfd7zXZ\x00|\x28\xb5\x2f\xfd")
 """Archives that are not unpacked: their bytes may look like anything."""
 _CONLLU = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:#(?!\s*begin document)[^\n]*\n\s*)*?"
@@ -62,7 +61,7 @@ _TABLES: tuple[tuple[str, bytes], ...] = (
 
 _MARK_UP: tuple[tuple[str, bytes], ...] = (
     ("markdown", rb"\]\(#"),
-    ("tags", rb"<coref\s[^>]{0,500}?\bid\s*="),
+    ("tags", rb"<coref\s(?:[^>]{0,500}?\s)?id\s*="),
     ("seq2seq", rb"<m>"),
     ("text2text", rb"\|(?:[^\s|]{0,500},)?\[e\w"),
     ("text2text", rb"\|[^\s|]{0,500}\be\w{1,99}\](?!\()"),
@@ -70,6 +69,11 @@ _MARK_UP: tuple[tuple[str, bytes], ...] = (
 )
 """What occurs in running text. Lengths are bounded, so that no text takes quadratic time."""
 
+_PRONOUN = re.compile(
+    rb"\[\s{0,9}(?:s?he|him|hers?|his|they|them|theirs?|its?|(?:him|her|it)self|themsel(?:f|ves))"
+    rb"\s{0,9}\]",
+    re.IGNORECASE,
+)
 _DOCUMENT = re.compile(rb"^#[ \t]*begin[ \t]+document\b[^\n]*", re.MULTILINE)
 _TOKEN_LINE = re.compile(rb"^(?!#|[ \t\r]*$)[^\n]+", re.MULTILINE)
 _JSON = re.compile(rb'[\[{]\s*(["\[{\]}]|\Z)')
@@ -84,11 +88,27 @@ def describe(data: bytes) -> str:
     "text that starts with 'Once upon a time'"
     """
     head = data[:_HEAD]
+    if data.startswith(b"PK\x03\x04"):
+        return _describe_zip(data)
     for pattern, name in _LOOKS:
         if re.match(pattern, head, re.IGNORECASE):
             return name
     line = head.lstrip().split(b"\n", 1)[0].decode("utf-8", "replace").strip()
     return f"text that starts with {quote(line, 40)}"
+
+
+def _describe_zip(data: bytes) -> str:
+    """A zip archive with the names of its first files."""
+    import io
+    import zipfile
+
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            names = [name for name in archive.namelist() if not name.endswith("/")]
+    except (zipfile.BadZipFile, OSError, ValueError, RuntimeError):
+        return "a damaged zip archive"
+    listed = ", ".join(shorten(name, 40) for name in names[:5])
+    return f"a zip archive with {listed}{' …' if names[5:] else ''}"
 
 
 def detect(data: bytes) -> str:
@@ -136,12 +156,17 @@ def _unread(text: bytes) -> str | None:
 
 def _mark_up(text: bytes) -> str | None:
     """The syntax of mark-up that occurs in running text."""
+    tagged = text.startswith(b"<")  # XML with braces or brackets in its texts
     for name, pattern in _MARK_UP:
-        if re.search(pattern, text):
+        if not (tagged and name == "sacr") and re.search(pattern, text):
             return name
-    # Brackets are common: the sentences of WinoBias have two pairs of them.
+    if tagged:
+        return None
+    # Brackets are common: the sentences of WinoBias have two pairs of them, and one is a pronoun.
     lines = text[: 16 * _HEAD].split(b"\n")
-    return "winobias" if any(min(x.count(b"["), x.count(b"]")) > 1 for x in lines) else None
+    bracketed = [line for line in lines if min(line.count(b"["), line.count(b"]")) > 1]
+    pronouns = sum(bool(_PRONOUN.search(line)) for line in bracketed)
+    return "winobias" if bracketed and 2 * pronouns > len(bracketed) else None
 
 
 def _binary(data: bytes) -> str | None:
@@ -189,7 +214,8 @@ def _columns(text: bytes, begin: int) -> str:
 
 def _fields(line: bytes) -> list[bytes]:
     line = line.rstrip(b" \t\r")
-    return line.split(b"\t") if b"\t" in line else line.split()
+    # A vertical tab or form feed belongs to its cell, as in the readers.
+    return line.split(b"\t") if b"\t" in line else [cell for cell in line.split(b" ") if cell]
 
 
 def looks_like_conllu(data: bytes) -> bool:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,6 @@ from corefkit.core.texts import quote, shorten
 
 _BLANK = re.compile(r"[ \t\r\n]*")
 _NEXT_LINE = re.compile(r"\n[ \t\r]*(?=\{)")
-_DECODER = json.JSONDecoder()
 _SURROGATE = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|"
     r"(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F]"
@@ -32,6 +32,9 @@ class JsonValue:
 def decode(data: bytes, found: Collector) -> Iterator[JsonValue]:
     """The values of a file, one by one; those that are no JSON are reported and skipped.
 
+    A list ends with its bracket, and nothing may follow it. Of a key that an object has twice the
+    last value would count; it is reported.
+
     After a hundred of these the rest is not looked at: each error costs the way from the beginning
     of the text, and the file is refused anyway.
     """
@@ -45,12 +48,14 @@ def decode(data: bytes, found: Collector) -> Iterator[JsonValue]:
     listed = text.startswith("[", at)
     at = _skip(text, at + listed)
     line, byte, before = 1, 0, 0
+    keys = _RepeatedKeys()
     while at < len(text) and not (listed and text[at] == "]"):
         line += text.count("\n", before, at)
         byte += at - before if narrow else len(text[before:at].encode("utf-8", "replace"))
         before = at
         try:
-            content, end = _DECODER.raw_decode(text, at)
+            content, end = keys.decoder.raw_decode(text, at)
+            whole = _without_halves(content) if halves else content
         except (ValueError, RecursionError) as error:
             _tell_syntax(found, text, error, at)
             again = _NEXT_LINE.search(text, getattr(error, "pos", at))
@@ -58,13 +63,43 @@ def decode(data: bytes, found: Collector) -> Iterator[JsonValue]:
                 return
             at = again.end()
             continue
-        if halves and (whole := _without_halves(content)) != content:
-            content = whole
+        if whole != content:
             found.note("not-utf8", "half", at=line)
-        yield JsonValue(content, line, byte)
+        keys.tell(found, line)
+        yield JsonValue(whole, line, byte)
         at = _skip(text, end)
         if listed and text.startswith(",", at):
             at = _skip(text, at + 1)
+        elif listed and at < len(text) and text[at] != "]":
+            _tell_syntax(found, text, json.JSONDecodeError("a comma is missing", text, at), at)
+    if listed:
+        after = _skip(text, at + 1)
+        if at >= len(text):
+            _tell_syntax(found, text, json.JSONDecodeError("the list is cut off", text, at), 0)
+        elif after < len(text):
+            follows = json.JSONDecodeError("something follows the list", text, after)
+            _tell_syntax(found, text, follows, after)
+
+
+class _RepeatedKeys:
+    """The keys that objects have twice, gathered by a decoder of its own."""
+
+    def __init__(self) -> None:
+        self.decoder = json.JSONDecoder(object_pairs_hook=self._make)
+        self._keys: list[str] = []
+
+    def _make(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        made = dict(pairs)
+        if len(made) < len(pairs):
+            counts = Counter(key for key, _ in pairs)
+            self._keys += [key for key, times in counts.items() if times > 1]
+        return made
+
+    def tell(self, found: Collector, line: int) -> None:
+        """Report the keys of the value that was decoded."""
+        for key in dict.fromkeys(self._keys):
+            found.note("json-syntax", "key", at=line, key=quote(key), expected="each key once")
+        self._keys.clear()
 
 
 def _without_halves(content: Any) -> Any:

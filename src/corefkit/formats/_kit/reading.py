@@ -137,7 +137,7 @@ def read_all(
         return corpora[0]
     from corefkit.core.corpus import concat
 
-    if len({corpus.unit for corpus in corpora}) > 1:
+    if len({corpus.unit for corpus in corpora if corpus.names}) > 1:
         raise _mixed({c.unit: c.sources[0].path for c in corpora if c.sources})
     corpus = concat([_named_by_file(corpus) for corpus in corpora])
     if kinds.keys() == {"parquet"}:

@@ -4,16 +4,19 @@ It is no XML: other tags may stay unclosed, there is no document type, and only 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from corefkit.core.incidents import Collector
+from corefkit.core.options import Reading
+from corefkit.core.texts import quote
 
 _TAG = re.compile(r"<(/?)([A-Za-z][\w-]*)([^<>]*)>")
 _ATTRIBUTE = re.compile(r'(?<![\w-])([\w-]+)\s{0,99}=\s{0,99}"([^"]*)"')
 """It begins where a word does, and blanks are bounded, so that no tag takes quadratic time."""
 IDENTITY = ("IDENT",)
 """The types of links that are coreference, unless others are chosen."""
+_KNOWN = (*IDENTITY, "APPOS")
 _CLOSED = "a closing tag for every opening tag, in the same text"
 
 
@@ -42,6 +45,11 @@ def pieces(data: bytes) -> Iterator[Piece]:
         at = match.end()
     if at < len(text):
         yield Piece(line, text[at:])
+
+
+def note_cut_off(found: Collector, line: int, tag: str) -> None:
+    """Report a text that is still open at the end of the file."""
+    found.note("tag-unclosed", "text", at=line, tag=tag, expected=f"</{tag}>")
 
 
 @dataclass
@@ -83,3 +91,13 @@ class Marks:
             self._found.note("tag-unclosed", "coref", at=line, expected=_CLOSED)
         self._open.clear()
         return sorted(self.closed, key=lambda mention: (mention.start, -mention.end))
+
+
+def note_unknown_types(marked: Sequence[TaggedText], reading: Reading, found: Collector) -> None:
+    """Report tags whose TYPE nobody knows: `ident` is not IDENT."""
+    for mention in marked:
+        type = mention.opened.attributes.get("TYPE", "IDENT")
+        if type not in _KNOWN and type not in reading.types:
+            expected = " or ".join(dict.fromkeys((*_KNOWN, *reading.types)))
+            line = mention.opened.line
+            found.note("type-unknown", at=line, type=quote(type), expected=expected)

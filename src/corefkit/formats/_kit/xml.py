@@ -1,10 +1,14 @@
 """XML by expat: no entities, nothing from outside the file, bounded depth."""
 
+import re
 from xml.parsers import expat
 
 from corefkit.core.incidents import Collector
 
 DEPTH = 256
+_DEFAULTS = 1000
+"""So many characters of attributes may be declared: every element gets them."""
+_REFERENCE = re.compile(rb"&(?!(?:lt|gt|amp|quot|apos);)[A-Za-z_][\w.-]{0,99};")
 
 
 class ElementListener:
@@ -26,7 +30,7 @@ class ElementListener:
 
 
 class _EntityError(Exception):
-    """The file declares an entity."""
+    """The file declares an entity, or uses one; its argument is the variant of the incident."""
 
 
 def walk(data: bytes, reader: ElementListener, found: Collector, **file: str) -> bool:
@@ -52,19 +56,15 @@ def walk(data: bytes, reader: ElementListener, found: Collector, **file: str) ->
             texts[-1].append(piece)
             reader.text(names, piece)
 
-    def entity(*_: object) -> int:
-        raise _EntityError
-
     parser.StartElementHandler = start
     parser.EndElementHandler = end
     parser.CharacterDataHandler = characters
-    parser.EntityDeclHandler = entity
-    parser.ExternalEntityRefHandler = entity
+    _refuse_entities(parser, data)
     try:
         parser.Parse(data, True)
-    except _EntityError:
-        expected = "XML without entity declarations"
-        found.note("xml-entity", at=parser.CurrentLineNumber, expected=expected, **file)
+    except _EntityError as error:
+        line, expected = parser.CurrentLineNumber, "XML without entities of its own"
+        found.note("xml-entity", str(error), at=line, expected=expected, **file)
     except expat.ExpatError as error:
         reason = expat.errors.messages[error.code]
         found.note("xml-syntax", reason=reason, at=error.lineno, **file)
@@ -73,3 +73,32 @@ def walk(data: bytes, reader: ElementListener, found: Collector, **file: str) ->
     else:
         return True
     return False
+
+
+def _refuse_entities(parser: expat.XMLParserType, data: bytes) -> None:
+    """Let the parser stop where text would come from declarations, or be lost for lack of them."""
+
+    def entity(*_: object) -> int:
+        raise _EntityError("")
+
+    def skipped(*_: object) -> None:
+        raise _EntityError("unknown")
+
+    def doctype(name: str, system: str | None, public: str | None, internal: int) -> None:
+        # Expat leaves out, without a word, what a document type outside of the file may declare.
+        if (system or public or internal) and _REFERENCE.search(data, parser.CurrentByteIndex):
+            raise _EntityError("unknown")
+
+    declared = 0
+
+    def attribute(element: str, name: str, kind: str, default: str | None, required: int) -> None:
+        nonlocal declared
+        declared += len(default or "")
+        if declared > _DEFAULTS:
+            raise _EntityError("attributes")
+
+    parser.EntityDeclHandler = entity
+    parser.ExternalEntityRefHandler = entity
+    parser.SkippedEntityHandler = skipped
+    parser.StartDoctypeDeclHandler = doctype
+    parser.AttlistDeclHandler = attribute

@@ -32,17 +32,19 @@ def _rows(lines: list[bytes], found: Collector) -> Iterator[bytes]:
             width = 0 if text.startswith((b"#begin", b"# begin")) else width
             yield line
             continue
-        cells = line.rstrip(b"\r").split(b"\t") if b"\t" in text else text.split()
+        tabs = b"\t" in text
+        cells = line.rstrip(b"\r").split(b"\t") if tabs else list(filter(None, text.split(b" ")))
         if _RANGE.fullmatch(cells[0]):
             if b"(" in cells[-1] or b")" in cells[-1]:
                 shown, expected = _text(cells[-1])[:40], "brackets on tokens only"
                 found.note("token-number", "bracket", at=number, found=shown, expected=expected)
             yield b"#" + b" " * (len(line) - 1)
             continue
-        if cells[0].isdigit() and int(cells[0]) != before + 1:
+        number_of_token = int(cells[0]) if cells[0].isdigit() and len(cells[0]) < 10 else None
+        if cells[0].isdigit() and number_of_token != before + 1:
             shown = f"{_text(cells[0])[:20]} after {before}"
             found.note("token-number", at=number, found=shown, expected=str(before + 1))
-        before = int(cells[0]) if cells[0].isdigit() and len(cells[0]) < 10 else before + 1
+        before = before + 1 if number_of_token is None else number_of_token
         width = width or len(cells)
         if len(cells) != width:
             has, expected = f"{len(cells)} columns", f"{width} columns"

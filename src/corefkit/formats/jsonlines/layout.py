@@ -204,7 +204,8 @@ def find_spans(clusters: Any, name: str, layout: Layout, *, exclusive: bool) -> 
         numbers = np.array(mentions if mentions else np.zeros((0, width), dtype=np.int64))
     except (TypeError, ValueError):
         numbers = np.zeros(0)
-    if numbers.dtype != np.int64 or numbers.shape[1:] != (width,):
+    odd = numbers.dtype != np.int64 or numbers.shape[1:] != (width,)
+    if odd or bool in set(map(type, chain.from_iterable(mentions))):  # numpy takes true for 1
         raise _fault(clusters, name, width)
     sizes = [len(cluster) for cluster in clusters]
     start, end = numbers[:, -2].copy(), numbers[:, -1] - exclusive

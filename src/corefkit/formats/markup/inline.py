@@ -11,7 +11,9 @@ from corefkit.formats.markup.marks import MarkedText, NestedMarks, corpus_of, fi
 
 _MARKDOWN = re.compile(r"\[|\](?:\(#([^\s()]{0,500})\))?")
 _TAG = re.compile(r"<coref(?=[\s>])([^<>]{0,2000})>|</coref\s{0,100}>|&(lt|gt|amp);")
-_ID = re.compile(r"""\bid\s{0,100}=\s{0,100}(?:"([^"]*)"|'([^']*)'|([^\s"'>/]+))""")
+_ATTRIBUTE = re.compile(
+    r"""([^\s"'<>/=]+)\s{0,100}=\s{0,100}(?:"([^"]*)"|'([^']*)'|([^\s"'>/]+))"""
+)
 _PLAIN = {"lt": "<", "gt": ">", "amp": "&"}
 _PROPERTY = r'[^\s:={},"]{1,500}="(?:[^"\\\n]|\\.)*"'
 _SACR = re.compile(rf"\{{(?:([^\s:{{}}]{{1,500}})(?::(?:{_PROPERTY},?)*)?\s)?|\}}")
@@ -79,11 +81,18 @@ def parse_tags(data: bytes, path: str, reading: Reading) -> Corpus:
         if mark[1] is None:
             stack.close(mark.start(), at, None, 'an attribute id="1"')
         else:
-            found = _ID.search(mark[1])
-            stack.open(mark.start(), at, next(filter(None, found.groups()), "") if found else None)
+            stack.open(mark.start(), at, _id_in(mark[1]))
         return ""
 
     return corpus_of(marked, "tags", [_read(marked, _TAG, step)], "character")
+
+
+def _id_in(attributes: str) -> str | None:
+    """The value of the attribute `id`, not of `data-id` nor of a text that looks like one."""
+    for name, *values in _ATTRIBUTE.findall(attributes):
+        if name == "id":
+            return next(filter(None, values), "")
+    return None
 
 
 def parse_sacr(data: bytes, path: str, reading: Reading) -> Corpus:
