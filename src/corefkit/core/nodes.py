@@ -289,13 +289,25 @@ def first_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
     return kept
 
 
+IDENTIFIER = 1 << 48
+"""Nodes from this number on are not tokens: they are what an identifier is made of."""
+
+NEGATIVE = 1 << 62, (1 << 62) + 512
+"""A first node in this range, the second number excluded, begins a number below 0."""
+
+
 def _longer_first(corpus: Corpus, row: int) -> tuple[object, ...]:
-    """What mentions are sorted by: beginning, then the longer first."""
+    """What mentions are sorted by: beginning, then the longer first.
+
+    Identifiers have no length: they stand in the order of their nodes, numbers below 0 first.
+    """
     start, end = int(corpus.start[row]), int(corpus.end[row])
     if corpus.plain:
         return start, -end
     nodes = nodes_of(corpus, row)
     last, zero = nodes[-1]
+    if last >= IDENTIFIER:
+        return -1 if NEGATIVE[0] <= start < NEGATIVE[1] else start, 0, 1, 0, 0, tuple(nodes)
     return *nodes[0], -last, -zero, -len(nodes), tuple(nodes)
 
 

@@ -34,15 +34,24 @@ def load_side(
 ) -> EngineSide:
     """Make the table of a side: document, mention, entity, each mention once."""
     columns = engine.define(side, source, renamed)
-    mentions = _check(engine, side, columns)
-    document = f"CAST({engine.quote(columns.document)} AS STRING)" if columns.document else "''"
+    types = _check(engine, side, columns)
+
+    def value(name: str) -> str:
+        """A column in which −0.0 is 0.0: databases group them apart and join them."""
+        column = engine.quote(getattr(columns, name))
+        if types[name].lower() not in _FRACTIONS:
+            return column
+        return f"CASE WHEN {column} = 0 THEN 0 ELSE {column} END"
+
+    document = f"CAST({value('document')} AS STRING)" if columns.document else "''"
+    mention = value("mention") if columns.mention else _span(engine, columns)
     engine.table(
         f"corefkit_{side}",
-        f"SELECT {document} AS document, {_mention(engine, columns)} AS mention, "
-        f"{engine.quote(columns.entity)} AS entity FROM corefkit_{side}_source",
+        f"SELECT {document} AS document, {mention} AS mention, "
+        f"{value('entity')} AS entity FROM corefkit_{side}_source",
     )
     incidents = _settle(engine, side, options)
-    return EngineSide(columns.document is not None, mentions, incidents)
+    return EngineSide(columns.document is not None, types.get("mention", _OFFSETS), incidents)
 
 
 def check_alike(key: EngineSide, response: EngineSide) -> None:
@@ -64,16 +73,18 @@ def check_alike(key: EngineSide, response: EngineSide) -> None:
         )
 
 
-def _mention(engine: Engine, columns: Columns) -> str:
-    if columns.mention:
-        return engine.quote(columns.mention)
+def _span(engine: Engine, columns: Columns) -> str:
+    """A span as one number."""
     start, end = (f"CAST({engine.quote(str(c))} AS BIGINT)" for c in (columns.start, columns.end))
     # In the order of the text: by start, then the longer first.
     return f"{start} * {LARGEST_OFFSET + 1} + ({LARGEST_OFFSET} - {end})"
 
 
-def _check(engine: Engine, side: str, columns: Columns) -> str:
-    """What a mention is; DataError for nulls and for offsets that cannot be, with their number."""
+def _check(engine: Engine, side: str, columns: Columns) -> dict[str, str]:
+    """The types of the columns, by NAMES; "" where there are no rows.
+
+    Raises DataError for nulls and for offsets that cannot be, with their number.
+    """
     names = {name: getattr(columns, name) for name in ("mention", "start", "end")}
     names |= {"entity": columns.entity, "document": columns.document}
     present = {name: engine.quote(column) for name, column in names.items() if column}
@@ -104,7 +115,7 @@ def _check(engine: Engine, side: str, columns: Columns) -> str:
             )
     types = {name: str(counts[f"t_{name}"] or "") for name in present}
     if columns.mention:
-        return types["mention"]
+        return types
     for name in ("start", "end"):
         if types[name] and _kind(types[name]) != "number":
             raise data_error("span-outside", "type", side=side, name=name, type=types[name])
@@ -117,8 +128,11 @@ def _check(engine: Engine, side: str, columns: Columns) -> str:
     if number := int(wrong["n"]):
         expected = f"whole numbers, 0 ≤ start ≤ end ≤ {LARGEST_OFFSET:,}"
         raise data_error("span-outside", "side", side=side, number=number, expected=expected)
-    return _OFFSETS
+    return types
 
+
+_FRACTIONS = ("float", "double", "real")
+"""The types of SQL that have two zeros."""
 
 _OFFSETS = "start and end"
 _UNLIKE = ({"number", "text"}, {_OFFSETS, "number"}, {_OFFSETS, "text"})

@@ -3,15 +3,19 @@
 Engines read the same files (corefkit.engines); here they are read into memory. Files without a
 column of entities hold one row per document, in a dialect of JSON, as Hugging Face stores them.
 
-Mentions may be single values. The place of a value depends on nothing but the value, so the same
-value is the same mention in key and response, and in all files of a folder. A whole number from 0
-on is a token of that number. Texts as `nodes_text` writes them are nodes. Any other value is an
-identifier; its bytes become numbers far above those of tokens, in the order of the identifiers.
+Mentions may be single values. The place of a value depends on nothing but the value, not on its
+type or on the other values, so the same value is the same mention in key and response, and in all
+files of a folder. A whole number from 0 on is a token of that number. Texts as `nodes_text` writes
+them are nodes. Any other value is an identifier, whose nodes are far above those of tokens. Numbers
+stand in numeric order, identifiers that are texts by code point. 0.0 and −0.0 are the same value.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from decimal import Decimal
+from math import floor, isfinite
+from struct import pack, unpack
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,19 +23,19 @@ import numpy as np
 from corefkit.core.arrays import IntArray, distinct
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, data_error, make_incident
+from corefkit.core.nodes import IDENTIFIER, NEGATIVE
 from corefkit.core.options import SPECIAL_OPTIONS, Reading, UsageError
 from corefkit.core.ragged import Ragged
 from corefkit.core.source import Column, Source
 from corefkit.formats.registry import Format, Written, unused_options
 
-_LARGEST = 1 << 62
+_TOKENS = 1 << 62
+"""Whole numbers from 0 up to this one are nodes themselves."""
 _NODE = r"(-1|\d{1,9})(?:\.(\d{1,9}))?"
 _SPAN = re.compile(r"(\d{1,9})-(\d{1,9})")
 _NODES = re.compile(rf"{_NODE}(?:,{_NODE})*")
 _BYTES = 7
 """So many bytes of an identifier make one number."""
-_IDENTIFIER = 1 << 48
-"""No number of an identifier is smaller, no number of a node as large."""
 
 
 class PlacedValues(NamedTuple):
@@ -55,7 +59,7 @@ def nodes_text(corpus: Corpus, row: int) -> str:
 
 def has_identifiers(corpus: Corpus) -> bool:
     """Whether mentions are identifiers, which have neither a length nor a place in the text."""
-    return int(corpus.start.max(initial=0)) >= _IDENTIFIER
+    return int(corpus.start.max(initial=0)) >= IDENTIFIER
 
 
 def place_values(values: Sequence[Any]) -> PlacedValues:
@@ -69,17 +73,20 @@ def place_values(values: Sequence[Any]) -> PlacedValues:
     """
     if len(values) and isinstance(values[0], int | np.integer):
         numbers = np.asarray(values)
-        if numbers.dtype.kind in "iu" and (numbers >= 0).all() and (numbers < _LARGEST).all():
+        if numbers.dtype.kind in "iu" and (numbers >= 0).all() and (numbers < _TOKENS).all():
             start = numbers.astype(np.int64)
             return PlacedValues(start, start, None, None)
     spans: list[tuple[int, int, int]] = []
     lists: list[tuple[int, list[tuple[int, int]]]] = []
-    known: dict[Any, tuple[tuple[int, int, int], list[tuple[int, int]]]] = {}
-    for row, value in enumerate(values):
+    known: dict[Any, _Place] = {}
+    for row, value in enumerate(values.tolist() if isinstance(values, np.ndarray) else values):
+        number = _number(value)
         text = value if isinstance(value, str) else repr(value)
-        if text not in known:
-            known[text] = _place(text)
-        span, nodes = known[text]
+        place = known.get(text if number is None else number)
+        if place is None:
+            place = _place(text) if number is None else _identifier(_nodes_of_number(number))
+            known[text if number is None else number] = place
+        span, nodes = place
         spans.append(span)
         if nodes:
             lists.append((row, nodes))
@@ -87,8 +94,12 @@ def place_values(values: Sequence[Any]) -> PlacedValues:
     return PlacedValues(start, end, zero if zero.any() else None, Ragged.of(lists))
 
 
-def _place(text: str) -> tuple[tuple[int, int, int], list[tuple[int, int]]]:
-    """The start, the end and the number of an empty node; and the nodes, where it is a list."""
+_Place = tuple[tuple[int, int, int], list[tuple[int, int]]]
+"""The start, the end and the number of an empty node; and the nodes, where it is a list."""
+
+
+def _place(text: str) -> _Place:
+    """Where a text stands."""
     if (span := _SPAN.fullmatch(text)) and int(span[1]) <= int(span[2]):
         return (int(span[1]), int(span[2]), 0), []
     nodes = []
@@ -98,10 +109,58 @@ def _place(text: str) -> tuple[tuple[int, int, int], list[tuple[int, int]]]:
     if nodes and nodes == sorted(set(nodes)) and (nodes[0][0] >= 0 or nodes[0][1]):
         (first, zero), (last, _) = nodes[0], nodes[-1]
         return (first, last, zero if len(nodes) == 1 else 0), nodes if len(nodes) > 1 else []
+    return _identifier(_chunks(text))
+
+
+def _identifier(nodes: list[int]) -> _Place:
+    """Where an identifier stands that has these nodes."""
+    return (nodes[0], nodes[0], 0), [(node, 0) for node in nodes] if len(nodes) > 1 else []
+
+
+def _chunks(text: str) -> list[int]:
     data = text.encode("utf-8", "surrogatepass") + b"\1"  # the end, so that none is another's start
     chunks = [data[at : at + _BYTES].ljust(_BYTES, b"\0") for at in range(0, len(data), _BYTES)]
-    nodes = [(int.from_bytes(chunk, "big"), 0) for chunk in chunks]
-    return (nodes[0][0], nodes[0][0], 0), nodes if len(nodes) > 1 else []
+    return [int.from_bytes(chunk, "big") for chunk in chunks]
+
+
+def _number(value: Any) -> int | float | Decimal | None:
+    """A finite number, whole ones as int whatever their type; None for any other value."""
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        return None
+    if isinstance(value, int):
+        return value
+    if not isfinite(value):
+        return None
+    return int(value) if value == int(value) else value
+
+
+def _nodes_of_number(number: int | float | Decimal) -> list[int]:
+    """The nodes of a number, which compare as numbers do.
+
+    One from 0 on begins with its whole part, one below 0 with a node of NEGATIVE. A fraction has
+    the bits of the nearest floating-point number after that, whose order is that of numbers.
+    """
+    whole = floor(number)
+    nodes = [whole] if 0 <= whole < _TOKENS else _nodes_of_large(whole)
+    if number != whole:
+        (bits,) = unpack(">q", pack(">d", abs(float(number))))
+        nodes.append(IDENTIFIER + (bits if number > 0 else _INFINITY - bits))
+        if number != float(number):
+            nodes += _chunks(str(number.normalize() if isinstance(number, Decimal) else number))
+    return nodes
+
+
+_INFINITY = 0x7FF << 52
+"""The bits of infinity, as an integer."""
+
+
+def _nodes_of_large(number: int) -> list[int]:
+    """Nodes of a whole number that is not a token: its length, with the sign, and its bytes."""
+    size = -(-abs(number).bit_length() // (8 * _BYTES))
+    length = (NEGATIVE[1] + size) if number > 0 else (NEGATIVE[1] - size)
+    data = (number % (1 << 8 * _BYTES * size)).to_bytes(_BYTES * size, "big")
+    chunks = (data[at : at + _BYTES] for at in range(0, len(data), _BYTES))
+    return [length, *(IDENTIFIER + int.from_bytes(chunk, "big") for chunk in chunks)]
 
 
 _FOLDER = re.compile(r"(?:^|/)document=([^/]*)/")
@@ -176,7 +235,8 @@ def from_table(table: Any) -> Corpus:
     return corpus_of_values(document, placed, _column(columns["entity"]))
 
 
-_NUMBERS = ("int", "uint", "float", "double", "halffloat", "decimal")
+_FRACTIONS = ("float", "double", "halffloat")
+_NUMBERS = ("int", "uint", *_FRACTIONS, "decimal")
 """How the types of Arrow begin that are numbers."""
 
 
@@ -236,6 +296,8 @@ def _column(values: Any) -> Column:
     if hasattr(coded, "combine_chunks"):
         coded = coded.combine_chunks()
     texts = [str(value) for value in coded.dictionary.to_pylist()]
+    if str(values.type).startswith(_FRACTIONS):
+        texts = ["0.0" if text == "-0.0" else text for text in texts]
     code = coded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
     if len(set(texts)) == len(texts):
         return Column(code, tuple(texts))
