@@ -100,12 +100,21 @@ class Columns:
     start: str | None
     end: str | None
     document: str | None
+    ignored: tuple[str, ...] = ()
+    """Columns of ours that are also the names of folders, which do not count."""
 
     @classmethod
     def of_source(
-        cls, present: Sequence[str], renamed: Mapping[str, str], source: str
+        cls,
+        present: Sequence[str],
+        renamed: Mapping[str, str],
+        source: str,
+        ignored: Sequence[str] = (),
     ) -> "Columns":
-        """Those of NAMES that a source has, some renamed; UsageError where one is missing."""
+        """Those of NAMES that a source has, some renamed; UsageError where one is missing.
+
+        `ignored` are the columns of the files that are also names of folders.
+        """
         listed = ", ".join(present)
         for name, column in renamed.items():
             if name not in NAMES:
@@ -127,7 +136,27 @@ class Columns:
             )
         if have["mention"] is not None:
             have |= {"start": None, "end": None}
-        return cls(**have)  # type: ignore[arg-type]
+        in_use = tuple(name for name in ignored if name in have.values())
+        return cls(**have, ignored=in_use)  # type: ignore[arg-type]
+
+
+def folder_columns(paths: Sequence[str]) -> list[str]:
+    """The columns that are folders, such as `document=a`, as Hive, Spark and DuckDB write them.
+
+    Only where the files have no column of that name is it a column.
+
+    >>> folder_columns(["run/lang=en/document=a/0.parquet", "run/lang=de/document=b/0.parquet"])
+    ['lang', 'document']
+    """
+    return list(dict.fromkeys(name for path in paths for name in _FOLDER.findall(path)))
+
+
+_FOLDER = re.compile(r"(?:(?<=/)|^)([^/=]+)=[^/]*(?=/)")
+
+
+def folder_pattern(column: str) -> str:
+    """A regular expression of SQL for the value of a column that is a folder."""
+    return f"(?:^|/){re.escape(column)}=([^/]*)/".replace("'", "''")
 
 
 class Relation(Protocol):

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Mapping, Sequence
+from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,8 @@ from corefkit.engines.base import (
     arrow_columns,
     engine_failure,
     first_cause,
+    folder_columns,
+    folder_pattern,
     make_spill_folder,
 )
 
@@ -69,10 +72,9 @@ class DuckDB:
 
     def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> Columns:
         """A view over Parquet files (a list of paths), a relation or an Arrow table."""
+        ignored: list[str] = []
         if isinstance(source, Sequence) and not isinstance(source, str):
-            listed = ", ".join("'" + str(path).replace("'", "''") + "'" for path in source)
-            # Documents that are folders, `document=007`, keep their names.
-            what = f"read_parquet([{listed}], hive_types_autocast = false)"
+            what, ignored = self._files(list(map(str, source)))
         elif hasattr(source, "create_view"):
             what = self._view_of(source, name)
         else:
@@ -80,10 +82,34 @@ class DuckDB:
             what = f"corefkit_{name}_given"
         self._made.add(f"corefkit_{name}_given")
         described = self._run(f"DESCRIBE SELECT * FROM {what}").fetchall()
-        columns = Columns.of_source([str(row[0]) for row in described], renamed, f"the {name}")
+        present = [str(row[0]) for row in described]
+        columns = Columns.of_source(present, renamed, f"the {name}", ignored)
         self._run(f"CREATE OR REPLACE TEMP VIEW corefkit_{name}_source AS SELECT * FROM {what}")
         self._made.add(f"corefkit_{name}_source")
         return columns
+
+    def _files(self, paths: list[str]) -> tuple[str, list[str]]:
+        """What reads these files, and the folders that are not columns: the files have them."""
+        names = [path if "://" in path else escape(path) for path in paths]
+        listed = ", ".join("'" + name.replace("'", "''") + "'" for name in names)
+        # Documents that are folders, `document=007`, keep their names.
+        usual = f"read_parquet([{listed}], hive_types_autocast = false)"
+        folders = folder_columns(paths)
+        if not folders:
+            return usual, []
+        plain = f"read_parquet([{listed}], hive_partitioning = false"
+        described = self._run(f"DESCRIBE SELECT * FROM {plain})").fetchall()
+        present = {str(row[0]) for row in described}
+        ignored = [column for column in folders if column in present]
+        if not ignored:
+            return usual, []
+        others = "".join(
+            f", url_decode(regexp_extract(corefkit_path, '{folder_pattern(column)}', 1)) "
+            f"AS {self.quote(column)}"
+            for column in folders
+            if column not in present
+        )
+        return f"(SELECT *{others} FROM {plain}, filename = 'corefkit_path'))", ignored
 
     def _view_of(self, relation: Any, name: str) -> str:
         """A view over a relation, which must be of the same connection."""

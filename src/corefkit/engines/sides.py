@@ -50,7 +50,11 @@ def load_side(
         f"SELECT {document} AS document, {mention} AS mention, "
         f"{value('entity')} AS entity FROM corefkit_{side}_source",
     )
-    incidents = _settle(engine, side, options)
+    incidents = [
+        make_incident("folder-ignored", "side", severity="warning", side=side, name=name)
+        for name in columns.ignored
+    ]
+    incidents += _settle(engine, side, options)
     return EngineSide(columns.document is not None, types.get("mention", _OFFSETS), incidents)
 
 

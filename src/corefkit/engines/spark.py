@@ -18,6 +18,8 @@ from corefkit.engines.base import (
     arrow_columns,
     engine_failure,
     first_cause,
+    folder_columns,
+    folder_pattern,
     make_spill_folder,
 )
 
@@ -61,9 +63,10 @@ class Spark:
 
     def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> Columns:
         """A view over Parquet files (a list of paths), a DataFrame or an Arrow table."""
+        ignored: list[str] = []
         try:
             if isinstance(source, Sequence) and not isinstance(source, str):
-                frame = _reader(self._session, source).parquet(*map(str, source))
+                frame, ignored = _files(self._session, list(map(str, source)))
             elif hasattr(source, "createOrReplaceTempView"):
                 frame = source
             else:
@@ -72,7 +75,7 @@ class Spark:
             raise DataError([engine_failure("spark", error)]) from None
         frame.createOrReplaceTempView(f"corefkit_{name}_source")
         self._frames[f"corefkit_{name}_source"] = None  # not ours: it stays cached if it is
-        return Columns.of_source(frame.columns, renamed, f"the {name}")
+        return Columns.of_source(frame.columns, renamed, f"the {name}", ignored)
 
     def quote(self, column: str) -> str:
         """The column in backticks."""
@@ -133,6 +136,31 @@ class Spark:
         if self._folder:
             self._session.stop()
             shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _files(session: "SparkSession", paths: list[str]) -> "tuple[DataFrame, list[str]]":
+    """The rows of these files, and the folders that are not columns: the files have them."""
+    from pyspark.sql.functions import expr
+
+    names = [path if "://" in path else _GLOB.sub(r"\\\g<0>", path) for path in paths]
+    folders = folder_columns(paths)
+    if folders:
+        plain = session.read.option("recursiveFileLookup", "true").parquet(*names)
+        ignored = [column for column in folders if column in plain.columns]
+        if ignored:
+            for column in folders:
+                if column not in plain.columns:
+                    pattern = folder_pattern(column).replace("\\", "\\\\")
+                    # The path is a URL, in which what the folder has encoded is encoded again.
+                    path = "url_decode(_metadata.file_path)"
+                    value = f"url_decode(regexp_extract({path}, '{pattern}', 1))"
+                    plain = plain.withColumn(column, expr(value))
+            return plain, ignored
+    return _reader(session, paths).parquet(*names), []
+
+
+_GLOB = re.compile(r"[\\*?\[\]{},^]")
+"""What has a meaning in names of files for Hadoop."""
 
 
 def _reader(session: "SparkSession", paths: Sequence[str]) -> Any:

@@ -163,8 +163,8 @@ def _nodes_of_large(number: int) -> list[int]:
     return [length, *(IDENTIFIER + int.from_bytes(chunk, "big") for chunk in chunks)]
 
 
-_FOLDER = re.compile(r"(?:^|/)document=([^/]*)/")
-"""A column that is a folder, as Hive, Spark and DuckDB write it."""
+_FOLDER = re.compile(r"(?:(?<=/)|^)(document|mention|start|end|entity)=([^/]*)(?=/)")
+"""A column that is a folder, as Hive, Spark and DuckDB write it; one of the file overrides it."""
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -181,13 +181,17 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
         if name := dialect_of(table.slice(0, 1).to_pylist()[0]):
             return parse_records(table.to_pylist(), path, reading, name)
-    if "document" not in table.column_names and (folder := _FOLDER.search(path)):
+    ignored = []
+    for folder in _FOLDER.finditer(path):
+        name, value = folder[1], folder[2]
+        if name in table.column_names:
+            shown = f"{name}={value}"
+            ignored.append(make_incident("folder-ignored", file=path, name=name, folder=shown))
+            continue
         from urllib.parse import unquote
 
-        name = unquote(folder[1])
-        table = table.append_column(
-            "document", arrow.array([name] * table.num_rows, arrow.string())
-        )
+        values = arrow.array([unquote(value)] * table.num_rows, arrow.string())
+        table = table.append_column(name, values)
     try:
         corpus = from_table(table)
     except DataError as error:
@@ -198,7 +202,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         corpus,
         sources=(Source(path, data, 0, len(corpus.names)),),
         _begin=np.zeros(len(corpus.names), dtype=np.int64),
-        incidents=tuple(unused_options(reading, others, FORMAT.title, path)),
+        incidents=(*unused_options(reading, others, FORMAT.title, path), *ignored),
     )
 
 
