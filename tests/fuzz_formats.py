@@ -228,7 +228,7 @@ def _convert(rng: random.Random, corpus: Corpus) -> None:
     format = registry.get_format(rng.choice(WRITTEN))
     choices = Losses(rng.choice(["span", "first"]), rng.choice(["drop", "token"]))
     try:
-        files, _ = write_as(corpus, "file", format.name, choices)
+        files, _, *_ = write_as(corpus, "file", format.name, choices)
     except DataError:
         return
     for path, data in files.items() if len(files) <= _FILES else ():

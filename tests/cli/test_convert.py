@@ -9,7 +9,7 @@ import corefkit
 from corefkit import Corpus
 from corefkit.formats import Losses, LossWarning, reduce, registry
 from tests.formats.strategies import canonical
-from tests.support import EXAMPLES, run
+from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 
 
 @pytest.mark.parametrize("name", ["e2e", "wl-coref", "preco", "indiscrim", "maverick"])
@@ -104,7 +104,10 @@ def test_links_that_a_new_file_cannot_say_are_told(tmp_path: Path) -> None:
     done = run("convert", tmp_path / "b.conllu", tmp_path / "b.conllua", "--to", "conllua")
     assert "1 bridging-entity links cannot be said in the new format [layer-dropped]" in done.err
     done = run("convert", tmp_path / "b.conllu", tmp_path / "c.conllu", "--to", "conllu")
-    assert (done.err, (tmp_path / "c.conllu").read_text()) == ("", bridge)
+    assert (done.err, (tmp_path / "c.conllu").read_text()) == (
+        f"{tmp_path / 'c.conllu'}: 1 document, 9 mentions\n",
+        bridge,
+    )
 
 
 def test_zeros_before_a_sentence_are_told_where_they_lose_their_place(tmp_path: Path) -> None:
@@ -112,7 +115,7 @@ def test_zeros_before_a_sentence_are_told_where_they_lose_their_place(tmp_path: 
     done = run("convert", EXAMPLES / "drawer.conllu", target, "--to", "conllua")
     assert "1 zeros before the first word of a sentence have no place" in done.err
     done = run("convert", target, tmp_path / "b.conllua", "--to", "conllua")
-    assert done.err == ""
+    assert done.err == f"{tmp_path / 'b.conllua'}: 1 document, 9 mentions\n"
 
 
 def test_formats() -> None:
@@ -220,3 +223,69 @@ def test_what_cannot_be_written_is_a_warning(tmp_path: Path) -> None:
         corefkit.write(corpus, tmp_path / "c", "tei")
     corefkit.write(corefkit.read(KEY), tmp_path / "folder", "brat")
     assert sorted(path.suffix for path in (tmp_path / "folder").iterdir())[0] == ".ann"
+
+
+GUM = CONFORMANCE / "formats" / "webanno" / "GUM_academic_implicature.tsv"
+WEBANNO = """#FORMAT=WebAnno TSV 3.3
+#T_SP=webanno.custom.Referent|entity|infstat
+#T_RL=webanno.custom.Coref|type|BT_webanno.custom.Referent
+
+
+#Text=The house has a door and windows
+1-1\t0-3\tThe\tplace[1]\tnew[1]\tbridge:def|bridge|coref\t1-4[2_1]|1-7[0_1]|1-3[0_1]\t
+1-2\t4-9\thouse\tplace[1]\tnew[1]\t_\t_\t
+1-3\t10-13\thas\t*\t_\t_\t_\t
+1-4\t14-15\ta\tobject[2]\t_\tbridge:x\t1-7[0_2]\t
+1-5\t16-20\tdoor\tobject[2]\t_\t_\t_\t
+1-6\t21-24\tand\t_\t_\t_\t_\t
+1-7\t25-32\twindows\tobject\tacc:inf\t_\t_\t
+"""
+
+
+def _bridges(path: Path) -> list[tuple[str, str, str]]:
+    corpus = corefkit.read(path)
+    links = corpus.links
+    assert links is not None
+    span = [f"{a}-{b}" for a, b in zip(corpus.start.tolist(), corpus.end.tolist(), strict=True)]
+    ends = zip(links.source.tolist(), links.target.tolist(), links.label, strict=True)
+    return sorted((span[anaphor], span[anchor], label) for anaphor, anchor, label in ends)
+
+
+def test_bridging_of_webanno_is_kept_and_features_are_told(tmp_path: Path) -> None:
+    old, new = tmp_path / "a.tsv", tmp_path / "b.conllua"
+    old.write_text(WEBANNO)
+    bridges = [("3-4", "0-1", "def"), ("6-6", "0-1", ""), ("6-6", "3-4", "x")]
+    assert _bridges(old) == bridges
+    done = run("convert", old, new)
+    assert _bridges(new) == bridges  # two of them have one anaphor
+    assert "3 entity, 2 infstat, 1 type" in done.err
+    assert done.err.count("warning") == 1
+    assert done.err.endswith(f"{new}: 1 document, 4 mentions\n")
+    done = run("convert", old, tmp_path / "b.conll")
+    assert "3 bridging links cannot be said in the new format" in done.err
+
+
+@needs_conformance
+def test_gum_loses_no_bridging_in_conllua(tmp_path: Path) -> None:
+    done = run("convert", GUM, tmp_path / "b.conllua")
+    assert len(_bridges(GUM)) == GUM.read_text(encoding="utf-8").count("bridge:") == 3
+    assert _bridges(tmp_path / "b.conllua") == _bridges(GUM)
+    assert "216 entity, 216 infstat" in done.err
+    assert done.err.endswith("b.conllua: 1 document, 216 mentions\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "last"),
+    [
+        ("key.conll out.conll", "out.conll: 8 documents, 265 mentions"),
+        ("key.conll - --columns minimal", "standard output: 8 documents, 265 mentions"),
+        ("key.conll out --to brat", "out: 8 documents, 265 mentions, 16 files"),
+        ("key.conll out.jsonl", "out.jsonl: 8 documents, 265 mentions"),
+    ],
+)
+def test_what_was_written_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: str, last: str
+) -> None:
+    (tmp_path / "key.conll").write_bytes((EXAMPLES / "key.conll").read_bytes())
+    monkeypatch.chdir(tmp_path)
+    assert run("convert", *arguments.split()).err.splitlines()[-1] == last

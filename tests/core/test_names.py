@@ -144,7 +144,7 @@ def test_the_one_parser_of_names(name: str, document: str, part: str | None) -> 
 @pytest.mark.parametrize("name", ["(LuoTestCase);", "(nw/a);part 012", "(nw/a); part 000", "tale"])
 def test_a_converted_document_is_still_the_same_one(name: str, tmp_path: Path) -> None:
     made = Corpus.from_clusters({name: [[(0, 0), (1, 1)]]})
-    written, _ = write_as(made, "x.jsonl", "wl-coref", Losses())
+    written, _, *_ = write_as(made, "x.jsonl", "wl-coref", Losses())
     (tmp_path / "x.jsonl").write_bytes(written["x.jsonl"])
     row = json.loads(written["x.jsonl"])
     assert row["document_id"] == document_id(name)

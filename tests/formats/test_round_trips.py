@@ -77,7 +77,7 @@ def skip_without(name: str) -> None:
 def written(corpus: Corpus, name: str, folder: Path) -> tuple[Corpus, list[str]]:
     """The corpus as it is read from the files that were written, and what was told."""
     suffix = {"brat": ".ann", "booknlp": ".entities"}.get(name, "")
-    files, told = write_as(corpus, str(folder / f"file{suffix}"), name, Losses())
+    files, told, *_ = write_as(corpus, str(folder / f"file{suffix}"), name, Losses())
     for path, data in files.items():
         Path(path).parent.mkdir(exist_ok=True)
         Path(path).write_bytes(data)

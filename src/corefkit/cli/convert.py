@@ -7,7 +7,8 @@ import click
 
 from corefkit.cli.commands import CheckedCommand, choice_option
 from corefkit.cli.options import Readings, force_option, reading_options
-from corefkit.cli.output import refuse_existing, tell, write_bytes, write_each, write_files
+from corefkit.cli.output import refuse_existing, say, tell, write_bytes, write_each, write_files
+from corefkit.core.texts import count_of
 
 
 @click.command("convert", cls=CheckedCommand)
@@ -95,21 +96,40 @@ def command(
         if to == "conll" and (source == "-" or Path(source).is_file()):
             loaded = {source: load(source)}
             if _looks_like_columns(loaded[source], readings.key.format):
-                write_bytes(flavour.rewrite(source, loaded[source]), target)
+                columns_data = flavour.rewrite(source, loaded[source])
+                write_bytes(columns_data, target)
+                _say_rewritten(columns_data, target)
                 return
             if stream and not flavour.chosen:
                 raise _other_format(source, loaded[source])
     losses = Losses(discontinuous, zeros, cross)
     if flavour.chosen:
-        written, incidents = convert(source, "-", to, readings.key, losses, loaded=loaded)
-        tell(incidents)
-        write_bytes(flavour.rewrite(source, written["-"]), target)
+        made = convert(source, "-", to, readings.key, losses, loaded=loaded)
+        tell(made.incidents)
+        write_bytes(flavour.rewrite(source, made.files["-"]), target)
+        _say_written(made.documents, made.mentions, target)
         return
-    written, incidents = convert(source, target, to, readings.key, losses, loaded=loaded)
-    files = {name: data for name, data in written.items() if name != "-"}
-    write_files(files, [source], force=force, incidents=incidents, named=target)
-    if "-" in written:
-        write_bytes(written["-"], "-")
+    made = convert(source, target, to, readings.key, losses, loaded=loaded)
+    files = {name: data for name, data in made.files.items() if name != "-"}
+    write_files(files, [source], force=force, incidents=made.incidents, named=target)
+    if "-" in made.files:
+        write_bytes(made.files["-"], "-")
+    _say_written(made.documents, made.mentions, target, len(files))
+
+
+def _say_written(documents: int, mentions: int, target: str, files: int = 1) -> None:
+    """One line about what was written, on standard error."""
+    content = f"{count_of(documents, 'document')}, {count_of(mentions, 'mention')}"
+    several = f", {count_of(files, 'file')}" if files > 1 else ""
+    say(f"{'standard output' if target == '-' else target}: {content}{several}")
+
+
+def _say_rewritten(data: bytes, target: str) -> None:
+    """The same of columns that were written as they are, whatever is wrong with them."""
+    from corefkit.formats import PLAIN, get_format
+
+    corpus = get_format("conll").parse(data, target, PLAIN)
+    _say_written(len(corpus.names), corpus.mentions, target)
 
 
 class Flavour(NamedTuple):

@@ -107,6 +107,8 @@ class Format:
             have no places of their own.
         nodes: a source → the nodes of each document, empty ones included.
         figures: a corpus of such files → counts that only they have; None where it has none.
+        count_unread: the bytes of a file, and the reading → how many values it has of each feature
+            that no Corpus holds, for `convert`, which reports them.
         fill_in: a text of the CRAC tasks and a file of this format → the file with its mentions.
     """
 
@@ -128,6 +130,7 @@ class Format:
     place_answers: Callable[[Corpus, Corpus], Corpus] | None = None
     nodes: "Callable[[Source], list[list[FormNode]]] | None" = None
     figures: Callable[[Corpus], dict[str, int] | None] | None = None
+    count_unread: Callable[[bytes, Reading], dict[str, int]] | None = None
     fill_in: "Callable[..., ReadBack] | None" = None
 
 

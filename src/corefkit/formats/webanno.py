@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+
+import numpy as np
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
-from corefkit.core.links import components
+from corefkit.core.links import KINDS, Links, components
 from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
 from corefkit.formats._kit import building
@@ -17,8 +19,11 @@ from corefkit.formats.registry import IN_WORDS, Format, Written
 _UNIT = re.compile(r"((\d+)-\d+)(?:\.\d+)?")
 _ITEM = re.compile(r"(?:\\.|[^|\\])+")
 _NUMBER = re.compile(r"(?<!\\)\[(\d{1,18})\]$")
+_VALUE = re.compile(r"(.*?)(?:->\d+-\d+|\[(\d{1,18})\])?", re.DOTALL)
 _LINK = re.compile(r".*->(\d{1,18})-(\d{1,18})")
 _TARGET = re.compile(r"(\d+-\d+(?:\.\d+)?)(?:\[(\d{1,18})_(\d{1,18})\])?")
+_BRIDGE = "bridge"
+"""How the relations of GUM begin that are bridging; all others are identity."""
 CHAINS = "de.tudarmstadt.ukp.dkpro.core.api.coref.type.CoreferenceLink"
 
 
@@ -31,6 +36,7 @@ class _Layer:
     first: int
     columns: int
     base: str = ""
+    features: tuple[str, ...] = ()
 
 
 @dataclass
@@ -44,7 +50,11 @@ class _TsvMentions:
     tokens: dict[str, list[int]] = field(default_factory=dict)
     """Each mention and its tokens."""
     lines: dict[str, int] = field(default_factory=dict)
+    rows: dict[str, int] = field(default_factory=dict)
+    """Each mention that the corpus has and its row."""
     links: list[tuple[str, str, int]] = field(default_factory=list)
+    bridges: list[tuple[str, str, str, int]] = field(default_factory=list)
+    """Anaphors with their anchors, the relations, and the lines."""
 
     def add(self, mention: str, token: int, line: int) -> None:
         """A token belongs to a mention."""
@@ -72,7 +82,8 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     words, lengths = _read_tokens(lines, needed, gathered, found)
     mentions = list(_mentions(gathered, found))
     document = RawDocument(building.stem(path, ".tsv"), mentions, words=words, lengths=lengths)
-    return building.make_corpus("webanno", data, [document], found)
+    corpus = building.make_corpus("webanno", data, [document], found)
+    return replace(corpus, links=_bridging(gathered))
 
 
 def _layers(lines: Sequence[str]) -> Iterator[_Layer]:
@@ -85,8 +96,9 @@ def _layers(lines: Sequence[str]) -> Iterator[_Layer]:
         kind, _, declared = line[3:].partition("=")
         name, *features = declared.split("|")
         base = next((f[3:] for f in features if f.startswith("BT_")), "")
-        number = max(sum(not f.startswith("BT_") for f in features), 1) + (kind == "RL")
-        yield _Layer(kind, name, column, number, base)
+        own = tuple(f for f in features if not f.startswith("BT_"))
+        number = max(len(own), 1) + (kind == "RL")
+        yield _Layer(kind, name, column, number, base, own)
         column += number
 
 
@@ -151,12 +163,18 @@ def _gather(
         found.note("lists-differ", at=line, found=both, expected="one target for each value")
         return
     for value, target in zip(values, targets, strict=True):
-        wanted = value in gathered.types if gathered.types else not value.startswith("bridge")
+        bridge = value.startswith(_BRIDGE)
+        wanted = value in gathered.types if gathered.types else not bridge
         place = _TARGET.fullmatch(target)
-        if wanted and place:
-            other = place[2] if place[2] and place[2] != "0" else f"@{place[1]}"
-            own = place[3] if place[3] and place[3] != "0" else f"@{cells[0]}"
+        if not place or not (wanted or bridge):
+            continue
+        other = place[2] if place[2] and place[2] != "0" else f"@{place[1]}"
+        own = place[3] if place[3] and place[3] != "0" else f"@{cells[0]}"
+        if wanted:
             gathered.links.append((other, own, line))
+        else:
+            relation = value.removeprefix(_BRIDGE).removeprefix(":")
+            gathered.bridges.append((other, own, relation, line))
 
 
 @lru_cache(maxsize=1 << 12)  # neighbours share cells
@@ -174,10 +192,7 @@ def _items(cell: str) -> list[str]:
 def _mentions(gathered: _TsvMentions, found: Collector) -> Iterator[RawMention]:
     links = []
     for one, other, line in gathered.links:
-        missing = [name for name in (one, other) if name not in gathered.tokens]
-        if missing:
-            building.note_unknown(found, line, missing[0].removeprefix("@"))
-        else:
+        if _are_known(one, other, line, gathered, found):
             links.append((one, other))
     entity = components(gathered.tokens, links)
     for name, tokens in gathered.tokens.items():
@@ -187,7 +202,67 @@ def _mentions(gathered: _TsvMentions, found: Collector) -> Iterator[RawMention]:
             found.note("mention-gap", at=line, found=f"mention {name}", expected=expected)
             continue
         label = name.partition("-")[0] if gathered.layer.kind == "CH" else str(entity[name])
+        gathered.rows[name] = len(gathered.rows)
         yield RawMention(first, last, label, gathered.lines[name])
+    gathered.bridges = [
+        (anaphor, anchor, relation, line)
+        for anaphor, anchor, relation, line in gathered.bridges
+        if _are_known(anaphor, anchor, line, gathered, found)
+    ]
+
+
+def _are_known(one: str, other: str, line: int, gathered: _TsvMentions, found: Collector) -> bool:
+    """Whether both ends of a relation are mentions; the one that is not is reported."""
+    missing = [name for name in (one, other) if name not in gathered.tokens]
+    if missing:
+        building.note_unknown(found, line, missing[0].removeprefix("@"))
+    return not missing
+
+
+def _bridging(gathered: _TsvMentions) -> Links | None:
+    """The bridging relations between mentions that were read."""
+    rows = gathered.rows
+    ends = [
+        (rows[anaphor], rows[anchor], relation)
+        for anaphor, anchor, relation, _ in gathered.bridges
+        if anaphor in rows and anchor in rows
+    ]
+    if not ends:
+        return None
+    source, target, relations = zip(*ends, strict=True)
+    kind = np.full(len(ends), KINDS.index("bridging"))
+    return Links(kind, np.array(source), np.array(target), relations)
+
+
+def count_unread(data: bytes, reading: Reading) -> dict[str, int]:
+    """How many values a file has of each feature that no Corpus holds: types, status and the like.
+
+    A value of an annotation of several tokens counts once; bridging relations are held.
+    """
+    lines = building.lines_of(data)
+    layers = list(_layers(lines))
+    values: dict[str, set[str]] = {}
+    for content in lines:
+        cells = content.split("\t")
+        if not content[:1].isdigit() or not _UNIT.fullmatch(cells[0]):
+            continue
+        for layer in layers:
+            for feature, cell in zip(layer.features, cells[layer.first :], strict=False):
+                for place, item in enumerate(_items(cell)):
+                    value, number = _value(item)
+                    if value == "*" or (layer.kind == "RL" and value.startswith(_BRIDGE)):
+                        continue
+                    one = number.strip("0") and layer.kind == "SP" and number
+                    annotation = f"{layer.name} {one or f'{cells[0]} {place}'}"
+                    values.setdefault(feature, set()).add(annotation)
+    return {feature: len(annotations) for feature, annotations in values.items()}
+
+
+def _value(item: str) -> tuple[str, str]:
+    """The value of an item, and the number of its annotation; "" where it has none."""
+    match = _VALUE.fullmatch(item)
+    assert match is not None
+    return match[1], match[2] or ""
 
 
 def write(corpus: Corpus, path: str) -> Written:
@@ -233,4 +308,5 @@ FORMAT = Format(
     holds=IN_WORDS | {"crossing"},
     options=("layer", "types"),
     suffixes=(".tsv",),
+    count_unread=count_unread,
 )

@@ -29,7 +29,7 @@ def test_zeros_as_tokens(tmp_path: Path) -> None:
     path = tmp_path / "x.conllu"
     path.write_text(TEXT)
     corpus = corefkit.read(path)
-    files, told = write_as(corpus, "x.conll", "conll", Losses(zeros="token"))
+    files, told, *_ = write_as(corpus, "x.conll", "conll", Losses(zeros="token"))
     (tmp_path / "x.conll").write_bytes(files["x.conll"])
     read = corefkit.read(tmp_path / "x.conll")
     assert read.column("word") == ["_", "a", "_", "b", "_", "c"]
@@ -38,13 +38,13 @@ def test_zeros_as_tokens(tmp_path: Path) -> None:
     assert b"b" in files["x.conll"].split(b"\n\n")[0]
     assert b"c" in files["x.conll"].split(b"\n\n")[1]
     assert [i.id for i in told] == []
-    _, told = write_as(corpus, "x.conll", "conll", Losses())
+    told = write_as(corpus, "x.conll", "conll", Losses()).incidents
     assert [i.id for i in told] == ["mention-zero"]
 
 
 def test_all_mentions_of_an_example_are_kept() -> None:
     corpus = corefkit.read(EXAMPLES / "drawer.conllu")
-    files, _ = write_as(corpus, "x.jsonl", "e2e", Losses(zeros="token"))
+    files, _, *_ = write_as(corpus, "x.jsonl", "e2e", Losses(zeros="token"))
     assert files["x.jsonl"].count(b"\n") == len(corpus.names)
 
 
@@ -54,7 +54,7 @@ def test_topics_are_pooled(tmp_path: Path) -> None:
         changed = data.replace(b'"x.xml"', b'"' + name + b'.xml"')
         (tmp_path / f"{name.decode()}.xml").write_bytes(changed)
     corpus = corefkit.read(tmp_path)
-    files, _ = write_as(corpus, "x.jsonl", "e2e", Losses(cross="pool"))
+    files, _, *_ = write_as(corpus, "x.jsonl", "e2e", Losses(cross="pool"))
     (tmp_path / "pooled.jsonl").write_bytes(files["x.jsonl"])
     pooled = corefkit.read(tmp_path / "pooled.jsonl")
     assert canonical(pooled) == {"1": [[(0, 0), (1, 1), (2, 2), (3, 3)]], "2": [[(0, 0), (1, 1)]]}
@@ -68,7 +68,7 @@ def test_empty_nodes_among_the_tokens_of_mentions(to: str) -> None:
     """They are left out and counted; what is written is read again without an error."""
     text = b"a|[e1 b|e1] ##|[e2 c|e2] d ##|[e3 ##|e3]\n"
     corpus = registry.get_format("text2text").parse(text, "x", PLAIN)
-    files, told = write_as(corpus, "x", to, Losses())
+    files, told, *_ = write_as(corpus, "x", to, Losses())
     assert [i.message.split()[0] for i in told if i.id == "mention-zero"] == ["2"]
     if len(files) == 1:
         read = registry.get_format(to).parse(next(iter(files.values())), "x", PLAIN)

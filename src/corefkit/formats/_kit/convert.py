@@ -2,10 +2,11 @@
 
 import sys
 import warnings
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from os import PathLike
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -17,10 +18,17 @@ from corefkit.core.names import path_name
 from corefkit.core.nodes import crossing_mentions, repeated_spans, zero_numbers
 from corefkit.core.options import Reading, UsageError, choose
 from corefkit.core.ragged import runs_of
+from corefkit.core.texts import shorten
 from corefkit.formats import registry
 from corefkit.formats._kit.compression import packed
 from corefkit.formats._kit.reading import read, read_all
-from corefkit.formats._kit.writing import files_of, is_stream, refuse_overwriting, write_together
+from corefkit.formats._kit.writing import (
+    files_of,
+    is_stream,
+    refuse_overwriting,
+    write_atomically,
+    write_together,
+)
 
 
 @dataclass(frozen=True)
@@ -192,15 +200,19 @@ def write(  # noqa: PLR0913 (as many as there are things to say)
     name = path_name(path)
     if format is None:
         format = "conll" if is_stream(name) else registry.format_by_ending(name).name
-    written, incidents = write_as(corpus, name, format, Losses(discontinuous, zeros, cross))
+    made = write_as(corpus, name, format, Losses(discontinuous, zeros, cross))
+    written = made.files
     refuse_overwriting([file for file in written if file != "-"], files_of(corpus))
     known = {incident.id for incident in corpus.incidents}
-    for incident in incidents:
+    for incident in made.incidents:
         if incident.id not in known:
             warnings.warn(incident.message, LossWarning, stacklevel=2)
     if "-" in written:
         sys.stdout.buffer.write(written.pop("-"))
-    write_together(written, name)
+    if set(written) == {name}:
+        write_atomically(name, written[name])  # a folder that is not there is an error
+    else:
+        write_together(written, name)
 
 
 class LossWarning(UserWarning):
@@ -215,18 +227,49 @@ def convert(  # noqa: PLR0913 (as many as there are things to say)
     losses: Losses,
     *,
     loaded: Mapping[str, bytes] | None = None,
-) -> tuple[dict[str, bytes], list[Incident]]:
-    """The files of the new format (name → bytes), and the warnings of reading and writing.
+) -> "Conversion":
+    """The files of the new format, what is in them, and the warnings of reading and writing.
 
     `loaded` are the files that are read, where the caller has done it. Raises UsageError where the
     format is only read or a file would be overwritten that is read, DataError for data that cannot
     be read or must not be lost.
     """
     corpus = read_all(source, reading, loaded).checked()
-    written, told = write_as(corpus, target, to, losses)
-    told = [*_other_layer(corpus, source, reading), *told]
-    refuse_overwriting([file for file in written if file != "-"], [source])
-    return written, [*corpus.incidents, *told]
+    made = write_as(corpus, target, to, losses)
+    refuse_overwriting([file for file in made.files if file != "-"], [source])
+    unread = [*_other_layer(corpus, source, reading), *_features(corpus, reading)]
+    return made._replace(incidents=[*corpus.incidents, *unread, *made.incidents])
+
+
+class Conversion(NamedTuple):
+    """What becomes of a corpus in a format.
+
+    Attributes:
+        files: name → bytes.
+        incidents: what the format could not say.
+        documents, mentions: how many it was asked to say, after what is lost with zeros and layers.
+    """
+
+    files: dict[str, bytes]
+    incidents: list[Incident]
+    documents: int
+    mentions: int
+
+
+def _features(corpus: Corpus, reading: Reading) -> list[Incident]:
+    """What files say of mentions that no corpus holds, such as types and information status."""
+    numbers: Counter[str] = Counter()
+    for source in corpus.sources:
+        if (count := registry.get_format(source.format).count_unread) is not None:
+            numbers.update(count(source.data, reading))
+    if not numbers:
+        return []
+    listed = ", ".join(f"{number:,} {name}" for name, number in numbers.items())
+    return [
+        make_incident(
+            "layer-dropped", "features", number=numbers.total(), features=shorten(listed, 200)
+        )
+    ]
 
 
 def _other_layer(corpus: Corpus, source: str, reading: Reading) -> list[Incident]:
@@ -243,9 +286,7 @@ def written_formats() -> list[str]:
     return [name for name in registry.format_names() if registry.get_format(name).write]
 
 
-def write_as(
-    corpus: Corpus, target: str, to: str, losses: Losses
-) -> tuple[dict[str, bytes], list[Incident]]:
+def write_as(corpus: Corpus, target: str, to: str, losses: Losses) -> Conversion:
     """The files of a format, and what it could not say; packed if the target ends in `.gz`."""
     format = registry.get_format(to)
     if format.write is None:
@@ -259,4 +300,5 @@ def write_as(
     written = format.write(plain, target)
     seen = {(incident.id, incident.message) for incident in told}
     told += [i for i in written.incidents if (i.id, i.message) not in seen]
-    return {name: packed(name, data) for name, data in written.files.items()}, told
+    files = {name: packed(name, data) for name, data in written.files.items()}
+    return Conversion(files, told, len(plain.names), plain.mentions)

@@ -35,7 +35,7 @@ class _Writer:
         layers = {source.cache.get("layer") for source in corpus.sources}
         self._deixis = layers == {"deixis"}
         self._plurals: dict[int, list[int]] = {}
-        bridges: dict[int, str] = {}
+        bridges: list[tuple[int, str]] = []
         if (links := corpus.links) is not None:
             ends = links.kind.tolist(), links.source.tolist(), links.target.tolist()
             for kind, source, target, label in zip(*ends, links.label, strict=True):
@@ -43,9 +43,10 @@ class _Writer:
                     self._plurals.setdefault(target, []).append(source)
                 elif KINDS[kind] == "bridging":
                     relation = f"|Rel={label}" if label else ""
-                    bridges[source] = f"(MarkableID=m{source}{relation}|MentionAnchor=m{target})"
+                    bridge = f"(MarkableID=m{source}{relation}|MentionAnchor=m{target})"
+                    bridges.append((source, bridge))
         self._bridges: list[list[tuple[int, str]]] = [[] for _ in corpus.names]
-        for row, text in bridges.items():
+        for row, text in bridges:
             self._bridges[int(corpus.document[row])].append((row, text))
 
     def lines(self) -> Iterator[str]:
