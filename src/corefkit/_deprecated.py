@@ -27,7 +27,7 @@ FORMER = {
     "corefkit.render.dots.plot_comparison": "corefkit.render.plot_comparison",
     "corefkit.render.dots.plot_scores": "corefkit.render.plot_scores",
     "corefkit.render.outcome_bars.plot_outcomes": "corefkit.render.plot_outcomes",
-    "corefkit.ontonotes.agree": "corefkit.stats.agreement.agree",
+    "corefkit.ontonotes.agree": "corefkit.stats.agreement.compare_annotators",
     **{f"corefkit.ontonotes.{name}": f"corefkit.corpora.{name}" for name in _CORPUS_TOOLS},
 }
 """Each former name and the one of today."""

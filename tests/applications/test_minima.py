@@ -183,7 +183,7 @@ def test_without_trees_there_is_an_error(tmp_path: Path) -> None:
 def test_profiles_know_their_rules() -> None:
     for profile in ("conll-8.01", "corefud", "corefud-1.1"):
         done = run("score", "k", "r", "--profile", profile, "--match", "mina")
-        assert (done.status, "there is no mina" in done.err) == (2, True)
+        assert (done.status, f"the profile {profile} has no mina" in done.err) == (2, True)
 
 
 def test_stats_list_minima() -> None:

@@ -183,7 +183,7 @@ def _source(module: str) -> str:
     if file.parent.name != "formats":
         return "".join(one.read_text(encoding="utf-8") for one in file.parent.glob("*.py"))
     if "formats._kit.span_relations" in text:
-        text += (file.parent / "_kit" / "linked.py").read_text(encoding="utf-8")
+        text += (file.parent / "_kit" / "span_relations.py").read_text(encoding="utf-8")
     return text
 
 
