@@ -112,3 +112,75 @@ def test_different_values_are_different_mentions(one: str, other: str) -> None:
 
 def values(mentions: list[str]) -> pa.Table:
     return pa.table({"mention": mentions, "entity": [0] * len(mentions)})
+
+
+def _with_text(data: bytes) -> Any:
+    """A column of one text whose bytes need not be UTF-8."""
+    offsets = np.array([0, len(data)], dtype=np.int32)
+    buffers = [None, pa.py_buffer(offsets.tobytes()), pa.py_buffer(data)]
+    return pa.Array.from_buffers(pa.string(), 1, buffers)
+
+
+def _incidents(tmp_path: Path, **columns: Any) -> list[str]:
+    pq.write_table(pa.table(columns), tmp_path / "x.parquet")
+    return [i.id for i in corefkit.check(tmp_path / "x.parquet")]
+
+
+def test_what_arrow_cannot_say_in_python(tmp_path: Path) -> None:
+    span = {"start": [0], "end": [0]}
+    bad = _with_text(b"\xff")
+    assert _incidents(tmp_path, document=bad, entity=["a"], **span) == ["file-unreadable"]
+    assert _incidents(tmp_path, document=["f"], entity=["a"], mention=bad) == ["file-unreadable"]
+    assert _incidents(tmp_path, document=["f"], entity=["a"], **span) == []
+    data = (tmp_path / "x.parquet").read_bytes().replace(b"entity", b"ent\xffty")
+    (tmp_path / "x.parquet").write_bytes(data)
+    assert [i.id for i in corefkit.check(tmp_path / "x.parquet")] == ["file-unreadable"]
+
+
+@pytest.mark.parametrize("type", ["uint64", "decimal"])
+def test_numbers_over_64_bits(type: str, tmp_path: Path) -> None:
+    large = pa.array([1 << 63], pa.uint64() if type == "uint64" else pa.decimal128(38, 0))
+    found = _incidents(tmp_path, document=["f"], start=large, end=large, entity=["a"])
+    assert found == ["span-outside"]
+
+
+def test_names_that_are_bytes(tmp_path: Path) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    names = [b"f", b"caf\xc3\xa9", b"a'b\\"]
+    column = pa.array(names, pa.binary())
+    pq.write_table(
+        pa.table({"document": column, "start": [0] * 3, "end": [0] * 3, "entity": ["a"] * 3}),
+        tmp_path / "x.parquet",
+    )
+    query = f"SELECT CAST(document AS STRING) FROM '{tmp_path / 'x.parquet'}'"
+    shown = tuple(name for (name,) in duckdb.sql(query).fetchall())
+    assert corefkit.read(tmp_path / "x.parquet").names == shown
+
+
+@pytest.mark.parametrize("name", ["document", "mention", "other"])
+def test_the_limit_of_sizes(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = 20_000
+    columns = {"document": ["a"] * rows, "mention": [f"{n}-{n}" for n in range(rows)]}
+    columns |= {name: [f"{n} {'x' * 1000}" for n in range(rows)], "entity": ["a"] * rows}
+    pq.write_table(pa.table(columns), tmp_path / "x.parquet", compression="zstd")
+    assert (tmp_path / "x.parquet").stat().st_size < 1 << 20
+    assert corefkit.read(tmp_path / "x.parquet").mentions == rows
+    monkeypatch.setenv("COREFKIT_MAX_SIZE", "10M")
+    ids = [i.id for i in corefkit.check(tmp_path / "x.parquet")]
+    assert ids == ([] if name == "other" else ["file-too-large"])
+
+
+def test_texts_that_repeat_take_no_memory(tmp_path: Path) -> None:
+    import tracemalloc
+
+    rows = 3000
+    columns: dict[str, Any] = {"document": ["d" * 100_000] * rows, "entity": ["e" * 100_000] * rows}
+    columns |= {"start": list(range(rows)), "end": list(range(rows))}
+    pq.write_table(pa.table(columns), tmp_path / "x.parquet", compression="zstd")
+    before = pa.default_memory_pool().max_memory()
+    tracemalloc.start()
+    corpus = corefkit.read(tmp_path / "x.parquet", max_size=10 << 20)
+    assert tracemalloc.get_traced_memory()[1] < 10 << 20
+    tracemalloc.stop()
+    assert corpus.mentions == rows
+    assert pa.default_memory_pool().max_memory() - before < 100 << 20

@@ -27,6 +27,8 @@ from corefkit.core.nodes import IDENTIFIER, NEGATIVE
 from corefkit.core.options import SPECIAL_OPTIONS, Reading, UsageError
 from corefkit.core.ragged import Ragged
 from corefkit.core.source import Column, Source
+from corefkit.formats._kit.compression import TooLargeError, max_size
+from corefkit.formats._kit.files import too_large
 from corefkit.formats.registry import Format, Written, unused_options
 
 _TOKENS = 1 << 62
@@ -169,12 +171,27 @@ _FOLDER = re.compile(r"(?:(?<=/)|^)(document|mention|start|end|entity)=([^/]*)(?
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The corpus in a Parquet file."""
-    arrow, parquet = _pyarrow()
     try:
-        table = parquet.read_table(arrow.BufferReader(data))
+        table = _read_table(data, max_size(reading.max_size))
+    except TooLargeError as error:
+        return _empty(path, data, *too_large(path, str(error), reading.max_size).incidents)
+    except UsageError:
+        raise
     except (OSError, ValueError) as error:
-        reason = str(error).splitlines()[0]
-        return _empty(path, data, make_incident("file-unreadable", "parquet", reason=reason))
+        return _unreadable(path, data, error)
+    try:
+        return _parse_table(table, data, path, reading)
+    except UnicodeDecodeError as error:  # Arrow looks at texts only when they are asked for
+        return _unreadable(path, data, error)
+
+
+def _unreadable(path: str, data: bytes, error: Exception) -> Corpus:
+    reason = (str(error) or type(error).__name__).splitlines()[0]
+    return _empty(path, data, make_incident("file-unreadable", "parquet", reason=reason))
+
+
+def _parse_table(table: Any, data: bytes, path: str, reading: Reading) -> Corpus:
+    arrow, _ = _pyarrow()
     if "entity" not in table.column_names and table.num_rows:
         from corefkit.formats._kit.detection import dialect_of
         from corefkit.formats.records import parse_records
@@ -206,6 +223,35 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     )
 
 
+_COLUMNS = ("document", "start", "end", "mention", "entity")
+
+
+def _read_table(data: bytes, most: int) -> Any:
+    """The table of a file, without columns that nobody asks for; TooLargeError where it is large.
+
+    What it will take is told before anything is unpacked: the sizes of its columns, and eight
+    bytes per value. Texts that repeat stay numbers of a dictionary.
+    """
+    arrow, parquet = _pyarrow()
+    file = parquet.ParquetFile(arrow.BufferReader(data))
+    names = file.schema_arrow.names
+    listed = [name for name in _COLUMNS if name in names] if "entity" in names else None
+    groups = [file.metadata.row_group(number) for number in range(file.num_row_groups)]
+    columns = [group.column(at) for group in groups for at in range(group.num_columns)]
+    wanted = [c for c in columns if listed is None or c.path_in_schema.split(".")[0] in listed]
+    size = sum(max(column.total_uncompressed_size, 8 * column.num_values) for column in wanted)
+    if size > most:
+        raise TooLargeError(f"{size:,} bytes")
+    if listed is None:
+        return file.read()
+    texts = [
+        field.name
+        for field in file.schema_arrow
+        if field.name in listed and str(field.type).removeprefix("large_") in ("string", "binary")
+    ]
+    return parquet.ParquetFile(arrow.BufferReader(data), read_dictionary=texts).read(listed)
+
+
 def from_table(table: Any) -> Corpus:
     """A corpus from an Arrow table with one row a mention.
 
@@ -229,7 +275,7 @@ def from_table(table: Any) -> Corpus:
     if "mention" in names:
         mention = columns["mention"]
         whole = str(mention.type).startswith(("int", "uint"))
-        placed = place_values(mention.to_numpy() if whole else mention.to_pylist())
+        placed = place_values(mention.to_numpy() if whole else _values(mention))
     else:
         placed = PlacedValues(*_offsets(columns["start"], columns["end"]), None, None)
     size = table.num_rows
@@ -251,7 +297,9 @@ def _offsets(start: Any, end: Any) -> tuple[IntArray, IntArray]:
             raise data_error("span-outside", "type", side="file", name=name, type=column.type)
     first, last = start.to_numpy(), end.to_numpy()
     with np.errstate(invalid="ignore"):  # the rest of infinity is NaN, and NaN equals nothing
-        span = (first >= 0) & (first <= last) & (first % 1 == 0) & (last % 1 == 0)
+        span = (first >= 0) & (first <= last) & (last < _TOKENS)
+        rest = np.where(span, first, 0) % 1 + np.where(span, last, 0) % 1  # of decimals, too
+        span = (span & (rest == 0)).astype(bool)
     if wrong := int((~span).sum()):
         expected = "whole numbers, 0 ≤ start ≤ end"
         raise data_error("span-outside", "rows", number=wrong, expected=expected)
@@ -296,10 +344,10 @@ def _column(values: Any) -> Column:
     try:
         coded = values.combine_chunks().dictionary_encode()
     except NotImplementedError:  # lists and the like
-        return Column.of([str(value) for value in values.to_pylist()])
+        return Column.of([_text(value) for value in values.to_pylist()])
     if hasattr(coded, "combine_chunks"):
         coded = coded.combine_chunks()
-    texts = [str(value) for value in coded.dictionary.to_pylist()]
+    texts = [_text(value) for value in coded.dictionary.to_pylist()]
     if str(values.type).startswith(_FRACTIONS):
         texts = ["0.0" if text == "-0.0" else text for text in texts]
     code = coded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
@@ -307,6 +355,31 @@ def _column(values: Any) -> Column:
         return Column(code, tuple(texts))
     merged = Column.of(texts)  # values that look the same as text
     return Column(merged.code[code], merged.values)
+
+
+def _values(column: Any) -> list[Any]:
+    """The values of a column of an Arrow table; equal texts of a dictionary are one object."""
+    if not str(column.type).startswith("dictionary"):
+        values: list[Any] = column.to_pylist()
+        return values
+    chunks = column.chunks if hasattr(column, "chunks") else [column]
+    values = []
+    for chunk in chunks:
+        texts = chunk.dictionary.to_pylist()
+        values += [texts[code] for code in chunk.indices.to_pylist()]
+    return values
+
+
+def _text(value: Any) -> str:
+    """A value as text; bytes as DuckDB shows them, so that names do not depend on the engine.
+
+    >>> _text(b"caf\\xe9")
+    'caf\\\\xE9'
+    """
+    if isinstance(value, bytes):
+        plain = frozenset(range(32, 127)) - frozenset(b"\\'\"")
+        return "".join(chr(byte) if byte in plain else f"\\x{byte:02X}" for byte in value)
+    return str(value)
 
 
 def to_table(corpus: Corpus) -> Any:

@@ -96,7 +96,7 @@ def load(name: str, most: int | None = None) -> bytes:
             return data
         return unpack(data, max_size(most))
     except TooLargeError as error:
-        raise _too_large(name, str(error), max_size(most)) from None
+        raise too_large(name, str(error), most) from None
     except MemoryError:
         raise out_of_memory(name) from None
     except (zlib.error, EOFError) as error:
@@ -161,11 +161,12 @@ def _unreadable(name: str, variant: str = "", *, reason: str = "") -> DataError:
 
 def out_of_memory(name: str) -> DataError:
     """What to raise for a file that does not fit into memory."""
-    return _too_large(name, "more than there is memory for", max_size(None))
+    return too_large(name, "more than there is memory for", None)
 
 
-def _too_large(name: str, what: str, most: int) -> DataError:
-    expected = f"packed files unpack to at most {most:,} bytes"
+def too_large(name: str, what: str, most: int | None) -> DataError:
+    """What to raise for a file that would unpack to more than `most` bytes, see `load`."""
+    expected = f"packed files unpack to at most {max_size(most):,} bytes"
     return data_error("file-too-large", file=name, found=what, expected=expected)
 
 
