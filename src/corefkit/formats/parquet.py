@@ -80,7 +80,7 @@ def place_values(values: Sequence[Any]) -> PlacedValues:
             return PlacedValues(start, start, None, None)
     spans: list[tuple[int, int, int]] = []
     lists: list[tuple[int, list[tuple[int, int]]]] = []
-    known: dict[Any, _Place] = {}
+    known: dict[Any, _PlacedNodes] = {}
     for row, value in enumerate(values.tolist() if isinstance(values, np.ndarray) else values):
         number = _number(value)
         text = value if isinstance(value, str) else repr(value)
@@ -96,11 +96,11 @@ def place_values(values: Sequence[Any]) -> PlacedValues:
     return PlacedValues(start, end, zero if zero.any() else None, Ragged.of(lists))
 
 
-_Place = tuple[tuple[int, int, int], list[tuple[int, int]]]
+_PlacedNodes = tuple[tuple[int, int, int], list[tuple[int, int]]]
 """The start, the end and the number of an empty node; and the nodes, where it is a list."""
 
 
-def _place(text: str) -> _Place:
+def _place(text: str) -> _PlacedNodes:
     """Where a text stands."""
     if (span := _SPAN.fullmatch(text)) and int(span[1]) <= int(span[2]):
         return (int(span[1]), int(span[2]), 0), []
@@ -114,7 +114,7 @@ def _place(text: str) -> _Place:
     return _identifier(_chunks(text))
 
 
-def _identifier(nodes: list[int]) -> _Place:
+def _identifier(nodes: list[int]) -> _PlacedNodes:
     """Where an identifier stands that has these nodes."""
     return (nodes[0], nodes[0], 0), [(node, 0) for node in nodes] if len(nodes) > 1 else []
 
