@@ -15,10 +15,10 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 def write(corpus: Corpus, path: str) -> Written:
     """The corpus as a CoNLL-UA file made anew; empty nodes are mentions of their own only."""
     from corefkit.formats._kit.convert import links_dropped, without_zeros_inside
-    from corefkit.formats.conllua.writer import LINKS, to_bytes, zeros_moved
+    from corefkit.formats.conllua.writer import LINKS, bridges_repeated, to_bytes, zeros_moved
 
     plain, incidents = without_zeros_inside(corpus)
-    incidents += zeros_moved(plain)
+    incidents += [*zeros_moved(plain), *bridges_repeated(plain)]
     return Written({path: to_bytes(plain)}, [*incidents, *links_dropped(plain, LINKS)])
 
 

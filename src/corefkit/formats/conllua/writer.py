@@ -140,6 +140,15 @@ def zeros_moved(corpus: Corpus) -> list[Incident]:
     return [make_incident("layer-dropped", "zeros", number=number)] if number else []
 
 
+def bridges_repeated(corpus: Corpus) -> list[Incident]:
+    """A warning where anaphors have several anchors, of which readers of these files take one."""
+    if corpus.links is None:
+        return []
+    anaphors = corpus.links.source[corpus.links.kind == KINDS.index("bridging")].tolist()
+    number = len(anaphors) - len(set(anaphors))
+    return [make_incident("layer-dropped", "bridges", number=number)] if number else []
+
+
 def _places(nodes: dict[int, list[Node]]) -> dict[int, list[Node]]:
     """The nodes of each mention; zeros before a sentence are numbered on from those behind a word.
 
