@@ -40,7 +40,8 @@ def command(metric: str, key: str, response: str, name: str | None) -> None:
     from corefkit.render.scorer_texts import METRICS, REFUSAL, ScorerRun, make_run, scorer_text
     from corefkit.scorers import make_options, scorer_for
     from corefkit.scoring.reference import make_blocks
-    from corefkit.scoring.run import read_sides, score_sides
+    from corefkit.scoring.report import Report
+    from corefkit.scoring.run import read_sides, score_comparison
 
     metrics = METRICS["conll"] if metric == "all" else (metric,)
     options = make_options(("mentions", *metrics), "conll-8.01")
@@ -49,16 +50,21 @@ def command(metric: str, key: str, response: str, name: str | None) -> None:
     if only is not None and not errors(ours.incidents):
         ours = ours.only(only)
         theirs = theirs.only(only) if only in theirs.corpus.names else theirs
-    report = score_sides(iter((ours, theirs)), [response], options)
+    if errors(ours.incidents):
+        tell(ours.incidents)
+        sys.exit(1)
+    scorer = scorer_for(options)
+    ours = scorer.describe_key(ours)
+    comparison = scorer.compare(ours, theirs)
+    report = Report(options, ours, (score_comparison(scorer, comparison, response),))
     known = {"mention-repeated", "mentions-repeated"}
     tell(i for i in report.incidents if i.id not in known)
     run = make_run(report)
     if run.counts is None and not run.repeats:
         sys.exit(1)
-    comparison = report.systems[0].comparison
-    if name != "none" and comparison is not None:
+    if name != "none":
         # Counts, also where repeated mentions will make the reference scorer stop on its way.
-        counts = scorer_for(options).count(comparison) if run.counts is None else run.counts
+        counts = scorer.count(comparison) if run.counts is None else run.counts
         run = ScorerRun(counts, run.repeats, make_blocks(comparison), single=only is not None)
     text, refused = scorer_text(run, metrics, headings=metric == "all")
     write_bytes(text.encode("utf-8", "surrogateescape"), None)

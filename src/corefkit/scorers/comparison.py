@@ -6,7 +6,7 @@ Everything that asks how two annotations differ starts from here: scores, errors
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from os import PathLike
 from typing import TYPE_CHECKING
 
@@ -131,11 +131,17 @@ class Comparison:
 
     def pair(self, tagset: "str | Tagset") -> "Pair":
         """The two sides as application scores and break-downs see them."""
-        from corefkit.applications.chains import Pair
+        return self.pair_maker(tagset)()
 
-        key = self.key_side.scored
-        response = replace(with_documents_of(key, self.response_side.scored), sources=())
-        return Pair(key, response, self.key_side.tokens, tagset, self.pairs)
+    def pair_maker(self, tagset: "str | Tagset") -> "Callable[[], Pair]":
+        """What makes the `pair` when it is wanted.
+
+        It holds the mentions of the response but not its files, so that the scores of many
+        responses can be kept.
+        """
+        key = self.key_side
+        response = replace(with_documents_of(key.scored, self.response_side.scored), sources=())
+        return partial(_make_pair, key, response, tagset, self.pairs)
 
     def within(self, documents: set[str]) -> "Comparison":
         """The comparison of these documents; what was matched stays matched."""
@@ -184,3 +190,9 @@ class Comparison:
     def overlap(self) -> Overlap:
         """How many mentions each key entity shares with each response entity."""
         return make_overlap(self.key, self.response, self.pairs)
+
+
+def _make_pair(key: Side, response: Corpus, tagset: "str | Tagset", pairs: Pairs) -> "Pair":
+    from corefkit.applications.chains import Pair
+
+    return Pair(key.scored, response, key.tokens, tagset, pairs)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from corefkit.core.counts import Size
 from corefkit.core.incidents import Incident
 from corefkit.core.options import Options
-from corefkit.scorers.comparison import Comparison, Side
+from corefkit.scorers.comparison import Side
 from corefkit.scorers.signature import signature
 from corefkit.scoring.scores import Scores
 
@@ -23,8 +23,6 @@ class System(NamedTuple):
     size: Size = Size(0, 0, 0)
     repeats: "tuple[Repeat, ...]" = ()
     """By the reference scorer: the mentions that were removed, up to the eleventh."""
-    comparison: Comparison | None = None
-    """The two sides that were scored, where they are in memory."""
 
 
 class Report(NamedTuple):

@@ -237,22 +237,22 @@ def score_comparison(scorer: Scorer, comparison: Comparison, name: str) -> Syste
             incidents = (*incidents, *error.incidents)
         except MemoryError:
             incidents = (*incidents, *out_of_memory(path).incidents)
-    return System(name, path, None, incidents, nothing, comparison.repeats, comparison)
+    return System(name, path, None, incidents, nothing, comparison.repeats)
 
 
 def _scored(scorer: Scorer, comparison: Comparison, name: str) -> System:
     key, response = comparison.key_side, comparison.response_side
     incidents, repeats = comparison.incidents, comparison.repeats
     options = scorer.options
-    make_pair = partial(comparison.pair, options.tagset)
     counts = scorer.count(comparison)
+    make_pair = comparison.pair_maker(options.tagset)
     if options.applications:
         counts = _count_mentions(counts, make_pair(), options.applications)
     if (chosen := comparison.documents) is not None:
         counts = counts.select(np.array([name in chosen for name in counts.documents], dtype=bool))
     noticed = (*key.incidents, *incidents)
     scores = Scores(options, counts, noticed, make_pair, comparison.coverage)
-    return System(name, response.path, scores, incidents, comparison.size, repeats, comparison)
+    return System(name, response.path, scores, incidents, comparison.size, repeats)
 
 
 def _count_mentions(counts: Counts, pair: "Pair", variants: Mapping[str, str]) -> Counts:
