@@ -59,7 +59,8 @@ _COUNTED = {"ceafm": ceaf.aligned_mentions, "ceafe": ceaf.aligned_entities}
 
 
 TABLES = (
-    *("corefkit_listed", "corefkit_edges", "corefkit_key_entities", "corefkit_response_entities"),
+    *("corefkit_key_listed", "corefkit_response_listed", "corefkit_edges"),
+    *("corefkit_key_entities", "corefkit_response_entities"),
     *("corefkit_sizes", "corefkit_cell_sizes"),
 )
 """What `make_tables` and `count_tables` leave, apart from documents and counts."""
@@ -88,14 +89,15 @@ key, response."""
 def make_tables(engine: Engine, progress: StageProgress) -> tuple[Size, Size]:
     """Entities and overlap as tables; returns how large key and response are.
 
-    The tables of both sides and `corefkit_listed` (the documents of the key) are there;
+    The tables of both sides and `corefkit_key_listed` (the documents of the key) are there;
     `corefkit_documents` numbers them in the order of their names. A document that the response
     lacks has no response entities; one that the key lacks is left out.
     """
     progress("documents")
     engine.table(
         "corefkit_documents",
-        "SELECT document, row_number() OVER (ORDER BY document) - 1 AS number FROM corefkit_listed",
+        "SELECT document, row_number() OVER (ORDER BY document) - 1 AS number "
+        "FROM corefkit_key_listed",
     )
     for side in SIDES:
         progress(f"entities of the {side}")

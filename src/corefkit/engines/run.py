@@ -55,7 +55,6 @@ class EngineCounter:
         results: list[CountedResponse] = []
         for response in responses:
             key_side = self._load("key", key)
-            self.engine.table("corefkit_listed", "SELECT DISTINCT document FROM corefkit_key")
             try:
                 table = CountsTable(self.engine, f"corefkit_counts_{len(results)}")
                 with failure_as_incident(_file_of(response)):
@@ -78,7 +77,8 @@ class EngineCounter:
     ) -> tuple[Size, CountedResponse]:
         response_side = self._load("response", response)
         check_alike(key, response_side)
-        incidents = [*response_side.incidents, *_unpaired(self.engine, self.options)]
+        common, unpaired = _pair_documents(self.engine, self.options)
+        incidents = [*response_side.incidents, *unpaired]
         if errors(incidents):
             raise DataError(incidents)
         if self.options.singletons == "drop":
@@ -87,6 +87,8 @@ class EngineCounter:
         key_size, size = make_tables(self.engine, self.progress)
         count_tables(self.engine, self.options.metrics, table, key_size.documents, self.progress)
         self.engine.drop(*TABLES)
+        # A document that has lost all its mentions is still one of the response.
+        size = size._replace(documents=common)
         return key_size, CountedResponse(EngineCounts(table), size, tuple(incidents))
 
 
@@ -139,22 +141,24 @@ def make_engine(setup: Setup) -> Engine:
     )
 
 
-def _unpaired(engine: Engine, options: Options) -> list[Incident]:
-    """Documents of one side only, as the policies say; none in common is an error."""
+def _pair_documents(engine: Engine, options: Options) -> tuple[int, list[Incident]]:
+    """How many documents both sides have, and incidents about those of one side only.
+
+    Their severity is as the policies say; no document in common is an error.
+    """
     row = single_row(
         engine,
         "SELECT count(k.document) AS of_key, count(r.document) AS of_response, "
         "count(CASE WHEN k.document = r.document THEN 1 END) AS common, "
         "min(CASE WHEN r.document IS NULL THEN k.document END) AS key_example, "
         "min(CASE WHEN k.document IS NULL THEN r.document END) AS response_example "
-        "FROM corefkit_listed k "
-        "FULL OUTER JOIN (SELECT DISTINCT document FROM corefkit_response) r "
+        "FROM corefkit_key_listed k FULL OUTER JOIN corefkit_response_listed r "
         "ON k.document = r.document",
     )
     common = int(row["common"])
     if not common:
         expected = "the documents of the key, under the same names"
-        return [make_incident("no-common-document", expected=expected)]
+        return 0, [make_incident("no-common-document", expected=expected)]
     incidents = []
     for kind, side, policy in (
         ("document-missing", "key", options.missing),
@@ -170,7 +174,7 @@ def _unpaired(engine: Engine, options: Options) -> list[Incident]:
                     document=str(row[f"{side}_example"]),
                 )
             )
-    return incidents
+    return common, incidents
 
 
 def _file_of(source: Any) -> str | None:

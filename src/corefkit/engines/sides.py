@@ -32,9 +32,12 @@ class EngineSide(NamedTuple):
 def load_side(
     engine: Engine, side: str, source: Any, options: Options, renamed: Mapping[str, str]
 ) -> EngineSide:
-    """Make the table of a side: document, mention, entity, each mention once."""
+    """Make the table of a side: document, mention, entity, each mention once.
+
+    `corefkit_SIDE_listed` becomes the table of its documents, those without mentions included.
+    """
     columns = engine.define(side, source, renamed)
-    types = _check(engine, side, columns)
+    types, without = _check(engine, side, columns)
 
     def value(name: str) -> str:
         """A column in which −0.0 is 0.0: databases group them apart and join them."""
@@ -45,11 +48,16 @@ def load_side(
 
     document = f"CAST({value('document')} AS STRING)" if columns.document else "''"
     mention = value("mention") if columns.mention else _span(engine, columns)
+    empty = _empty(engine, columns)
     engine.table(
         f"corefkit_{side}",
         f"SELECT {document} AS document, {mention} AS mention, "
-        f"{value('entity')} AS entity FROM corefkit_{side}_source",
+        f"{value('entity')} AS entity FROM corefkit_{side}_source WHERE NOT {empty}",
     )
+    listed = f"SELECT DISTINCT document FROM corefkit_{side}"
+    if without:
+        listed += f" UNION SELECT {document} FROM corefkit_{side}_source WHERE {empty}"
+    engine.table(f"corefkit_{side}_listed", listed)
     incidents = [
         make_incident("folder-ignored", "side", severity="warning", side=side, name=name)
         for name in columns.ignored
@@ -84,27 +92,41 @@ def _span(engine: Engine, columns: Columns) -> str:
     return f"{start} * {LARGEST_OFFSET + 1} + ({LARGEST_OFFSET} - {end})"
 
 
-def _check(engine: Engine, side: str, columns: Columns) -> dict[str, str]:
-    """The types of the columns, by NAMES; "" where there are no rows.
+def _empty(engine: Engine, columns: Columns) -> str:
+    """Whether a row is a document without mentions: all is null in it but the document."""
+    if not columns.document:
+        return "(1 = 0)"
+    others = (columns.entity, columns.mention, columns.start, columns.end)
+    nulls = [f"{engine.quote(column)} IS NULL" for column in others if column]
+    return f"({' AND '.join(nulls)} AND {engine.quote(columns.document)} IS NOT NULL)"
+
+
+def _check(engine: Engine, side: str, columns: Columns) -> tuple[dict[str, str], int]:
+    """The types of the columns, by NAMES, "" where there are no rows; and how many rows are
+    documents without mentions.
 
     Raises DataError for nulls and for offsets that cannot be, with their number.
     """
     names = {name: getattr(columns, name) for name in ("mention", "start", "end")}
     names |= {"entity": columns.entity, "document": columns.document}
     present = {name: engine.quote(column) for name, column in names.items() if column}
+    empty = _empty(engine, columns)
     counts = single_row(
         engine,
-        "SELECT count(*) AS total, "
+        f"SELECT count(*) AS total, count(CASE WHEN {empty} THEN 1 END) AS without, "
         + ", ".join(f"count({column}) AS n_{name}" for name, column in present.items())
         + "".join(f", min(typeof({column})) AS t_{name}" for name, column in present.items())
         + f" FROM corefkit_{side}_source",
     )
+    without = int(counts["without"])
     for name, column in present.items():
         missing = int(counts["total"]) - int(counts[f"n_{name}"])
+        missing -= 0 if name == "document" else without
         if missing:
             shown = ", ".join(f"CAST({c} AS STRING) AS x_{other}" for other, c in present.items())
             example = engine.rows(
-                f"SELECT {shown} FROM corefkit_{side}_source WHERE {column} IS NULL LIMIT 1"
+                f"SELECT {shown} FROM corefkit_{side}_source WHERE {column} IS NULL "
+                f"AND NOT {empty} LIMIT 1"
             )
             cells = {key.removeprefix("x_"): value[0] for key, value in example.items()}
             shown = ", ".join(f"{k} {'null' if v is None else v}" for k, v in cells.items())
@@ -119,7 +141,7 @@ def _check(engine: Engine, side: str, columns: Columns) -> dict[str, str]:
             )
     types = {name: str(counts[f"t_{name}"] or "") for name in present}
     if columns.mention:
-        return types
+        return types, without
     for name in ("start", "end"):
         if types[name] and _kind(types[name]) != "number":
             raise data_error("span-outside", "type", side=side, name=name, type=types[name])
@@ -132,7 +154,7 @@ def _check(engine: Engine, side: str, columns: Columns) -> dict[str, str]:
     if number := int(wrong["n"]):
         expected = f"whole numbers, 0 ≤ start ≤ end ≤ {LARGEST_OFFSET:,}"
         raise data_error("span-outside", "side", side=side, number=number, expected=expected)
-    return types
+    return types, without
 
 
 _FRACTIONS = ("float", "double", "real")

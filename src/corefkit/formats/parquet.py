@@ -3,6 +3,8 @@
 Engines read the same files (corefkit.engines); here they are read into memory. Files without a
 column of entities hold one row per document, in a dialect of JSON, as Hugging Face stores them.
 
+A document without mentions is a row in which everything but its name is null.
+
 Mentions may be single values. The place of a value depends on nothing but the value, not on its
 type or on the other values, so the same value is the same mention in key and response, and in all
 files of a folder. A whole number from 0 on is a token of that number. Texts as `nodes_text` writes
@@ -266,23 +268,35 @@ def from_table(table: Any) -> Corpus:
             found=f"the columns {', '.join(sorted(names))}",
             expected="entity, and start and end or mention; document where there are several",
         )
-    wanted = ["entity", *place, *(["document"] if "document" in names else [])]
-    columns = {name: table.column(name) for name in wanted}
+    size = table.num_rows
+    document = Column(np.zeros(size, dtype=np.int64), ("",) if size else ())
+    if "document" in names:
+        if missing := table.column("document").null_count:
+            raise _value_missing("document", missing)
+        document = _column(table.column("document"))
+        empty = np.ones(size, dtype=bool)
+        for name in ("entity", *place):
+            if empty.any():
+                empty &= table.column(name).is_null().to_numpy()
+        if empty.any():
+            table = table.filter(~empty)
+            document = Column(document.code[~empty], document.values)
+    columns = {name: table.column(name) for name in ("entity", *place)}
     for name, values in columns.items():
         if missing := values.null_count:
-            expected = "a value in every row"
-            raise data_error("value-missing", number=missing, name=name, expected=expected)
+            raise _value_missing(name, missing)
     if "mention" in names:
         mention = columns["mention"]
         whole = str(mention.type).startswith(("int", "uint"))
         placed = place_values(mention.to_numpy() if whole else _values(mention))
     else:
         placed = PlacedValues(*_offsets(columns["start"], columns["end"]), None, None)
-    size = table.num_rows
-    document = Column(np.zeros(size, dtype=np.int64), ("",) if size else ())
-    if "document" in names:
-        document = _column(columns["document"])
     return corpus_of_values(document, placed, _column(columns["entity"]))
+
+
+def _value_missing(name: str, number: int) -> DataError:
+    expected = "a value in every row"
+    return data_error("value-missing", number=number, name=name, expected=expected)
 
 
 _FRACTIONS = ("float", "double", "halffloat")
@@ -383,8 +397,9 @@ def _text(value: Any) -> str:
 
 
 def to_table(corpus: Corpus) -> Any:
-    """The corpus as an Arrow table with one row a mention: `start` and `end`, or, where there are
-    empty nodes or gaps, `mention`, a text such as `3-5`, `7.1` or `1,4-5`.
+    """The corpus as an Arrow table with one row per mention: `start` and `end`, or, where there are
+    empty nodes or gaps, `mention`, a text such as `3-5`, `7.1` or `1,4-5`. A document without
+    mentions is a row with its name and nulls.
     """
     arrow, _ = _pyarrow()
     columns: dict[str, Any] = {"document": [corpus.names[i] for i in corpus.document.tolist()]}
@@ -393,7 +408,14 @@ def to_table(corpus: Corpus) -> Any:
     else:
         columns["mention"] = [nodes_text(corpus, row) for row in range(corpus.mentions)]
     columns["entity"] = [corpus.labels[i] for i in corpus.entity.tolist()]
-    return arrow.table(columns)
+    table = arrow.table(columns)
+    counts = np.bincount(corpus.document, minlength=len(corpus.names))
+    if (counts > 0).all():
+        return table
+    without = np.flatnonzero(counts == 0)
+    names = arrow.table({"document": [corpus.names[i] for i in without.tolist()]})
+    table = arrow.concat_tables([table, names], promote_options="default")
+    return table.take(np.argsort(np.concatenate((corpus.document, without)), kind="stable"))
 
 
 def write(corpus: Corpus, path: str) -> Written:
