@@ -91,6 +91,30 @@ def test_strings_lead_down_too(floor: str) -> None:
     assert not wrong
 
 
+@pytest.mark.parametrize("floor", FLOORS)
+def test_lazy_names_come_from_below(floor: str) -> None:
+    """Tables for `attach`, whose keys may also be whole packages."""
+    allowed = {*FLOORS[: FLOORS.index(floor) + 1]}
+    for file in (SOURCE / floor).rglob("*.py"):
+        for node in ast.walk(syntax(file)):
+            if isinstance(node, ast.Dict) and "attach(" in file.read_text(encoding="utf-8"):
+                keys = {k.value for k in node.keys if isinstance(k, ast.Constant)}
+                assert {str(k).split(".")[0] for k in keys} & {*FLOORS} <= allowed, file
+
+
+def test_only_the_registries_import_by_name() -> None:
+    """Whoever imports a module by its name has a table of names, which the tests above read."""
+    by_name = {
+        str(file.relative_to(SOURCE))
+        for file in SOURCE.rglob("*.py")
+        if re.search(r"import_module\(|__import__\(", file.read_text(encoding="utf-8"))
+    }
+    packages = {f"{name}/__init__.py" for name in ("matching", "metrics", "scorers")}
+    registries = {"cli/app.py", "formats/registry.py", "render/table.py"}
+    others = {"core/frames.py"}  # pandas or polars
+    assert by_name == packages | registries | others | {"_lazy.py", "_deprecated.py"}
+
+
 def test_doors_lead_somewhere() -> None:
     """The ways up that `_lazy` lists: each is a function, and each is used."""
     text = "".join(file.read_text(encoding="utf-8") for file in SOURCE.rglob("*.py"))
@@ -199,6 +223,7 @@ WHOLE_PACKAGES = {
     "against_oracle": "an independent implementation",
     "conformance": "files with expected results",
     "escapes": "each character that means something in an output",
+    "hostile": "files made to deceive",
     "growth": "time in proportion to the input",
     "incidents": "a tiny file for each kind",
     "mutations": "broken files",
@@ -267,6 +292,20 @@ def test_every_package_has_tests() -> None:
         if not own.exists() and not [*(tests / package).glob("test_*.py")]:
             without.append(str(package))
     assert sorted(without) == []
+
+
+@pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
+def test_pages_about_the_house_name_rooms_that_exist(page: str) -> None:
+    """Files and folders, and what is said to be in them: `function` in `package/module.py`."""
+    text = (Path(__file__).parents[1] / page).read_text(encoding="utf-8")
+    named = re.findall(r"`(?:src/corefkit/)?([a-z_]+/[\w/]*\w(?:\.\w+)?)`", text)
+    packages = (name for name in named if name.split("/")[0] in FLOORS and "NAME" not in name)
+    assert [name for name in packages if not (SOURCE / name).exists()] == []
+    for thing, room in re.findall(r"`([\w.]+)` in `(?:src/corefkit/)?([\w/]+\.py)`", text):
+        name = thing.rpartition(".")[2]
+        code = (SOURCE / room).read_text(encoding="utf-8")
+        definition = rf"^ *((def|class) {name}\b|{name}\b.* = )"
+        assert re.search(definition, code, re.MULTILINE), (thing, room)
 
 
 def test_the_picture_of_the_house_is_current() -> None:

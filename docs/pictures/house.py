@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "corefkit"
 FLOORS = {
-    "cli": "one module a command",
+    "cli": "one module per command",
     "integrations": "spaCy, evaluate, processes",
     "task": "shared tasks",
     "render": "tables, texts, pages, plots",

@@ -13,7 +13,7 @@ import corefkit
 from corefkit.analysis.types import TYPES
 from corefkit.core.options import POLICIES
 from corefkit.render.notebook import document_html
-from corefkit.scorers import PROFILES
+from corefkit.scorers import PROFILES, scorer_class
 from tests.cli.test_process import in_terminal
 from tests.support import EXAMPLES, run
 
@@ -229,7 +229,7 @@ def test_cells_for_spreadsheets(tmp_path: Path) -> None:
 @pytest.mark.parametrize("profile", list(PROFILES))
 def test_a_profile_is_followed_or_refused_with_what_to_add(profile: str) -> None:
     """Errors need one entity a mention; profiles that allow several say how to settle it."""
-    several = profile not in ("standard", "e2e")
+    several = bool(scorer_class(profile).counting)
     result = run("errors", KEY, CAREFUL, "--profile", profile, "--no-shares")
     assert (result.status, "add --duplicates first" in result.err) == (2 * several, several)
     settled = (KEY, CAREFUL, "--profile", profile, "--duplicates", "first")

@@ -1,4 +1,4 @@
-"""Matching: the partner of each mention on the other side. One function, one rule a module.
+"""Matching: the partner of each mention on the other side. One rule per module.
 
 A rule takes two corpora with the same documents and returns Pairs, one to one. Later
 steps see nothing else.

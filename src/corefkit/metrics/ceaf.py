@@ -1,7 +1,8 @@
 """CEAF: entities aligned one to one as well as possible, then compared.
 
 φ₃(K, R) = |K ∩ R| counts mentions (ceafm), φ₄(K, R) = 2|K ∩ R| / (|K| + |R|) entities (ceafe).
-The alignment with the largest sum of φ is sought anew for each of them (Luo 2005).
+The alignment with the largest sum of φ is sought anew for each of them (Luo 2005); of several that
+are worth the same, `corefkit.core.assignment` always takes the same one.
 
 >>> from corefkit import Evaluator
 >>> evaluator = Evaluator("ceafm,ceafe").update(["abc", "defg"], ["ab", "cd", "fghi"])

@@ -1,4 +1,5 @@
-"""What preparing a side takes out of it, and what is reported of that."""
+"""Steps of preparing a side (see `Scorer.prepare`): ids and glued brackets as other scorers read
+them, and the report on copies of repeated spans, which `Scorer.drop_copies` drops."""
 
 from functools import partial
 
