@@ -223,7 +223,6 @@ WHOLE_PACKAGES = {
     "against_oracle": "an independent implementation",
     "conformance": "files with expected results",
     "escapes": "each character that means something in an output",
-    "hostile": "files made to deceive",
     "growth": "time in proportion to the input",
     "incidents": "a tiny file for each kind",
     "mutations": "broken files",
