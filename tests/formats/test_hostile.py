@@ -2,11 +2,16 @@
 
 import io
 import zipfile
+import zlib
 from pathlib import Path
+from types import SimpleNamespace
+from typing import ClassVar
 
 import pytest
 
 import corefkit
+from corefkit.core.options import PLAIN
+from corefkit.formats import spacy
 from corefkit.formats._kit.detection import detect
 from tests.support import run
 
@@ -180,3 +185,43 @@ def test_a_broken_file_of_a_folder_is_what_is_reported(tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_text(TEI.format(e=""))
     (tmp_path / "b.xml").write_text(TEI.format(e="")[:-3])
     assert [i.id for i in corefkit.check(tmp_path)] == ["xml-syntax"]
+
+
+@pytest.mark.parametrize("rows", [["1\t0\t0"], ["1\t5\t9", "2\t0\t0"], []])
+def test_disagreements_without_tokens(rows: list[str], tmp_path: Path) -> None:
+    header = "COREF\tstart_token\tend_token\tprop\tcat\ttext"
+    files = [tmp_path / name / "book.entities" for name in "ab"]
+    for file, own in zip(files, (rows, ["1\t1\t2"]), strict=True):
+        file.parent.mkdir()
+        lines = [header, *(f"{row}\tPROP\tPER\tx" for row in own), ""]
+        file.write_text("\n".join(lines))
+    ended = run("agree", *files, "--disagreements", tmp_path / "x.tsv")
+    assert ended.status == 1
+    assert f"{files[0]}: error: the corpus has no token columns [column-missing]" in ended.err
+
+
+def test_a_span_of_spacy_past_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Group:
+        def __iter__(self) -> None:
+            raise IndexError("[E1010] the span is out of bounds")
+
+    class Doc:
+        user_data: ClassVar[dict[str, str]] = {}
+        spans: ClassVar[dict[str, Group]] = {"coref_clusters_1": Group()}
+
+    class Box:
+        def __init__(self, **_: bool) -> None: ...
+
+        def from_bytes(self, data: bytes) -> "Box":
+            return self
+
+        def get_docs(self, vocab: object) -> list[Doc]:
+            return [Doc()]
+
+    fake = SimpleNamespace(
+        tokens=SimpleNamespace(DocBin=Box), vocab=SimpleNamespace(Vocab=lambda: None)
+    )
+    monkeypatch.setattr(spacy, "_spacy", lambda: fake)
+    (incident,) = spacy.FORMAT.parse(zlib.compress(b"x"), "x.spacy", PLAIN).incidents
+    assert (incident.id, incident.file) == ("file-unreadable", "x.spacy")
+    assert "out of bounds" in incident.message

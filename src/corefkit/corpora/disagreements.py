@@ -86,7 +86,11 @@ def disagreements(pairs: Sequence[tuple[Annotator, Annotator]]) -> Iterator[Disa
             text = _AnnotatedText(reader)
             sides = [_mentions(annotator, text) for annotator in (one, other)]
             for document in np.flatnonzero(documents).tolist():
-                compared = _Compared([side.get(document, {}) for side in sides], text)
+                marked = [side.get(document, {}) for side in sides]
+                # BookNLP's .entities without its .tokens: nothing could be said about a place.
+                if marked[0].keys() != marked[1].keys() and reader.corpus.tokens[document] < 0:
+                    raise data_error("column-missing", "corpus", file=reader.side.path)
+                compared = _Compared(marked, text)
                 for found in compared.rows():
                     names = (one.name, other.name, one.corpus.names[document])
                     yield text.describe(next(number), names, text.first[document], found)

@@ -43,6 +43,9 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     except DataError as error:
         incidents = tuple(replace(incident, file=path) for incident in error.incidents)
         return replace(building.nothing(found), incidents=incidents)
+    except Exception as error:  # e.g. a span past the end, which spaCy finds when it is asked for
+        _tell_broken(found, str(error) or type(error).__name__)
+        return building.nothing(found)
     if docs and not any(doc.has_clusters for doc in docs):
         groups = ", ".join(sorted({key for doc in docs for key in doc.spans})) or "none"
         expected = "span groups coref_clusters_N, or doc._.coref_clusters"

@@ -260,7 +260,7 @@ def _features(corpus: Corpus, reading: Reading) -> list[Incident]:
     """What files say of mentions that no corpus holds, such as types and information status."""
     numbers: Counter[str] = Counter()
     for source in corpus.sources:
-        if (count := registry.get_format(source.format).count_unread) is not None:
+        if (count := registry.format_of(source).count_unread) is not None:
             numbers.update(count(source.data, reading))
     if not numbers:
         return []
