@@ -28,10 +28,14 @@ import sys
 entered = {}
 def note(frame, event, _):
     if event == "call":
-        name = frame.f_globals.get("__name__", "")
-        if name.startswith("corefkit") and not frame.f_code.co_name.startswith("<"):
-            entered.setdefault((name, frame.f_code.co_qualname), None)
-from corefkit.cli.app import corefkit
+        name, code = frame.f_globals.get("__name__", ""), frame.f_code
+        is_ours = name.startswith("corefkit") and not code.co_filename.startswith("<")
+        if is_ours and code.co_flags & 1 and not code.co_name.startswith("<"):  # no class bodies
+            entered.setdefault((name, code.co_qualname), None)
+try:
+    from corefkit.cli.app import corefkit
+except ImportError:  # where it was before the second redesign
+    from corefkit.cli import corefkit
 sys.setprofile(note)
 try:
     corefkit(sys.argv[2:], standalone_mode=False)
