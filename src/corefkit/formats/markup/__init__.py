@@ -1,6 +1,6 @@
 """Mark-up in running text, by annotators and language models: markdown, tags, seq2seq and others.
 
-`inline` has the syntaxes that mark spans of characters, `words` those that mark words.
+`inline` has the syntaxes that mark spans of characters, `word_marks` those that mark words.
 """
 
 from functools import partial
