@@ -2,7 +2,9 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -165,3 +167,33 @@ def test_metrics_as_values() -> None:
     with pytest.raises(TypeError, match="one name or a list of names"):
         corefkit.score(KEY, CAREFUL, [3])  # type: ignore[list-item]
     assert isinstance(MUC, OverlapMetric)
+
+
+_KEY, _CAREFUL = str(EXAMPLES / "key.conll"), str(EXAMPLES / "careful.conll")
+_NONE: Any = 0
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        (lambda: corefkit.read(_KEY, max_size=-1), ValueError),
+        (lambda: corefkit.read(_KEY, max_size=0), ValueError),
+        (lambda: corefkit.score(_KEY, _KEY, max_size=True), TypeError),
+        (lambda: corefkit.read(_KEY, word_column=-1), ValueError),
+        (lambda: corefkit.read(_KEY, word_column=0), ValueError),
+        (lambda: corefkit.read(_KEY, word_column=True), TypeError),
+        (lambda: corefkit.compare(_KEY, _KEY, _CAREFUL, samples=True), ValueError),
+        (lambda: corefkit.compare(_KEY, _KEY, _CAREFUL, seed=False), ValueError),
+        (lambda: corefkit.explain(_KEY, _CAREFUL, "standard", "coval", metrics=_NONE), TypeError),
+        (
+            TypeError,
+        ),
+        (lambda: corefkit.Corpus.from_clusters({"d": [[(True, True), (2, 3)]]}), TypeError),
+        (lambda: corefkit.Corpus.from_clusters({"d": [[(0, True)]]}), TypeError),
+    ],
+)
+def test_values_that_only_look_like_numbers(
+    call: Callable[[], object], error: type[Exception]
+) -> None:
+    with pytest.raises(error):
+        call()

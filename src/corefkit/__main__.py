@@ -1,14 +1,25 @@
 """Where `corefkit` and `python -m corefkit` begin."""
 
-from corefkit._process import begin
+from corefkit._process import begin, interruptible
 
 
+@interruptible
 def main() -> None:
     """Run the command line and end the process."""
     begin()
     from corefkit.cli.app import corefkit, run_and_leave
 
     run_and_leave(corefkit)
+
+
+@interruptible
+def scorer() -> None:
+    """Run `corefkit-scorer`, with the same care."""
+    begin()
+    from corefkit.cli.app import run_and_leave
+    from corefkit.cli.scorer import command
+
+    run_and_leave(command)
 
 
 if __name__ == "__main__":

@@ -309,7 +309,7 @@ def test_closed_standard_output(here: Path) -> None:
         done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
         assert done.returncode == status
         assert "Traceback" not in done.stderr
-    call = "from corefkit.cli.scorer import main; main()"
+    call = "from corefkit.__main__ import scorer; scorer()"
     scorer = f"{sys.executable} -c '{call}' muc key.conll careful.conll >&-"
     assert subprocess.run(["sh", "-c", scorer], capture_output=True, check=False).returncode == 1
 

@@ -142,3 +142,26 @@ def test_a_reader_who_has_gone_is_no_file_that_cannot_be_written(command: str) -
 def test_output_that_the_terminal_cannot_show() -> None:
     done = corefkit("metrics", "ceafe", PYTHONIOENCODING="ascii")
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize("moment", ["corefkit.cli.app", "click", "numpy", "corefkit.scoring.run"])
+@pytest.mark.parametrize("entry", ["main", "scorer"])
+def test_an_interruption_ends_with_130_and_no_traceback(moment: str, entry: str) -> None:
+    """Also while modules are imported: the signal comes when one of them is looked for."""
+    key = str(EXAMPLES / "key.conll")
+    arguments = ["score", key, key] if entry == "main" else ["all", key, key]
+    program = f"""
+import os, signal, sys
+
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == {moment!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupt())
+from corefkit.__main__ import {entry}
+sys.argv = ["corefkit", *{arguments!r}]
+{entry}()
+"""
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, b"", b"")

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 import click
 
+from corefkit._process import INTERRUPTED
 from corefkit._version import __version__
 
 COMMANDS: dict[str, dict[str, str]] = {
@@ -121,9 +122,14 @@ class _TopLevel(CommandGroup):
 
 @contextmanager
 def _visible_errors() -> Iterator[None]:
-    """What is wrong with a command line quotes it: control characters are made visible."""
+    """What is wrong with a command line quotes it: control characters are made visible.
+
+    An interruption ends the process here: click would end it with status 1.
+    """
     try:
         yield
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
     except click.ClickException as error:
         from corefkit.core.texts import visible_lines
 
@@ -202,6 +208,8 @@ def _guarded(command: Callable[[], object]) -> None:
         command()
     except BrokenPipeError:
         _leave_reader()
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
     except OSError as error:
         click.echo(f"corefkit: error: {error.strerror or error}", err=True)
         sys.exit(1)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from corefkit._process import INTERRUPTED
 from corefkit.cli.output import say, tell
 from corefkit.core.incidents import DataError
 from corefkit.core.names import Response, ResponseFile
@@ -59,6 +60,8 @@ class CheckedCommand(click.Command):
             raise click.UsageError(str(error), ctx) from None
         except BrokenPipeError:  # the reader has seen enough
             raise
+        except KeyboardInterrupt:  # click would end with status 1
+            sys.exit(INTERRUPTED)
         except OSError as error:
             file = error.filename or ctx.params.get("output")
             place = f"{file}: " if file else ""

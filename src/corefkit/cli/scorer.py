@@ -4,9 +4,7 @@ import sys
 
 import click
 
-from corefkit._process import begin
 from corefkit._version import __version__
-from corefkit.cli.app import run_and_leave
 from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.output import tell, write_bytes
 
@@ -71,9 +69,3 @@ def command(metric: str, key: str, response: str, name: str | None) -> None:
     if refused:
         click.echo(REFUSAL, err=True)
         sys.exit(1)
-
-
-def main() -> None:
-    """Run the command, with the same care as `corefkit`."""
-    begin()
-    run_and_leave(command)

@@ -390,6 +390,8 @@ def _is_listing(given: object) -> bool:
 def _span(document: str, span: Span) -> Span:
     try:
         start, end = span
+        if isinstance(start, bool) or isinstance(end, bool):
+            raise TypeError
         found = index(start), index(end)
     except (TypeError, ValueError):
         raise TypeError(

@@ -115,7 +115,7 @@ def explain_difference(
     readings: Readings = PLAIN_SIDES,
 ) -> Explanation:
     """Like `explain`, with the readings of key and response."""
-    pair = tuple(make_options(metrics or None, name) for name in profiles)
+    pair = tuple(make_options(None if metrics == () else metrics, name) for name in profiles)
     common = tuple(m for m in pair[0].metrics if m in pair[1].metrics)
     one, other = (replace(options, metrics=common) for options in pair)
     mixtures = _Mixtures(sources, readings, one, other)

@@ -249,12 +249,21 @@ def _check(scores: Sequence[Scores], samples: int, seed: int, level: float) -> N
         )
     if not len(scores[0].counts):
         raise UsageError("there is nothing to compare: the key has no document")
-    if not isinstance(samples, int) or not 1 <= samples <= MOST_SAMPLES:
+    if (
+        isinstance(samples, bool)
+        or not isinstance(samples, int)
+        or not 1 <= samples <= MOST_SAMPLES
+    ):
         raise UsageError(f"samples: {samples!r} is not a whole number from 1 to {MOST_SAMPLES:,}")
-    if not isinstance(seed, int) or seed < 0:
+    if not _is_whole(seed) or seed < 0:
         raise UsageError(f"seed: {seed!r} is not a whole number from 0")
     if not isinstance(level, float) or not 0 < level < 1:
         raise UsageError(f"level: {level!r} is not between 0 and 1")
+
+
+def _is_whole(value: object) -> bool:
+    """Whether it is a whole number, which True and False are not."""
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def comparison_notes(

@@ -536,3 +536,17 @@ def test_the_page_on_standard_output(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.chdir(tmp_path)
     done = run("report", KEY, HASTY, "-o", "-")
     assert done.out.startswith("<!doctype html>") and not list(tmp_path.iterdir())
+
+
+@needs_chromium
+def test_a_view_that_objects_have_from_birth_is_the_overview(
+    browser: webdriver.Chrome, page: Path
+) -> None:
+    names = ("constructor", "__proto__", "toString", "hasOwnProperty", "valueOf", "nowhere")
+    usual = show(browser, page, "view=overview")
+    for name in names:
+        assert show(browser, page, f"view={name}") == usual
+    for view in ("overview", "document", "entities", "errors", "changes"):
+        for field in ("document", "system", "type", "against", "with", "only", "q", "f.kind"):
+            for name in names:
+                show(browser, page, f"view={view}&{field}={name}&{name}={name}")

@@ -53,8 +53,11 @@ def _checked(name: str, value: Any, option: ReadingOption) -> Any:
             raise UsageError(f"{name}: unknown value {value!r}; choose from {choices}")
     elif option.kind == "text" and not isinstance(value, str | None):
         raise TypeError(f"{name}: a text, not {value!r:.60}")
-    elif option.kind == "number" and not isinstance(value, int | None):
-        raise TypeError(f"{name}: a whole number, not {value!r:.60}")
+    elif option.kind == "number" and value is not None:
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise TypeError(f"{name}: a whole number, not {value!r:.60}")
+        if value < 1:
+            raise UsageError(f"{name}: {value} is not a whole number from 1")
     elif option.kind == "list":
         listed = value.split(",") if isinstance(value, str) else texts_of(name, value or ())
         return tuple(one.strip() for one in listed if one.strip())

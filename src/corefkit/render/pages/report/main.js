@@ -1,7 +1,7 @@
 const VIEWS = { overview: ["Overview", overview], document: ["Document", documentView], entities: ["Entities", entities], errors: ["Errors", errorsView], ...(DATA.changes ? { changes: ["Changes", changesView] } : {}) };
 
 function show() {
-  const now = where(), view = VIEWS[now.view] ? now.view : "overview", number = chosenSystem();
+  const now = where(), view = Object.hasOwn(VIEWS, now.view) ? now.view : "overview", number = chosenSystem();
   const system = DATA.systems[number];
   document.getElementById("title").textContent = `What ${system.name} got wrong`;
   document.getElementById("about").textContent = `key: ${DATA.key.path} (${many(DATA.key.documents, "document")}, ${many(DATA.key.mentions, "mention")}, ${many(DATA.key.entities, "entity", "entities")})`;
