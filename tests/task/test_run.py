@@ -550,3 +550,27 @@ def test_control_characters_of_a_name_reach_no_file(tmp_path: Path) -> None:
     assert [n for n, data in texts.items() if b"\x1b" in data or b"\r" in data] == []
     assert b"<h1>ti\\r\\x1b[31mny" in texts["index.html"]
     assert b"<title>ti\\r\\x1b[31mny" in texts["index.html"]
+
+
+def test_reports_of_a_profile_with_repeated_mentions(tmp_path: Path) -> None:
+    """One copy of each is kept for the pages, with a note that names no option."""
+    rows = [
+        *("# global.Entity = eid-head", "# newdoc id = tale", "# sent_id = 1"),
+        "1\tAda\t_\tPROPN\t_\t_\t0\troot\t_\tEntity=(e1-1)(e2-1)",
+        "2\therself\t_\tPRON\t_\t_\t1\tdep\t_\tEntity=(e1-1)",
+        "3\tslept\t_\tNOUN\t_\t_\t1\tdep\t_\tEntity=(e2-1)\n\n",
+    ]
+    for name in ("key", "system"):
+        (tmp_path / f"{name}.conllu").write_text("\n".join(rows))
+    (tmp_path / "task.toml").write_text(
+        'name = "t"\n[scoring]\nprofile = "corefud"\n[datasets.d]\nkey = "key.conllu"\n'
+        '[systems.s.responses]\nd = "system.conllu"\n'
+    )
+    out = tmp_path / "out"
+    done = run("task", "run", tmp_path / "task.toml", "-o", out, "--no-plots", "--reports")
+    assert done.status == 0, done.err
+    (note,) = (line for line in done.err.splitlines() if "[copies-dropped]" in line)
+    assert "--" not in note
+    (page,) = (out / "reports").iterdir()
+    assert "duplicates:first" in page.read_text()
+    assert "duplicates:first" not in (out / "task.json").read_text()

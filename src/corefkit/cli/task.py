@@ -143,7 +143,7 @@ def run(
       corefkit task run my-task/task.toml -o results
       corefkit task run my-task/task.toml -o results --reports --allow-broken
     """
-    from corefkit.task.output import PARTS, write_error_pages, write_run
+    from corefkit.task.output import PARTS, notes_on_pages, write_error_pages, write_run
     from corefkit.task.parts import FolderInUseError, locked
     from corefkit.task.run import check_subsets, score_task
 
@@ -158,6 +158,7 @@ def run(
             pictures = _draw(results) if plots else {}
             pages = {}
             if reports:
+                tell(notes_on_pages(task))
                 with progress("reports") as update:
                     pages = write_error_pages(results, output, update)
             write_run(results, output, pictures, pages)

@@ -11,7 +11,7 @@ from corefkit import metrics as registry
 from corefkit.analysis.errors import Errors
 from corefkit.analysis.joint import join
 from corefkit.analysis.types import TYPES
-from corefkit.core.incidents import DataError, Incident
+from corefkit.core.incidents import DataError, Incident, make_incident
 from corefkit.core.incidents import errors as serious
 from corefkit.core.names import system_names
 from corefkit.core.options import PLAIN_SIDES, Options, Readings, ScoreChoices, UsageError
@@ -90,16 +90,20 @@ def find_errors(
     pronouns: Iterable[str] | None = None,
     readings: Readings = PLAIN_SIDES,
 ) -> ErrorReport:
-    """The errors of several responses; DataError where anything cannot be scored."""
-    check_options(options)
-    options, readings = same_layer(options, readings)
+    """The errors of several responses; DataError where anything cannot be scored.
+
+    An error is about the one entity of a mention, so the copies that some profiles score are
+    dropped here, with a note.
+    """
+    notes = [copies_note(options)] if copies_dropped(options) else []
+    options, readings = same_layer(analysis_options(options), readings)
     sides = read_sides(key, responses, options, readings)
     ours = next(sides)
     if serious(ours.incidents):
         raise DataError(ours.incidents)
     words = None if pronouns is None else frozenset(texts_of("pronouns", pronouns))
     scorer = scorer_for(options)
-    incidents, systems, comparisons = [*ours.incidents], [], []
+    incidents, systems, comparisons = [*notes, *ours.incidents], [], []
     names = system_names(responses)
     for side, name in zip(sides, names, strict=True):
         comparison = scorer.compare(ours, side)
@@ -112,8 +116,21 @@ def find_errors(
     return ErrorReport(options, ours, tuple(comparisons), tuple(systems), tuple(incidents))
 
 
-def check_options(options: Options) -> None:
-    """UsageError where a metric is not one over partitions, or a mention may have two entities."""
+def copies_dropped(options: Options) -> bool:
+    """Whether the profile counts repeated mentions in a way of its own, which errors do without."""
+    return bool(scorer_for(options).counting)
+
+
+def copies_note(options: Options) -> Incident:
+    """What is reported where a mention has one entity for the analysis only."""
+    return make_incident("copies-dropped", profile=options.scorer)
+
+
+def analysis_options(options: Options) -> Options:
+    """The same options, under which every mention has one entity.
+
+    Raises UsageError where a metric is not one over partitions, or errors do not know a rule.
+    """
     for name in registry.counted(options.metrics):
         if not isinstance(registry.get(name), OverlapMetric):
             raise UsageError(
@@ -122,12 +139,10 @@ def check_options(options: Options) -> None:
             )
     scorer = scorer_for(options)
     scorer.check_matching()
-    if scorer.counting:
-        raise UsageError(
-            f"profile {options.scorer}: errors need one entity per mention; add --duplicates first"
-        )
-    if options.match == "semeval":
-        raise UsageError("match semeval: errors know no half credit; choose another --match")
+    if options.match in ("semeval", "min"):
+        reason = "no half credit" if options.match == "semeval" else "only rules that pair mentions"
+        raise UsageError(f"match {options.match}: errors know {reason}; choose exact, for example")
+    return replace(options, scorer="standard") if scorer.counting else options
 
 
 def _errors(

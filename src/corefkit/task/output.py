@@ -13,7 +13,7 @@ from typing import Any
 
 from corefkit import metrics
 from corefkit._version import __version__
-from corefkit.core.incidents import DataError
+from corefkit.core.incidents import DataError, Incident
 from corefkit.core.names import Response
 from corefkit.core.options import Options, UsageError
 from corefkit.core.texts import to_json
@@ -210,6 +210,14 @@ def write_error_pages(run: TaskRun, folder: Path, progress: Progress) -> dict[Sl
     return written
 
 
+def notes_on_pages(task: Task) -> list[Incident]:
+    """What is done on the pages of errors that the scores of the task do not do."""
+    from corefkit.scoring.errors import copies_dropped, copies_note
+
+    options = _error_options(task)
+    return [copies_note(options)] if copies_dropped(options) else []
+
+
 def _slots_with_pages(run: TaskRun) -> list[Slot]:
     """The responses that there are pages of: in the official setting, scored, and not links.
 
@@ -239,13 +247,13 @@ def error_page_name(task: Task, slot: Slot) -> str:
 
 def _error_options(task: Task) -> Options:
     """The options of the official setting, with a metric whose lost points can be shared out."""
-    from corefkit.scoring.errors import check_options
+    from corefkit.scoring.errors import analysis_options
 
     parts = metrics.counted([task.rank])
     fits = all(isinstance(metrics.get(name), OverlapMetric) for name in parts)
     options = replace(task.options_of(task.official), metrics=(task.rank if fits else _SHARED_OUT,))
     try:
-        check_options(options)
+        analysis_options(options)
     except UsageError as error:
         raise UsageError(f"no reports: {error}") from None
     return options
