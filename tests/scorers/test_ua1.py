@@ -8,7 +8,9 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, UsageError
+from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.ua1 import linear
+from corefkit.scoring.run import score_comparison
 
 HEADER = "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING"
 
@@ -43,6 +45,24 @@ def test_documents_in_another_order(tmp_path: Path) -> None:
     scores = corefkit.score(key, response, "conll,mentions", "ua-1")
     assert scores["mentions"].counts["recall"] == [4, 4]
     assert scores["conll"].f1 == 1.0
+
+
+def test_a_side_that_is_prepared_again_counts_its_zeros_once(tmp_path: Path) -> None:
+    """As `task run` and `score --setting` do; the scores are those of a single run."""
+    path = write(tmp_path / "tale.conllua", LEFT, RIGHT)
+    scorer = scorer_for(make_options("conll", "ua-1"))
+    side = scorer.read(path)
+    again = scorer.prepare_again(side)
+    assert again.scored.start.tolist() == side.scored.start.tolist()
+    scores = score_comparison(scorer, scorer.compare(side, again), "again").scores
+    assert scores is not None and scores["conll"].f1 == 1.0
+
+
+def test_a_side_of_ua1_is_prepared_for_another_scorer(tmp_path: Path) -> None:
+    path = write(tmp_path / "tale.conllua", LEFT, RIGHT)
+    side = scorer_for(make_options("muc", "ua-1")).read(path)
+    ua = scorer_for(make_options("muc", "ua"))
+    assert ua.prepare_again(side).scored.start.tolist() == ua.read(path).scored.start.tolist()
 
 
 def test_a_zero_may_be_the_token_of_the_other_side() -> None:

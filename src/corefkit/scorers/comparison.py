@@ -33,7 +33,7 @@ Readable = str | PathLike[str] | Corpus
 class Side:
     """Key or response, ready to be compared unless there are errors among its incidents.
 
-    `corpus` is as it was read, `scored` as the scorer prepares it; both are empty where an engine
+    `corpus` is as the scorer reads it, `scored` as it prepares it; both are empty where an engine
     counted, which says how large the side is.
     """
 
@@ -44,6 +44,8 @@ class Side:
     counted: Size | None = None
     coverage: float | None = None
     """How much of the key its text covers, where it had to be aligned."""
+    as_written: Corpus | None = None
+    """The corpus as its files have it, where the scorer reads it otherwise."""
 
     @property
     def size(self) -> Size:
@@ -70,8 +72,13 @@ class Side:
     def only(self, document: str) -> "Side":
         """The side with one of its documents; an incident where it is not there."""
         if document in self.corpus.names:
-            corpora = self.corpus.only(document), self.scored.only(document)
-            return replace(self, corpus=corpora[0], scored=corpora[1])
+            written = self.as_written
+            return replace(
+                self,
+                corpus=self.corpus.only(document),
+                scored=self.scored.only(document),
+                as_written=None if written is None else written.only(document),
+            )
         return self.with_incidents(make_incident("document-unknown", name=document, file=self.path))
 
 

@@ -126,17 +126,25 @@ class Scorer:
         """The side of a corpus that was read from a source, or is it."""
         made = corpus is source and not corpus.sources  # in Python, and nobody has looked at it yet
         incidents = crossing_mentions(corpus) if made else corpus.incidents
+        written = corpus
         if self.options.heads == "tree" and corpus.head is not None:
             from corefkit.formats import tree_heads
 
             corpus = tree_heads(corpus)
         corpus = self.see(corpus)
         scored, changes = self.prepare(corpus)
-        return Side(path, corpus, scored, (*incidents, *with_path(changes, corpus, path)))
+        return Side(
+            path,
+            corpus,
+            scored,
+            (*incidents, *with_path(changes, corpus, path)),
+            as_written=None if written is corpus else written,
+        )
 
     def prepare_again(self, side: Side) -> Side:
-        """A side that was read, as this scorer wants it."""
-        return replace(self.read(side.corpus), path=side.path)
+        """A side that was read, perhaps by another scorer, as this scorer wants it."""
+        corpus = side.corpus if side.as_written is None else side.as_written
+        return replace(self.read(corpus), path=side.path)
 
     def see(self, corpus: Corpus) -> Corpus:
         """The corpus as this scorer reads it."""
