@@ -40,7 +40,9 @@ CELLS = [b"-", b"_", b"*", b"", b"(1", b"1)", b"(1)", b"(2", b"2)", b"(2)", b"(1
 CELLS += [b"(1)(2", b"1)(1", b"(", b")", b"|", b"()", b"(1|", b"dog", b"7", b"(x y)", b"(\xff)"]
 HEADERS = [b"#begin document (a); part 000", b"# begin document b", b"#begin document(c);"]
 HEADERS += [b"#begin document", b"#end document", b"#begin documents", b"# comment", b"#\t(1)"]
-BYTES = b"()|-_*# \t\r\n0123456789ab\x00\xff\xc3\xa9"
+BYTES = b"()|-_*# \t\r\n0123456789ab\x00\xff\xc3\xa9\x0b\x0c"
+ODD_LINES = [b"\x0b", b"\x0c", b" \x0b ", b"\x1c", b"\xc2\x85", b"\xe2\x80\xa8", b"\x0b\tx\t(1)"]
+"""Lines of nothing but what Python, but no line of a file, ends or strips."""
 
 
 def made(rng: random.Random) -> bytes:
@@ -52,6 +54,10 @@ def made(rng: random.Random) -> bytes:
             lines.append(rng.choice(HEADERS))
         elif rng.random() < 0.1:
             lines.append(b"")
+        elif rng.random() < 0.05:
+            lines.append(rng.choice(ODD_LINES))
+        elif rng.random() < 0.02:
+            lines.append(b"d 0 %s w (1)" % (b"9" * 5000))  # more digits than int() takes
         else:
             columns = [rng.choice([b"d", b"0", b"w", b"-"]) for _ in range(rng.randrange(5))]
             lines.append(separator.join([*columns, rng.choice(CELLS)]))
@@ -103,6 +109,19 @@ def mutated(rng: random.Random) -> bytes:
     return bytes(data)
 
 
+def crossing(rng: random.Random) -> bytes:
+    """Mentions of many entities that cross, over sentences and documents' ends."""
+    size = rng.choice([3, 30, 300])
+    cells = [[b"(%d" % n] for n in range(size)] + [[b"%d)" % n] for n in range(size)]
+    order = rng.choice([list, lambda some: rng.sample(some, len(some))])(cells)
+    lines = [b"#begin document a"]
+    for cell in order:
+        lines.append(b"d 0 0 w " + b"|".join(cell))
+        if rng.random() < 0.1:
+            lines.append(rng.choice([b"", b"\x0b", b"#end document"]))
+    return b"\n".join(lines) + b"\n"
+
+
 def noise(rng: random.Random) -> bytes:
     """Random bytes, with or without a header."""
     data = bytes(rng.choice(BYTES) for _ in range(rng.randrange(200)))
@@ -135,7 +154,14 @@ COREFUD_SHARE = 0.4
 SEEDS: list[Maker] = [sound, sound, made, conllu_example]
 EXAMPLE = (EXAMPLES / "key.conll").read_bytes()
 COREFUD: list[Maker] = [*[conllu_made] * 60, *[conllu_example] * 39, conllu_large]
-MAKERS: list[Maker] = [*[made] * 30, *[sound] * 20, *[mutated] * 40, *[noise] * 9, large]
+MAKERS: list[Maker] = [
+    *[made] * 30,
+    *[sound] * 15,
+    *[crossing] * 5,
+    *[mutated] * 40,
+    *[noise] * 9,
+    large,
+]
 
 
 @contextmanager

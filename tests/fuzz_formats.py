@@ -1,6 +1,7 @@
 """Broken files of every format of the registry, for `tests.fuzz`."""
 
 import random
+import re
 import tempfile
 import time
 import zlib
@@ -126,12 +127,54 @@ def _changed(rng: random.Random, data: bytes) -> bytes:
         return data[: rng.randrange(len(data) + 1)]
     if kind < 0.12:
         return _repeated(rng, data)(rng.choice([250, 5000]))
+    if kind < 0.25:
+        return _hostile(rng, data)
     for _ in range(rng.randint(1, 5)):
         at, size = rng.randrange(len(data) + 1), rng.choice([0, 0, 1, 1, 2, 5, 20])
         other = rng.randrange(len(data) + 1)
         put = rng.choice([b"", rng.choice(TOKENS), data[other : other + rng.randrange(40)]])
         data = data[:at] + put + data[at + size :]
     return data
+
+
+VALUES = [b"true", b"null", b"-1", b"1.5", b"[]", b"{}", b'"x"', b"1e400", b"[true, true]"]
+VALUES += [b"9" * 5000, b"9223372036854775808", b'"\\ud800"']
+"""What stands where another type, or a smaller number, is wanted."""
+DTDS = [
+    b'<!DOCTYPE x [<!ENTITY eacute "e"><!ENTITY a "&eacute;&eacute;">]>',
+    b'<!DOCTYPE x SYSTEM "x.dtd">',
+    b'<!DOCTYPE x [<!ATTLIST x y CDATA "d"><!ENTITY % p SYSTEM "file:///nowhere"> %p;]>',
+]
+
+
+def _hostile(rng: random.Random, data: bytes) -> bytes:  # noqa: PLR0911 (one per shape)
+    """One of the shapes that once were read as something else, or ended in an internal error."""
+    shape = rng.randrange(6)
+    if shape == 0:  # what follows the end, or the whole twice
+        return data + rng.choice([data, b"x", b"[]", b"\x00", b"\x0b", b"]", b"\n\n<x/>"])
+    if shape == 1:  # lines of vertical tabs and the like
+        lines = data.split(b"\n")
+        lines.insert(rng.randrange(len(lines) + 1), rng.choice([b"\x0b", b"\x0c", b"\xc2\x85"]))
+        return b"\n".join(lines)
+    if shape == 2 and (values := list(re.finditer(rb'\d+|"[^"]*"', data))):  # another type
+        value = rng.choice(values)
+        return data[: value.start()] + rng.choice(VALUES) + data[value.end() :]
+    if shape == 3:  # a document type, and an entity somewhere
+        at = data.find(b"?>") + 2 if data.startswith(b"<?") and b"?>" in data else 0
+        inside = rng.randrange(at, len(data) + 1)
+        entity = rng.choice([b"", b"&eacute;", b"&a;", b"&nowhere;"])
+        return data[:at] + rng.choice(DTDS) + data[at:inside] + entity + data[inside:]
+    if shape == 4:  # a key, an attribute or a line twice
+        glue = b"\n" if data.count(b"\n") > 1 else b","
+        pieces = data.split(glue)
+        at = rng.randrange(len(pieces))
+        return glue.join([*pieces[:at], pieces[at], *pieces[at:]])
+    numbers = list(re.finditer(rb"\d+", data))  # crossing: two numbers change places
+    if len(numbers) < 2:
+        return data
+    one, other = sorted(rng.sample(numbers, 2), key=lambda match: match.start())
+    between = data[one.end() : other.start()]
+    return data[: one.start()] + other[0] + between + one[0] + data[other.end() :]
 
 
 def _repeated(rng: random.Random, data: bytes) -> Callable[[int], bytes]:
