@@ -293,3 +293,44 @@ def test_a_document_in_a_notebook_is_that_of_the_page(tmp_path: Path) -> None:
     folder = EXAMPLES / "task"
     arabic = corefkit.errors(folder / "keys/arabic.conll", folder / "keys/arabic.conll")
     assert "dir='rtl'" in arabic.document(arabic.joint.key.names[0])._repr_html_()
+
+
+@pytest.mark.parametrize("mark", ["_", "-", "*"])
+@pytest.mark.parametrize(
+    "command", ["errors KEY RESPONSE", "outcomes KEY RESPONSE", "stats KEY", "score KEY RESPONSE"]
+)
+def test_a_column_of_nothing_is_no_column(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mark: str, command: str
+) -> None:
+    """A file whose columns all hold nothing is told about as one that does not have them."""
+    shown = []
+    for folder, filler in (("without", []), ("empty", [mark] * 9)):
+        (tmp_path / folder).mkdir()
+        for name in ("key", "careful"):
+            lines = []
+            for line in (EXAMPLES / f"{name}.conll").read_text().splitlines():
+                fields = line.split()
+                token = bool(fields) and not line.startswith("#")
+                lines.append("\t".join([*fields[:4], *filler, fields[-1]]) if token else line)
+            (tmp_path / folder / f"{name}.conll").write_text("\n".join(lines) + "\n")
+        monkeypatch.chdir(tmp_path / folder)
+        words = command.replace("KEY", "key.conll").replace("RESPONSE", "careful.conll")
+        shown.append(run(*words.split()))
+    assert shown[0] == shown[1]
+    assert shown[0].status == 0
+
+
+@pytest.mark.parametrize("mark", ["_", "-", "*"])
+def test_a_column_of_nothing_has_no_tags(tmp_path: Path, mark: str) -> None:
+    text = (EXAMPLES / "key.conll").read_text().splitlines()
+    lines = [
+        "\t".join([*line.split()[:4], *[mark] * 7, line.split()[-1]])
+        if line.split() and not line.startswith("#")
+        else line
+        for line in text
+    ]
+    (tmp_path / "key.conll").write_text("\n".join(lines) + "\n")
+    for option in (["-m", "inferred"], ["--by", "class"]):
+        done = run("score", tmp_path / "key.conll", tmp_path / "key.conll", *option)
+        assert done.status == 1
+        assert "the key has no tags: column 'pos' is empty" in done.err
