@@ -68,7 +68,7 @@ def test_long_spans_are_as_short_ones() -> None:
 def conll(
     sentence: list[tuple[str, str, str]], spans: list[tuple[int, int]], entities: int = 100
 ) -> str:
-    """One entity a mention, ids counted from 0, or so many entities in turn."""
+    """One entity per mention, ids counted from 0, or so many entities in turn."""
     lines = ["#begin document (tale); part 000"]
     for place, (word, tag, bit) in enumerate(sentence):
         marks = [f"({i % entities})" for i, (a, b) in enumerate(spans) if a == b == place]

@@ -1,4 +1,4 @@
-"""Parquet files with one row a mention, read into memory."""
+"""Parquet files with one row per mention, read into memory."""
 
 from dataclasses import replace
 from pathlib import Path

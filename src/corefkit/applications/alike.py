@@ -1,4 +1,4 @@
-"""Which mentions have the same minimum: one number a mention, equal where they are alike."""
+"""Which mentions have the same minimum: one number per mention, equal where they are alike."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import replace

@@ -145,7 +145,7 @@ class Corpus:
         return door("Corpus.from_frame", Corpus)(frame)
 
     def to_frame(self, package: Any = None) -> Any:
-        """A data frame with one row a mention, of pandas or the `package` given, e.g. "polars"."""
+        """A data frame with one row per mention, of pandas or of `package`, e.g. "polars"."""
         return door("Corpus.to_frame", object)(self, package)
 
     @classmethod
@@ -215,7 +215,7 @@ class Corpus:
         """The order of mentions in the text: by document, start, then longer first."""
         width = int(self.end.max(initial=0)) + 1
         if self.zero is None and len(self.names) * width * width <= _LARGEST:
-            # One number a mention: sorting it takes a tenth of the time, for files are in order.
+            # One number per mention: sorting it takes a tenth of the time, for files are in order.
             place = (self.document * width + self.start) * width + (width - 1 - self.end)
             return np.argsort(place, kind="stable")
         if self.zero is None:
@@ -379,7 +379,7 @@ _MENTION_COLUMNS = (
     *("document", "start", "end", "_byte", "line"),
     *("zero", "head", "_head_zero", "minimum", "referring", "_match_class"),
 )
-"""The fields with one row a mention, `entity` excepted; EMPTY or None where there are none."""
+"""The fields with one row per mention, `entity` excepted; EMPTY or None where there are none."""
 
 
 def _is_listing(given: object) -> bool:

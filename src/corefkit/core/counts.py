@@ -16,7 +16,7 @@ SPLIT = ".split"
 """Behind the name of a metric: its columns for split antecedents alone."""
 
 PerDocument = IntArray | FloatArray
-"""One number a document."""
+"""One number per document."""
 Number = int | float
 
 
@@ -30,7 +30,7 @@ class Size(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """For each metric its columns, one row a document.
+    """For each metric its columns, one row per document.
 
     Attributes:
         documents: the names of the rows.

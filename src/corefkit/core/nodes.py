@@ -159,7 +159,7 @@ def _narrow(column: IntArray) -> IntArray:
 
 
 def mention_codes(*corpora: Corpus, heads: bool = False) -> list[IntArray]:
-    """For each corpus int64 (mentions,): one number a mention, equal where the nodes are equal.
+    """For each corpus int64 (mentions,): one number per mention, equal where the nodes are equal.
 
     A run of surface tokens is known by its span; an empty node is one more digit; other mentions
     get numbers of their own. With `heads`, mentions with different heads differ too.

@@ -1,4 +1,4 @@
-"""Inline SGML, as OntoNotes writes names and coreference: one sentence a line, tags around words.
+"""Inline SGML, as OntoNotes writes names and coreference: one sentence per line, tags around words.
 
 Tags nest, mentions need not. A mention that crosses another one is written as an empty element
 with the number of its tokens, `<COREF ID="7" TYPE="IDENT" TOKENS="3"/>`: nothing gets lost, and

@@ -82,7 +82,7 @@ class _WordPlaces:
         self.data = data
         self.lines = find_lines(data)
         if not self.lines.names:
-            expected = "a CoNLL file: '#begin document NAME', one token a line"
+            expected = "a CoNLL file: '#begin document NAME', one token per line"
             raise data_error("no-document", file=path, found=describe(data), expected=expected)
         self.row, begins = self.lines.tokens()
         self.sentence = np.flatnonzero(begins)
@@ -183,7 +183,7 @@ def read_words(path: str, drop_edited: bool = False) -> WordList:
     """
     data = load(path)
     text = data.decode("utf-8-sig", AS_THEY_ARE)
-    expected = "trees such as (S (NP (PRP She)) …), or one token a line"
+    expected = "trees such as (S (NP (PRP She)) …), or one token per line"
     with in_file(path, "words-unreadable", expected):
         if "#begin document" in text or "# begin document" in text:
             return WordList(path, _sentences_of_conll(data))

@@ -1,4 +1,4 @@
-"""The ARRAU files of CRAC 2018: one document a file, a row for each token.
+"""The ARRAU files of CRAC 2018: one document per file, a row for each token.
 
 TOKEN   MARKABLE                                  MIN_WORDS         REFERENCE
 the     B-markable_12=set_3                       word_2            new

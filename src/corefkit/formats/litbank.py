@@ -1,4 +1,4 @@
-"""LitBank TSV: `.ann` with MENTION and COREF lines beside a `.txt` of one sentence a line."""
+"""LitBank TSV: `.ann` with MENTION and COREF lines beside a `.txt` of one sentence per line."""
 
 from itertools import accumulate
 

@@ -255,7 +255,7 @@ def _read_table(data: bytes, most: int) -> Any:
 
 
 def from_table(table: Any) -> Corpus:
-    """A corpus from an Arrow table with one row a mention.
+    """A corpus from an Arrow table with one row per mention.
 
     Raises DataError for columns or values that are missing.
     """
@@ -419,7 +419,7 @@ def to_table(corpus: Corpus) -> Any:
 
 
 def write(corpus: Corpus, path: str) -> Written:
-    """The corpus as a Parquet file, one row a mention."""
+    """The corpus as a Parquet file, one row per mention."""
     arrow, parquet = _pyarrow()
     sink = arrow.BufferOutputStream()
     parquet.write_table(to_table(corpus), sink)
@@ -442,7 +442,7 @@ def _empty(path: str, data: bytes, *incidents: Incident) -> Corpus:
 
 FORMAT = Format(
     name="parquet",
-    title="Parquet, one row a mention",
+    title="Parquet, one row per mention",
     parse=parse,
     write=write,
     holds=frozenset({"singletons", "crossing", "names", "zeros", "parts"}),

@@ -16,7 +16,7 @@ from corefkit.formats.jsonlines.reader import parse_rows
 from corefkit.formats.jsonlines.writer import records
 
 COLUMNS = ("document", "entity", "start", "end")
-"""The columns of a data frame with one row a mention."""
+"""The columns of a data frame with one row per mention."""
 
 
 def from_records(rows: Iterable[Mapping[str, Any]], **how: Any) -> Corpus:
@@ -55,7 +55,7 @@ def to_records(corpus: Corpus, dialect: str = "e2e") -> list[dict[str, Any]]:
 
 
 def from_frame(frame: Any) -> Corpus:
-    """A corpus from a data frame (pandas, polars, …) with one row a mention.
+    """A corpus from a data frame (pandas, polars, …) with one row per mention.
 
     Its columns are document, entity, start and end, the end included; others are ignored.
     """
@@ -71,7 +71,7 @@ def from_frame(frame: Any) -> Corpus:
 
 
 def to_frame(corpus: Corpus, package: Any = None) -> Any:
-    """A data frame with one row a mention: document, entity, start, end; in text order.
+    """A data frame with one row per mention: document, entity, start, end; in text order.
 
     `package` is pandas or polars, the module or its name; by default the first that is installed.
     """

@@ -1,4 +1,4 @@
-"""WebAnno TSV 3: one token a line, layers of annotation in columns that the header declares."""
+"""WebAnno TSV 3: one token per line, layers of annotation in columns that the header declares."""
 
 import re
 from collections.abc import Iterator, Sequence

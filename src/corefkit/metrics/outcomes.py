@@ -155,7 +155,7 @@ class Tally(NamedTuple):
 
 
 def count_outcomes(pair: Pair, metric: OutcomeMetric, variant: str) -> tuple[Counted, Cells]:
-    """The columns of an application score, one row a document, and its numbers by class."""
+    """The columns of an application score, one row per document, and its numbers by class."""
     names, tally, _ = _tally(pair, metric, variant, None)
     width = len(metric.columns)
     return _dense(tally, len(pair.key_corpus.names), width), _cells(names, tally, width)

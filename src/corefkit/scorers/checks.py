@@ -171,19 +171,19 @@ def _other_length(
 
 def check_documents(key: Corpus, response: Corpus, options: Options) -> list[Incident]:
     """What keeps a response from being compared with the key, document by document."""
-    found = Collector(response.path)
-    _note_documents(found, key, response, options)
+    collector = Collector(response.path)
+    _note_documents(collector, key, response, options)
     if options.lengths == "error":
         sentences = compare_sentences(key, response, options)
         for incident in sentences or ():
-            found.add(incident)
+            collector.add(incident)
         if sentences is None:
             unlike = [
                 pair for pair in in_both(key, response) if _lengths_differ(key, response, *pair)
             ]
-            for one, other in found.listed("length-differs", unlike):
-                found.add(departure(key, response, one, other))
-    return list(found)
+            for one, other in collector.listed("length-differs", unlike):
+                collector.add(departure(key, response, one, other))
+    return list(collector)
 
 
 def _lengths_differ(key: Corpus, response: Corpus, one: int, other: int) -> bool:
@@ -191,31 +191,31 @@ def _lengths_differ(key: Corpus, response: Corpus, one: int, other: int) -> bool
     return min(lengths) >= 0 and lengths[0] != lengths[1]
 
 
-def _note_documents(found: Collector, key: Corpus, response: Corpus, options: Options) -> None:
+def _note_documents(collector: Collector, key: Corpus, response: Corpus, options: Options) -> None:
     """Note the documents that only one side has.
 
     If all are, it is an error; where lengths are ignored a warning, and every score is 0.
     """
     ours, theirs = set(key.names), set(response.names)
     if not ours & theirs:
-        found.note(
+        collector.note(
             "no-common-document",
             severity="warning" if options.lengths == "ignore" else "error",
             found=f"e.g. {quote(response.names[0])}" if response.names else "no document",
             expected="the documents of the key, under the same names, parts included",
         )
     refused: dict[str, Any] = {"variant": "refused", "severity": "error"}
-    told = refused if options.missing == "error" else {}
+    variant = refused if options.missing == "error" else {}
     expected = "every document of the key; names are compared whole, parts included"
     for name in key.names:
         if name not in theirs:
-            found.note("document-missing", **told, document=name, expected=expected)
-    told = refused if options.extra == "error" else {}
+            collector.note("document-missing", **variant, document=name, expected=expected)
+    variant = refused if options.extra == "error" else {}
     expected = "only documents of the key; names are compared whole, parts included"
     for number, name in enumerate(response.names):
         if name not in ours:
             place = partial(response.document_place, number)
-            found.note("document-extra", at=place, **told, expected=expected)
+            collector.note("document-extra", at=place, **variant, expected=expected)
 
 
 def with_path(incidents: Iterable[Incident], corpus: Corpus, path: str) -> tuple[Incident, ...]:

@@ -27,18 +27,18 @@ def same_names(key: Corpus, response: Corpus, options: Options) -> tuple[Corpus,
     """The response with the names that its documents have in the key."""
     exact = options.pair == "exact" or named_in_one_way(key, response)
     pairing = pair_names(key, response, exact=exact)
-    found = list(pairing.incidents)
+    incidents = list(pairing.incidents)
     if pairing.rewritten:
         theirs, ours = map(quote, pairing.rewritten[0])
         number = len(pairing.rewritten)
-        found.append(
+        incidents.append(
             make_incident(
                 "names-rewritten", number=number, file=response.path, found=theirs, expected=ours
             )
         )
     if pairing.names == response.names:
-        return response, found
-    return replace(response, names=pairing.names), found
+        return response, incidents
+    return replace(response, names=pairing.names), incidents
 
 
 def in_both(key: Corpus, response: Corpus) -> list[tuple[int, int]]:
@@ -56,8 +56,8 @@ def with_documents_of(key: Corpus, response: Corpus) -> Corpus:
     return response.take(wanted)._renumbered(key.names, places)
 
 
-class Met(NamedTuple):
-    """Both sides in the same unit, what was told, and how much of the key a changed text covers.
+class SameUnit(NamedTuple):
+    """Both sides in the same unit, what was noticed, and how much of the key a changed text covers.
 
     `coverage` is None where no text had to be aligned.
     """
@@ -71,7 +71,7 @@ class Met(NamedTuple):
 _STANDARD = Options()
 
 
-def same_unit(key: Corpus, response: Corpus, options: Options = _STANDARD) -> Met:
+def same_unit(key: Corpus, response: Corpus, options: Options = _STANDARD) -> SameUnit:
     """Both sides in tokens, where one of them counts characters and the other tokens.
 
     Where their texts differ, that of the response is aligned with the words of the key. Answers to
@@ -80,29 +80,29 @@ def same_unit(key: Corpus, response: Corpus, options: Options = _STANDARD) -> Me
     try:
         for source in response.sources:
             if place_answers := format_of(source).place_answers:
-                return Met(key, place_answers(key, response), [])
+                return SameUnit(key, place_answers(key, response), [])
         if key.unit != response.unit:
             return _in_tokens(key, response, options)
         if _needs_alignment(key, response, options):
             return _aligned(key, response, options)
     except DataError as error:
-        return Met(key, response, list(error.incidents))
-    return Met(key, response, [])
+        return SameUnit(key, response, list(error.incidents))
+    return SameUnit(key, response, [])
 
 
-def _in_tokens(key: Corpus, response: Corpus, options: Options) -> Met:
+def _in_tokens(key: Corpus, response: Corpus, options: Options) -> SameUnit:
     """Characters of one side, brought to the tokens of the other."""
     from corefkit.formats import to_tokens
 
     if key.unit == "token":
-        moved, found = to_tokens(response, key)
-        met = Met(key, moved, found)
+        moved, incidents = to_tokens(response, key)
+        sides = SameUnit(key, moved, incidents)
     else:
-        moved, found = to_tokens(key, response)
-        met = Met(moved, response, found)
-    if options.align != "never" and any(i.id == "text-differs" for i in found):
+        moved, incidents = to_tokens(key, response)
+        sides = SameUnit(moved, response, incidents)
+    if options.align != "never" and any(i.id == "text-differs" for i in incidents):
         return _aligned(key, response, options)
-    return met
+    return sides
 
 
 def _needs_alignment(key: Corpus, response: Corpus, options: Options) -> bool:
@@ -133,15 +133,15 @@ def place_on_tokens(key: Corpus, response: Corpus) -> "tuple[Corpus, PlacedCorpu
     return key, place(response, key)
 
 
-def _aligned(key: Corpus, response: Corpus, options: Options) -> Met:
+def _aligned(key: Corpus, response: Corpus, options: Options) -> SameUnit:
     """The response on the tokens of the key, found by an alignment of their texts."""
     key, placed = place_on_tokens(key, response)
     moved = placed.dropped() if options.unaligned == "drop" else placed.corpus
-    return Met(key, moved, placed.incidents, placed.coverage)
+    return SameUnit(key, moved, placed.incidents, placed.coverage)
 
 
 Documents = str | PathLike[str] | Collection[str]
-"""Which documents: "all", "common", a file with one name a line, or a collection of names."""
+"""Which documents: "all", "common", a file with one name per line, or a collection of names."""
 
 
 def choose_documents(options: Options, documents: Documents) -> tuple[Options, frozenset[str]]:
@@ -161,7 +161,7 @@ def choose_documents(options: Options, documents: Documents) -> tuple[Options, f
 
 
 def _listed(wanted: Documents) -> frozenset[str]:
-    """The names of a list, or in a file of one name a line."""
+    """The names of a list, or in a file of one name per line."""
     if not isinstance(wanted, str | PathLike):
         return frozenset(texts_of("documents", wanted))
     try:
@@ -170,40 +170,40 @@ def _listed(wanted: Documents) -> frozenset[str]:
         text = Path(fspath(wanted)).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         raise UsageError(
-            f"documents: choose all, common or a file with one name a line; {fspath(wanted)!r} "
+            f"documents: choose all, common or a file with one name per line; {fspath(wanted)!r} "
             f"cannot be read ({error})"
         ) from None
     return frozenset(line.strip() for line in text.splitlines() if line.strip())
 
 
-class Wanted(NamedTuple):
-    """The names of the documents that are scored, and what there is to tell."""
+class ChosenDocuments(NamedTuple):
+    """The names of the documents that are scored, and how many are not."""
 
     documents: set[str]
     incidents: tuple[Incident, ...] = ()
 
 
-def common_documents(key: Corpus, response: Corpus) -> Wanted:
+def common_documents(key: Corpus, response: Corpus) -> ChosenDocuments:
     """The documents of the key that the response has, too."""
-    return _told(key, {*key.names} & {*response.names})
+    return _choice(key, {*key.names} & {*response.names})
 
 
-def listed_documents(key: Corpus, listed: frozenset[str]) -> Wanted:
+def listed_documents(key: Corpus, listed: frozenset[str]) -> ChosenDocuments:
     """The documents of the key that are listed; a name may be in any form that formats give it.
 
     Raises UsageError where there is none.
     """
-    found = {name: {name, *forms(name)} & listed for name in key.names}
-    chosen = {name for name, some in found.items() if some}
+    entries = {name: {name, *forms(name)} & listed for name in key.names}
+    chosen = {name for name, matching in entries.items() if matching}
     if key.names and not chosen:
         raise UsageError(
             f"documents: the key has none of the {len(listed):,} that are listed, but e.g. "
             f"{quote(key.names[0])}"
         )
-    return _told(key, chosen, sorted(listed.difference(*found.values())))
+    return _choice(key, chosen, sorted(listed.difference(*entries.values())))
 
 
-def _told(key: Corpus, chosen: set[str], unknown: Collection[str] = ()) -> Wanted:
+def _choice(key: Corpus, chosen: set[str], unknown: Collection[str] = ()) -> ChosenDocuments:
     """How many documents are not scored, and how many names of a list the key does not have."""
     incidents = []
     if left := [name for name in key.names if name not in chosen]:
@@ -214,7 +214,7 @@ def _told(key: Corpus, chosen: set[str], unknown: Collection[str] = ()) -> Wante
     if unknown:
         found = f"e.g. {quote(next(iter(unknown)))}"
         incidents.append(make_incident("documents-unknown", number=len(unknown), found=found))
-    return Wanted(chosen, tuple(incidents))
+    return ChosenDocuments(chosen, tuple(incidents))
 
 
 def as_the_task_reads(key: Corpus, response: Corpus) -> tuple[Corpus, list[Incident]]:
@@ -222,10 +222,10 @@ def as_the_task_reads(key: Corpus, response: Corpus) -> tuple[Corpus, list[Incid
 
     Whole words are aligned; marks of words that were replaced or added are lost, a mark that is
     closed without being open in its sentence becomes a mention of one word, and one that is not
-    closed in it is left out. What the reader of the text said about marks is mended here, and told
-    again.
+    closed in it is left out. What the reader of the text reported about marks is mended here, and
+    reported again.
 
-    Raises UsageError where the key is no CorefUD file, or the response none of the tasks' texts.
+    Raises UsageError where the key is not a CorefUD file or the response not a text of the tasks.
     """
     from corefkit.core.options import PLAIN
 
@@ -240,8 +240,8 @@ def as_the_task_reads(key: Corpus, response: Corpus) -> tuple[Corpus, list[Incid
     (ours,), (theirs,) = files
     text = theirs.data.decode("utf-8-sig", "replace")
     try:
-        found = fill_in(text, ours.data, unclosed="drop", path=theirs.path, file_path=ours.path)
+        filled = fill_in(text, ours.data, unclosed="drop", path=theirs.path, file_path=ours.path)
     except DataError as error:
         return response, list(error.incidents)
-    corpus = format_of(ours).parse(found.data, theirs.path, PLAIN)
-    return corpus, list(found.incidents)
+    corpus = format_of(ours).parse(filled.data, theirs.path, PLAIN)
+    return corpus, list(filled.incidents)

@@ -1,4 +1,4 @@
-"""Counts by document as a Parquet file, one row a document and system; they add, so they suffice
+"""Counts by document as a Parquet file, one row per document and system; they add, so they suffice
 for groups, intervals and tests without a single mention.
 """
 

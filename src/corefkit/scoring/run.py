@@ -1,8 +1,7 @@
-"""Score responses against a key: read, check, prepare, count.
+"""Score responses against a key: one with `score`, several with `score_systems`.
 
-Several settings in one run: the files are read once, each setting is scored on its own.
-
-Run tasks one after the other, the next one always under way already.
+The key is read once, and while one response is scored the next is being read. `score_settings`
+scores the same files in several settings.
 """
 
 from collections import deque
@@ -51,44 +50,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class _Running(Thread, Generic[T]):
-    """A task in a thread of its own. Unpacking and array work leave Python's lock alone."""
-
-    def __init__(self, task: Callable[[], T]) -> None:
-        super().__init__(daemon=True)
-        self._task = task
-        self.start()
-
-    def run(self) -> None:
-        """Do the task; called by the thread itself."""
-        self._error: BaseException | None = None
-        try:
-            self._value = self._task()
-        except BaseException as error:
-            self._error = error
-
-    def result(self) -> T:
-        """What the task returned or raised, once it is done."""
-        self.join()
-        if self._error is not None:
-            raise self._error
-        return self._value
-
-
-def run_ahead(tasks: Iterable[Callable[[], T]]) -> Iterator[T]:
-    """The results of the tasks in order, never more than two of them running or waiting.
-
-    >>> list(run_ahead([lambda: 1, lambda: 2, lambda: 3]))
-    [1, 2, 3]
-    """
-    begun = map(_Running, tasks)
-    running = deque(islice(begun, 2))
-    while running:
-        result = running.popleft().result()
-        running.extend(islice(begun, 1))
-        yield result
-
-
 def score(  # noqa: PLR0913 (as many as there are options)
     key: "Readable | EngineTable",
     response: "Readable | EngineTable",
@@ -114,10 +75,10 @@ def score(  # noqa: PLR0913 (as many as there are options)
 
     `engine` is "duckdb", "spark", a DuckDB connection, a Spark session, or a Setup with limits
     (docs/scale.md): key and response are then Parquet files, relations, DataFrames or Arrow
-    tables with one row a mention, and `columns` says what their columns are called where the
+    tables with one row per mention, and `columns` says what their columns are called where the
     names differ. With "auto", tables and large Parquet files go to an engine.
 
-    `documents` are "all", "common" (those that both sides have), a file with one name a line, or
+    `documents` are "all", "common" (those that both sides have), a file with one name per line, or
     a collection of names. How files are read can be said as in `corefkit.read`, e.g.
     clusters="predicted_clusters"; format=… for both sides, key_format and response_format for one.
 
@@ -321,10 +282,48 @@ def score_settings(  # noqa: PLR0913 (as many as there are things to say)
     """
     chosen = {text: parse_setting(text, options) for text in settings}
     sides = list(read_sides(key, responses, next(iter(chosen.values())), readings))
-    found: dict[str, Report] = {}
-    for name, wanted in chosen.items():
-        scorer = scorer_for(wanted)
+    reports: dict[str, Report] = {}
+    for text, setting in chosen.items():
+        scorer = scorer_for(setting)
         again = (s if errors(s.incidents) else scorer.prepare_again(s) for s in sides)
-        theirs = again if found else iter(sides)
-        found[name] = score_sides(theirs, responses, wanted, by=by, documents=documents)
-    return found
+        prepared = again if reports else iter(sides)  # they were read for the first setting
+        reports[text] = score_sides(prepared, responses, setting, by=by, documents=documents)
+    return reports
+
+
+def run_ahead(tasks: Iterable[Callable[[], T]]) -> Iterator[T]:
+    """The results of the tasks in order, never more than two of them running or waiting.
+
+    >>> list(run_ahead([lambda: 1, lambda: 2, lambda: 3]))
+    [1, 2, 3]
+    """
+    begun = map(_Running, tasks)
+    running = deque(islice(begun, 2))
+    while running:
+        result = running.popleft().result()
+        running.extend(islice(begun, 1))
+        yield result
+
+
+class _Running(Thread, Generic[T]):
+    """A task in a thread of its own. Unpacking and array work leave Python's lock alone."""
+
+    def __init__(self, task: Callable[[], T]) -> None:
+        super().__init__(daemon=True)
+        self._task = task
+        self.start()
+
+    def run(self) -> None:
+        """Do the task; called by the thread itself."""
+        self._error: BaseException | None = None
+        try:
+            self._value = self._task()
+        except BaseException as error:
+            self._error = error
+
+    def result(self) -> T:
+        """What the task returned or raised, once it is done."""
+        self.join()
+        if self._error is not None:
+            raise self._error
+        return self._value

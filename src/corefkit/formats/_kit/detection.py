@@ -301,7 +301,7 @@ def _first_object(text: bytes) -> dict[str, Any] | None:
 
     at = re.match(rb"\[\s*(?=\{)", text)
     begin = at.end() if at else 0
-    for end in (text.find(b"\n", begin), None):  # one document a line is what is usual
+    for end in (text.find(b"\n", begin), None):  # one document per line is what is usual
         if end == -1:
             continue
         try:

@@ -49,7 +49,7 @@ class ConllIncidents(RowIncidents):
                 "no-document",
                 at=None if lines.data.strip() else 1,
                 found=describe(lines.data),
-                expected="a CoNLL file: '#begin document NAME', one token a line",
+                expected="a CoNLL file: '#begin document NAME', one token per line",
             )
             return
         if len(outside):

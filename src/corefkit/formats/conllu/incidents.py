@@ -179,7 +179,7 @@ def check_structure(layout: ConlluLayout, incidents: RowIncidents) -> None:
     if not headers.names:
         looks, expected = (
             describe(lines.data),
-            "a CoNLL-U file: '# newdoc id = NAME', one node a line",
+            "a CoNLL-U file: '# newdoc id = NAME', one node per line",
         )
         incidents.note(
             "no-document",
