@@ -23,7 +23,7 @@ def test_one_system() -> None:
     lines = result.out.splitlines()
     assert lines[0].startswith(f"key: {KEY} (8 documents, 265 mentions, 108 entities)")
     assert [line.split()[0] for line in lines if re.search(r"\d\.\d\d$", line)] == DEFAULT
-    assert lines[-1].startswith("signature: metrics:mentions+muc+")
+    assert lines[-1].startswith("signature: profile:standard|version:")
     assert "\x1b" not in result.out
 
 

@@ -62,7 +62,7 @@ def test_diff_of_signatures() -> None:
     plain = signature(make_options("muc"))
     ignoring = signature(make_options("muc", lengths="ignore"))
     text = run("diff", plain, ignoring).out
-    assert "lengths  (not said)  ignore" in text
+    assert "lengths  error  ignore" in text
 
 
 def test_diff_refuses(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from corefkit.scorers import (
     profile_for_duplicates,
     scorer_class,
 )
-from corefkit.scorers.signature import parse_signature, signature
+from corefkit.scorers.signature import parse_signature, shorten, signature
 from tests.oracle import other_scorers, reference
 from tests.strategies import examples
 from tests.support import run_scorer
@@ -327,3 +327,36 @@ def test_scorer_with_bad_input(tmp_path: Path) -> None:
     assert (result.status, result.out) == (1, "")
     assert "[bracket-unclosed]" in result.err
     assert run_scorer("nonsense", tmp_path / "key", tmp_path / "key").status == 2
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_short_signatures(profile: str) -> None:
+    """What the profile chooses anyway is left out; what is left means the same."""
+    plain = make_options(None, profile)
+    assert shorten(signature(plain)) == f"profile:{profile}|version:{corefkit.__version__}"
+    for policy, values in POLICIES.items():
+        for value in values:
+            options = make_options("conll", profile, **{policy: value})
+            short = shorten(signature(options))
+            assert parse_signature(short)[0] == options
+            assert len(short.rpartition("|version:")[0]) < 70
+
+
+def test_signatures_name_every_policy() -> None:
+    """Any policy that can move a number stands there, also where it is the standard one."""
+    assert "|zeros:dependent|" in signature(Options())
+    named = {part.partition(":")[0] for part in signature(Options()).split("|")}
+    assert named == {"metrics", "profile", *POLICIES, "average", "version"}
+
+
+def test_signatures_of_before() -> None:
+    """What they leave out is the standard policy, not that of the profile."""
+    older = (
+        "metrics:muc|profile:corefud|match:head|zeros:dependent|ties:scipy|heads:file|"
+        "singletons:drop|missing:empty|extra:ignore|average:micro|version:0.0.dev1"
+    )
+    options, version = parse_signature(older)
+    assert (options.blanc, options.words, version) == ("key", "ignore", "0.0.dev1")
+    assert options.scorer == "corefud"
+    with pytest.raises(UsageError, match="does not say 'missing'"):
+        parse_signature(older.replace("|missing:empty", ""))

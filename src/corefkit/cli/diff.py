@@ -11,6 +11,7 @@ import click
 from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.options import format_option, output_option
 from corefkit.cli.output import say, write_output
+from corefkit.core.options import UsageError
 from corefkit.core.texts import to_json
 
 
@@ -55,12 +56,21 @@ def _result(argument: str) -> dict[str, Any]:
 
 def _settings(results: list[dict[str, Any]]) -> dict[str, list[str | None]]:
     """The parts of the signatures that differ; a part that one lacks is None there."""
-    parts = [
-        dict(part.strip().partition(":")[::2] for part in result["signature"].split("|"))
-        for result in results
-    ]
+    parts = [_parts(result["signature"]) for result in results]
     values = {name: [part.get(name) for part in parts] for name in parts[0] | parts[1]}
     return {name: pair for name, pair in values.items() if pair[0] != pair[1]}
+
+
+def _parts(text: str) -> dict[str, str]:
+    """The parts of a signature, by name; of a short or an older one also what it leaves out."""
+    from corefkit.scorers.signature import parse_signature, signature
+
+    named = dict(part.strip().partition(":")[::2] for part in text.split("|"))
+    try:
+        whole = signature(parse_signature(text)[0])
+    except UsageError:
+        return named
+    return dict(part.partition(":")[::2] for part in whole.split("|")) | named
 
 
 def _scores(results: list[dict[str, Any]]) -> dict[str, dict[str, list[float]]]:

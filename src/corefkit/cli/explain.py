@@ -88,10 +88,12 @@ def _text(explanation: "Explanation") -> str:
             shares = [_change(rule.effect[metric]) for metric in explanation.metrics]
             lines.append([f"{rule.policy}: {' → '.join(rule.values)}", *shares])
         tables.append(make_table("rules", "", headings, [lines]))
+    from corefkit.scorers.signature import shorten
+
     parts = [render_tables(tables, "text").rstrip("\n")]
     parts += [_rule_text(rule) for rule in explanation.rules]
     parts += [] if explanation.rules else ["The two profiles follow the same rules."]
-    parts += [f"signature: {scores.signature}" for scores in explanation.scores]
+    parts += [f"signature: {shorten(scores.signature)}" for scores in explanation.scores]
     return visible_lines("\n\n".join(parts)) + "\n"
 
 

@@ -21,7 +21,11 @@ def render_markdown(table: Table) -> str:
 
 def join_tables(tables: Sequence[str], around: Around) -> str:
     """Tables with what is said below them."""
-    last = [*map(escape, around.below), *([f"`{around.signature}`"] if around.signature else [])]
+    last = list(map(escape, around.below))
+    if around.signature:
+        from corefkit.scorers.signature import shorten
+
+        last.append(f"`{shorten(around.signature)}`")
     return "\n\n".join([*tables, *last]) + "\n"
 
 

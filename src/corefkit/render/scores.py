@@ -26,6 +26,7 @@ from corefkit.render.table import (
     render_table,
     render_tables,
 )
+from corefkit.scorers.signature import shorten
 from corefkit.scoring.report import Report, System
 from corefkit.scoring.scores import OUTCOMES, ROW, Scores
 
@@ -138,7 +139,8 @@ def describe_scores(scores: Scores) -> str:
     """The scores of one system as text, with their signature."""
     number = len(scores.incidents)
     hint = f"\n{count_of(number, 'warning')}: see .incidents\n" if number else ""
-    return f"{render_table(scores_table(scores), 'text')}{hint}\nsignature: {scores.signature}"
+    table = render_table(scores_table(scores), "text")
+    return f"{table}{hint}\nsignature: {shorten(scores.signature)}"
 
 
 def value_table(report: Report, by: str | None, value: str) -> Table:

@@ -56,7 +56,11 @@ def render_text(table: Table, *, bold: bool = False) -> str:
 
 def join_tables(tables: Sequence[str], around: Around) -> str:
     """Tables with the lines around them, an empty line between all."""
-    last = [*around.below, *([f"signature: {around.signature}"] if around.signature else [])]
+    last = list(around.below)
+    if around.signature:
+        from corefkit.scorers.signature import shorten
+
+        last.append(f"signature: {shorten(around.signature)}")
     return "\n\n".join([*map(visible, around.above), *tables, *map(visible_lines, last)]) + "\n"
 
 

@@ -1,4 +1,8 @@
-"""One line that says how a number was made, and back."""
+"""One line that says how a number was made, and back.
+
+The whole line names every policy, so that it means the same whatever a profile will be one day. The
+short one leaves out what its profile chooses anyway; it is for people, and can be parsed too.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,33 +12,27 @@ from corefkit.core.options import STANDARD, Options, UsageError
 from corefkit.scorers import FORMER_DUPLICATES, PROFILES, make_options, scorer_class
 
 _ALWAYS = ("match", "singletons", "duplicates", "missing", "extra")
-"""These stand in every signature; other policies where they are not the standard."""
-
-_MATCHING = ("match", "zeros", "ties", "heads")
-"""These stand there together as soon as one of them is not the standard."""
+"""These stand in every whole signature. Older ones leave out others that are the standard ones."""
 
 _AVERAGE = "micro"
 """It cannot be chosen yet."""
 
 
 def signature(options: Options, coverage: Sequence[float] = ()) -> str:
-    """The options and the version as `name:value|…`.
+    """The metrics, the profile, every policy and the version as `name:value|…`.
 
     `coverage` is how much of the key the texts of responses cover that had to be aligned.
 
-    >>> print(signature(Options(metrics=("muc", "bcub"))).rpartition("|")[0])
-    metrics:muc+bcub|profile:standard|match:exact|singletons:keep|duplicates:first|missing:empty|extra:ignore|average:micro
+    >>> print(signature(Options(metrics=("muc", "bcub"))).partition("|split:")[0])
+    metrics:muc+bcub|profile:standard|match:exact|zeros:dependent|ties:first|layer:identity
     """
     policies = options.policies
     if options.scorer != "standard":
         del policies["duplicates"]  # the scorer has its own way, which its name stands for
-    named = {*_ALWAYS, *(p for p, value in policies.items() if value != STANDARD[p])}
-    if any(policies[p] != STANDARD[p] for p in _MATCHING):
-        named |= set(_MATCHING)
     parts = {
         "metrics": "+".join(options.metrics),
         "profile": options.profile,
-        **{p: value for p, value in policies.items() if p in named},
+        **policies,
         **({} if options.documents == "all" else {"documents": options.documents}),
         **_aligned(options, coverage),
         **_applications(options),
@@ -44,11 +42,30 @@ def signature(options: Options, coverage: Sequence[float] = ()) -> str:
     return "|".join(f"{name}:{value}" for name, value in parts.items())
 
 
+def shorten(text: str) -> str:
+    """A signature without what its profile chooses anyway.
+
+    >>> options = make_options("conll", singletons="drop")
+    >>> shorten(signature(options)).rpartition("|")[0]
+    'metrics:conll|profile:standard|singletons:drop'
+    """
+    parts = [part.partition(":") for part in text.split("|")]
+    profile = next((value for name, _, value in parts if name == "profile"), "")
+    if profile not in PROFILES:
+        return text
+    scorer = scorer_class(profile)
+    usual = {**STANDARD, **scorer.policies}
+    usual |= {"metrics": "+".join(scorer.metrics), "average": _AVERAGE}
+    if scorer.counting:
+        del usual["duplicates"]  # naming one gives up the scorer's own way
+    return "|".join(f"{name}:{value}" for name, _, value in parts if usual.get(name) != value)
+
+
 def parse_signature(text: str) -> tuple[Options, str]:
     """The options that a signature stands for, and the version that wrote it.
 
-    Older ones name a scorer under `duplicates`, such as coval: it is the profile now, with the
-    policies that are named.
+    It may be a whole or a short one, which lacks `average`. Older ones name a scorer under
+    `duplicates`, such as coval: it is the profile now, with the policies that are named.
 
     >>> options, version = parse_signature(signature(Options(singletons="drop")))
     >>> options == Options(singletons="drop")
@@ -61,11 +78,14 @@ def parse_signature(text: str) -> tuple[Options, str]:
     if len(values) < len(parts):
         raise UsageError("signature: a name occurs twice")
     version = values.pop("version", "")
+    short = "average" not in values
     if values.pop("average", _AVERAGE) != _AVERAGE:
         raise UsageError(f"signature: corefkit {__version__} knows only average:{_AVERAGE}")
     values.pop("coverage", None)  # what was found, not what was chosen
     documents = values.pop("documents", "all")
     metrics = values.pop("metrics", "").split("+")
+    if short and "profile" not in values:
+        raise UsageError("signature: it does not say 'profile'; give the whole line")
     profile = values.pop("profile", "standard")
     variant, tagset = values.pop("variant", "").replace("+", ","), values.pop("tagset", "auto")
     if unknown := values.keys() - STANDARD.keys():
@@ -75,11 +95,12 @@ def parse_signature(text: str) -> tuple[Options, str]:
         del values["duplicates"]
     own = profile in PROFILES and scorer_class(profile).counting
     always = [name for name in _ALWAYS if not (own and name == "duplicates")]
-    if missing := [name for name in always if name not in values]:
+    if not short and (missing := [name for name in always if name not in values]):
         raise UsageError(f"signature: it does not say {missing[0]!r}; give the whole line")
-    # A policy that is not named is the standard one, whatever the profile says.
+    # A policy that a short one does not name is that of the profile; one that an older whole one
+    # does not name is the standard one, whatever the profile says.
     unnamed = {policy: v for policy, v in STANDARD.items() if policy not in _ALWAYS}
-    named = {**unnamed, **values}
+    named = values if short else {**unnamed, **values}
     chosen = [m for m in metrics if m]
     options = make_options(chosen, profile, variant=variant, tagset=tagset, **named)
     return replace(options, documents=documents), version
