@@ -36,6 +36,9 @@ ALONE = {
     "end-without-begin": (4, None),
     "columns-vary": (3, None),
     "comment-with-bracket": (3, None),
+    "end-missing": (8, None),
+    "document-column": (3, None),
+    "part-alike": (5, None),
 }
 """Kinds that a file shows by itself, with line and column."""
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from corefkit.core.arrays import IntArray, byte_table, distinct, tuples
 from corefkit.core.incidents import Collector
-from corefkit.core.names import repeated
+from corefkit.core.names import repeated, split_name
 from corefkit.core.texts import shorten
 from corefkit.formats._kit.detection import describe
 from corefkit.formats.columns.buffer import find_byte
@@ -84,7 +84,12 @@ class ConllIncidents(RowIncidents):
         _check_documents(lines, self)
         _check_hash_lines(lines, self)
         if all_columns:
+            from corefkit.formats.conll.columns import check_token_columns
+
             _check_columns(lines, self)
+            _check_parts(lines, self)
+            _check_end(lines, self)
+            check_token_columns(lines, self)
         if (offset := lines.data.find(b"\x00")) >= 0:
             self.note("nul-byte", at=lines.data.count(b"\n", 0, offset) + 1)
         if not marked and lines.token.any():
@@ -191,6 +196,30 @@ def _check_columns(lines: Lines, incidents: Collector) -> None:
             found=f"{own} columns: {shorten(text)}",
             expected=f"{others} columns, as in line {model + 1:,}",
         )
+
+
+def _check_parts(lines: Lines, incidents: Collector) -> None:
+    """Documents whose names differ only in how the part is written: part 0 and part 000."""
+    seen: dict[tuple[str, int], int] = {}
+    for number, name in enumerate(lines.names):
+        id, part = split_name(name)
+        if part is None or not (part.isascii() and part.isdigit() and len(part) < 10):
+            continue
+        first = seen.setdefault((id, int(part)), number)
+        if lines.names[first] != name:
+            line = int(lines.begin[first]) + 1
+            shown = f"{lines.names[first]} on line {line}"
+            place = int(lines.begin[number]) + 1
+            incidents.note(
+                "part-alike", at=place, document=name, found=shown, expected="one way to write it"
+            )
+
+
+def _check_end(lines: Lines, incidents: Collector) -> None:
+    """A last document that is not ended, where others are: the file may have been cut off."""
+    others = set(lines.finish[:-1].tolist()) - set(lines.begin.tolist())
+    if others and int(lines.finish[-1]) >= len(lines.start):
+        incidents.note("end-missing", at=len(lines.start), document=lines.names[-1])
 
 
 def _count_columns(lines: Lines, row: IntArray) -> tuple[IntArray, IntArray]:
