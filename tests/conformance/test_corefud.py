@@ -214,8 +214,8 @@ def test_several_settings_in_one_run() -> None:
         assert scores["conll"]["f1"] == pytest.approx(figures["conll"], abs=1e-9)
         assert scores["mor"]["counts"] == {s: figures["mor"][s] for s in ("recall", "precision")}
         match, singletons, zeros = one["setting"].split("/")
-        wanted = f"|match:{match}|zeros:{zeros}|ties:scipy|heads:file|singletons:{singletons}|"
-        assert wanted in one["signature"]
+        wanted = {f"match:{match}", f"zeros:{zeros}", "ties:scipy", f"singletons:{singletons}"}
+        assert wanted <= {*one["signature"].split("|")}
         assert [one["key"]["mentions"], one["key"]["entities"]] == figures["key"]
     text = run("score", *paths, "--profile", "corefud", *asked[:2]).out
     assert text.count("signature: ") == 2
