@@ -111,24 +111,14 @@ def _command(command: click.Command, context: click.Context, depth: int = 3) -> 
 
 
 def _help(command: click.Command, context: click.Context) -> str:
-    """The help with every option, also those that `--help` leaves to `--help-all`."""
+    """What `--help-all` prints, for commands that have it, else `--help`."""
+    context.meta["help_all"] = True
     formatter = click.HelpFormatter(width=100)
     command.format_usage(context, formatter)
     command.format_help_text(context, formatter)
-    options = [p for p in command.get_params(context) if isinstance(p, click.Option)]
-    rows = [row for option in options if (row := _row(option, context))]
-    if rows:
-        with formatter.section("Options"):
-            formatter.write_dl(rows)
+    if not isinstance(command, click.Group):
+        command.format_options(context, formatter)
     return formatter.getvalue().rstrip("\n")
-
-
-def _row(option: click.Option, context: click.Context) -> tuple[str, str] | None:
-    hidden, option.hidden = option.hidden, False
-    try:
-        return option.get_help_record(context)
-    finally:
-        option.hidden = hidden
 
 
 def api_page() -> str:
