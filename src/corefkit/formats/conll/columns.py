@@ -19,6 +19,7 @@ from corefkit.formats.columns.tokens import split_lines
 _FEWEST = 5
 """Document, part, number, word, coreference: files with fewer columns have others."""
 _DOCUMENT, _NUMBER = 0, 2
+_NOWHERE, _ANY = -1, -2
 
 
 def check_token_columns(lines: Lines, incidents: Collector) -> None:
@@ -48,11 +49,15 @@ def check_token_columns(lines: Lines, incidents: Collector) -> None:
 
 def _of_other_document(lines: Lines, document: IntArray, column: Column) -> BoolArray:
     """bool (tokens,): where the column is not the id in a name such as "(id); part 000"."""
-    wrong = np.zeros(len(document), dtype=bool)
-    for number in np.unique(document).tolist():
+    code_of = {text: code for code, text in enumerate(column.values)}
+    low, high = int(document.min()), int(document.max())
+    expected = np.full(high - low + 1, _ANY, dtype=np.int64)
+    for number in range(low, high + 1):
         id, part = split_name(lines.names[number])
         if part is not None and " " not in id:
-            wrong |= (document == number) & ~column.is_any(id)
+            expected[number - low] = code_of.get(id, _NOWHERE)
+    wanted = expected[document - low]
+    wrong: BoolArray = (wanted != _ANY) & (wanted != column.code)
     return wrong
 
 
