@@ -123,7 +123,12 @@ def test_policies_are_typed_as_they_are_listed() -> None:
 
 
 def test_reading_is_typed_as_it_can_be_said() -> None:
-    known = {field.name for field in fields(Reading)} - {"role", "ids", "all_columns"}
+    known = {field.name for field in fields(Reading)} - {
+        "role",
+        "ids",
+        "all_columns",
+        "token_columns",
+    }
     typed = {*get_type_hints(ScoreChoices)} - {*POLICIES} | {"layer"}
     assert typed == known | {"key_format", "response_format"}
 

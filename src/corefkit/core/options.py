@@ -290,6 +290,8 @@ class Reading:
         optional: whether mentions that are marked as optional are kept (MUC).
         all_columns: whether lines of a sentence with different numbers of columns are reported
             (CoNLL); scoring has no need to look.
+        token_columns: whether documents and numbers of tokens are compared with their places
+            (CoNLL), as `check` does; it takes as long as all the rest of reading.
         max_size: how many bytes a packed file may unpack to; None: `COREFKIT_MAX_SIZE`, or 2 GiB.
     """
 
@@ -348,6 +350,7 @@ class Reading:
         help="whether mentions with STATUS=OPT are read.  [default: keep]",
     )
     all_columns: bool = _option(True, kind="flag", keyword=False)
+    token_columns: bool = _option(False, kind="flag", keyword=False)
     max_size: int | None = _option(None, kind="number")
 
 

@@ -109,11 +109,15 @@ class Scorer:
         reading: Reading = PLAIN,
         loaded: Mapping[str, bytes] | None = None,
         *,
-        all_columns: bool = False,
+        whole: bool = False,
     ) -> Side:
-        """Read one side, check it and prepare it; `loaded` are its files, if they were read."""
+        """Read one side, check it and prepare it; `loaded` are its files, if they were read.
+
+        With `whole`, columns are looked at that no score depends on.
+        """
         path = path_of(source)
-        how = replace(reading, ids=self.options.ids, all_columns=all_columns)
+        ids = self.options.ids
+        how = replace(reading, ids=ids, all_columns=whole, token_columns=whole)
         try:
             corpus = source if isinstance(source, Corpus) else read_all(source, how, loaded)
             with failure_as_incident(path):

@@ -51,7 +51,7 @@ def find_incidents(
 
 def _read(file: PathName, reading: Reading) -> Side:
     """A file with its incidents by file and line."""
-    side = _SCORER.read(file, reading, all_columns=True)
+    side = _SCORER.read(file, reading, whole=True)
     return replace(side, incidents=tuple(sorted(side.incidents, key=_place)))
 
 

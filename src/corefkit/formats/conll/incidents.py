@@ -9,6 +9,7 @@ import numpy as np
 from corefkit.core.arrays import IntArray, byte_table, distinct, tuples
 from corefkit.core.incidents import Collector
 from corefkit.core.names import repeated, split_name
+from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
 from corefkit.formats._kit.detection import describe
 from corefkit.formats.columns.buffer import find_byte
@@ -76,19 +77,20 @@ class ConllIncidents(RowIncidents):
         self._note_unpaired(brackets, mentions.unopened, "bracket-unopened")
         self._note_unpaired(brackets, mentions.unclosed, "bracket-unclosed")
 
-    def check_lines(self, marked: int, *, all_columns: bool) -> None:
+    def check_lines(self, marked: int, reading: Reading) -> None:
         """What is odd although it can be scored; `marked` is the number of tokens with brackets."""
         lines = self._lines
         if not lines.names:
             return
         _check_documents(lines, self)
         _check_hash_lines(lines, self)
-        if all_columns:
-            from corefkit.formats.conll.columns import check_token_columns
-
+        if reading.all_columns:
             _check_columns(lines, self)
             _check_parts(lines, self)
             _check_end(lines, self)
+        if reading.token_columns:
+            from corefkit.formats.conll.columns import check_token_columns
+
             check_token_columns(lines, self)
         if (offset := lines.data.find(b"\x00")) >= 0:
             self.note("nul-byte", at=lines.data.count(b"\n", 0, offset) + 1)
