@@ -12,7 +12,7 @@ from corefkit._deprecated import FORMER
 
 SAME_PLACE = {
     "corefkit.engines.run.Setup": "corefkit.engines.Setup",
-    "corefkit.formats.conllu.heads.tree_heads": "corefkit.formats.tree_heads",
+    "corefkit.formats.conllu.dependency_trees.tree_heads": "corefkit.formats.tree_heads",
     "corefkit.formats.conllu.text_reading.read_back": "corefkit.formats.read_back",
     "corefkit.integrations.distributed.gather": "corefkit.integrations.distributed.gather",
     "corefkit.integrations.spacy.register": "corefkit.integrations.spacy.register",

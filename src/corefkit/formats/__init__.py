@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from corefkit.core.options import PLAIN_SIDES as PLAIN_SIDES
     from corefkit.core.options import Reading
     from corefkit.core.options import Readings as Readings
-    from corefkit.formats._kit.compression import MAX_SIZE_VARIABLE as MAX_SIZE_VARIABLE
-    from corefkit.formats._kit.compression import packed as packed
-    from corefkit.formats._kit.compression import parse_size as parse_size
     from corefkit.formats._kit.convert import Losses as Losses
     from corefkit.formats._kit.convert import LossWarning, convert, write
     from corefkit.formats._kit.convert import reduce as reduce
@@ -25,10 +22,13 @@ if TYPE_CHECKING:
     from corefkit.formats._kit.detection import detect as detect
     from corefkit.formats._kit.detection import looks_like_conllu as looks_like_conllu
     from corefkit.formats._kit.files import AS_THEY_ARE as AS_THEY_ARE
+    from corefkit.formats._kit.files import MAX_SIZE_VARIABLE as MAX_SIZE_VARIABLE
     from corefkit.formats._kit.files import companion_test as companion_test
     from corefkit.formats._kit.files import expand as expand
     from corefkit.formats._kit.files import load as load
     from corefkit.formats._kit.files import out_of_memory as out_of_memory
+    from corefkit.formats._kit.files import packed as packed
+    from corefkit.formats._kit.files import parse_size as parse_size
     from corefkit.formats._kit.files import walk as walk
     from corefkit.formats._kit.prefetch import Prefetch as Prefetch
     from corefkit.formats._kit.reading import make_reading as make_reading
@@ -49,9 +49,9 @@ if TYPE_CHECKING:
     from corefkit.formats.conll.writer import to_bytes as to_bytes
     from corefkit.formats.conll.writer import with_mentions as with_mentions
     from corefkit.formats.conllu import conllu_document_names as conllu_document_names
-    from corefkit.formats.conllu.heads import count_moved_heads as count_moved_heads
-    from corefkit.formats.conllu.heads import count_several_nodes as count_several_nodes
-    from corefkit.formats.conllu.heads import tree_heads, write_heads
+    from corefkit.formats.conllu.dependency_trees import count_moved_heads as count_moved_heads
+    from corefkit.formats.conllu.dependency_trees import count_several_nodes as count_several_nodes
+    from corefkit.formats.conllu.dependency_trees import tree_heads, write_heads
     from corefkit.formats.conllu.model_texts import to_objects, to_text
     from corefkit.formats.conllu.text_reading import ReadBack, read_back
     from corefkit.formats.parquet import corpus_of_values as corpus_of_values
@@ -73,9 +73,9 @@ _HOMES = {
     "formats._kit.convert": ["LossWarning", "Losses", "convert", "reduce", "write", "write_as"],
     "formats._kit.detection": ["UNREAD", "describe", "detect", "looks_like_conllu"],
     "formats._kit.files": [
-        *("AS_THEY_ARE", "companion_test", "expand", "load", "out_of_memory", "walk"),
+        *("AS_THEY_ARE", "MAX_SIZE_VARIABLE", "companion_test", "expand", "load"),
+        *("out_of_memory", "packed", "parse_size", "walk"),
     ],
-    "formats._kit.compression": ["MAX_SIZE_VARIABLE", "packed", "parse_size"],
     "formats._kit.prefetch": ["Prefetch"],
     "formats._kit.writing": [
         *("files_of", "is_stream", "refuse_overwriting", "staged"),
@@ -85,7 +85,7 @@ _HOMES = {
     "formats._kit.text": ["split_tokens", "to_tokens"],
     "formats.conll.writer": ["rewrite_columns", "to_bytes", "with_mentions"],
     "formats.conllu": ["conllu_document_names"],
-    "formats.conllu.heads": [
+    "formats.conllu.dependency_trees": [
         *("count_moved_heads", "count_several_nodes", "tree_heads", "write_heads"),
     ],
     "formats.conllu.text_reading": ["ReadBack", "read_back"],

@@ -20,7 +20,7 @@ from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import RawDocument, RawMention
-from corefkit.formats._kit.compression import max_size
+from corefkit.formats._kit.files import max_size
 from corefkit.formats._kit.json import ShapeError, decode, note_shape
 from corefkit.formats._kit.xml import ElementListener, walk
 from corefkit.formats.registry import IN_TEXT, Format

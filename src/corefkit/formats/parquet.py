@@ -29,8 +29,7 @@ from corefkit.core.nodes import IDENTIFIER, NEGATIVE
 from corefkit.core.options import SPECIAL_OPTIONS, Reading, UsageError
 from corefkit.core.ragged import Ragged
 from corefkit.core.source import Column, Source
-from corefkit.formats._kit.compression import TooLargeError, max_size
-from corefkit.formats._kit.files import too_large
+from corefkit.formats._kit.files import TooLargeError, max_size, too_large
 from corefkit.formats.registry import Format, Written, unused_options
 
 _TOKENS = 1 << 62

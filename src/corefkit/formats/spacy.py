@@ -13,7 +13,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, DataError, data_error
 from corefkit.core.options import Reading, UsageError
 from corefkit.formats._kit import building
-from corefkit.formats._kit.compression import TooLargeError, max_size
+from corefkit.formats._kit.files import TooLargeError, max_size
 from corefkit.formats._kit.reading import make_reading
 from corefkit.formats.registry import IN_WORDS, Format, Written
 

@@ -1,20 +1,25 @@
 """Matching in three stages: a mention has one partner at most, and later stages keep earlier pairs.
 
 1. Where the policy `zeros` is "dependent": zeros with zeros, by what they depend on, wherever
-   they stand in their sentence and whatever they span.
+   they stand in their sentence and whatever they span, as the scores of CRAC 2024 and later
+   require. P is the set of the parents of a zero's head, D the same parents with their relations;
+   two zeros of one sentence have the score 10·F(D, D′) + F(P, P′), F being F1 of two sets,
+   2|A∩B| / (|A| + |B|).
 2. Equal mentions.
 3. By share, for the rules that have one: |K ∩ R| / |K| of two mentions that fit.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, IntArray, ranks_of
+from corefkit.core.arrays import BoolArray, FloatArray, IntArray, distinct, join, ranks_of
 from corefkit.core.assignment import Candidates, Competitors, best_pairs
 from corefkit.core.corpus import Corpus
-from corefkit.core.nodes import common_nodes, is_zero, sizes, text_order
+from corefkit.core.links import Dependencies
+from corefkit.core.nodes import common_nodes, is_zero, number_rows, sizes, text_order
 from corefkit.core.overlap import Pairs
 
 Equal = Callable[[Corpus, Corpus], Pairs]
@@ -40,8 +45,6 @@ def match_in_stages(  # noqa: PLR0913 (as many as there are things to say)
     stages = _Stages(key, response, policies.get("ties", "first"))
     dependent = policies.get("zeros", "dependent") == "dependent"
     if dependent and key.dependencies is not None and response.dependencies is not None:
-        from corefkit.matching.zeros import zero_candidates
-
         stages.assign(zero_candidates(key, response), (is_zero(key), is_zero(response)))
     ours, theirs = equal(key, response)
     both_free = stages.free[0][ours] & stages.free[1][theirs]
@@ -90,3 +93,77 @@ class _Stages:
         """Pair these rows."""
         self._partner[ours] = theirs
         self.free[0][ours] = self.free[1][theirs] = False
+
+
+class _Arcs(NamedTuple):
+    """The distinct arcs, or distinct parents, of the zeros of one side."""
+
+    row: IntArray
+    code: IntArray
+
+
+def zero_candidates(key: Corpus, response: Corpus) -> Candidates:
+    """The rows of zeros with a common parent, and their scores."""
+    arcs, parents = _numbered(key, response, True), _numbered(key, response, False)
+    width = max(response.mentions, 1)
+    pair, _, common, _ = distinct(_meet(*parents, width))
+    with_arc, _, number, _ = distinct(_meet(*arcs, width))
+    both = np.zeros_like(common)
+    both[np.searchsorted(pair, with_arc)] = number
+    ours, theirs = pair // width, pair % width
+    sizes = [
+        (_sizes(a, key.mentions)[ours], _sizes(b, response.mentions)[theirs])
+        for a, b in (arcs, parents)
+    ]
+    # F = 2c/(a+b), so the score is 20c/(a+b) + 2c′/(a′+b′).
+    arc_sum, parent_sum = (a + b for a, b in sizes)
+    numerator = 20 * both * parent_sum + 2 * common * arc_sum
+    score = 10 * _f1(both, *sizes[0]) + _f1(common, *sizes[1])
+    return Candidates(ours, theirs, numerator, arc_sum * parent_sum, score)
+
+
+def _numbered(key: Corpus, response: Corpus, relations: bool) -> tuple[_Arcs, _Arcs]:
+    """One number for each parent (with its relation) of a sentence, alike on both sides."""
+    columns: list[list[IntArray]] = []
+    rows = []
+    names: dict[str, int] = {}
+    for corpus in (key, response):
+        dependencies = corpus.dependencies
+        assert dependencies is not None
+        parents = dependencies.parents
+        at = np.repeat(np.arange(len(parents.row)), np.diff(parents.first))
+        row = parents.row[at]
+        rows.append(row)
+        parts = [corpus.document[row], dependencies.sentence[at], parents.token, parents.zero]
+        columns.append([*parts, _relations(dependencies, names)] if relations else parts)
+    joined = [np.concatenate(pair) for pair in zip(*columns, strict=True)]
+    codes = np.split(number_rows(joined), [len(rows[0])])
+    ours, theirs = (_distinct(row, code) for row, code in zip(rows, codes, strict=True))
+    return ours, theirs
+
+
+def _relations(dependencies: Dependencies, names: dict[str, int]) -> IntArray:
+    code, values = dependencies.relation
+    return np.array([names.setdefault(name, len(names)) for name in values], dtype=np.int64)[code]
+
+
+def _distinct(row: IntArray, code: IntArray) -> _Arcs:
+    first = distinct(number_rows([row, code])).first
+    return _Arcs(row[first], code[first])
+
+
+def _meet(ours: _Arcs, theirs: _Arcs, width: int) -> IntArray:
+    """A number for each pair of zeros that share a code, as often as they share one."""
+    left, right = join(ours.code, theirs.code)
+    return ours.row[left] * width + theirs.row[right]
+
+
+def _sizes(arcs: _Arcs, mentions: int) -> IntArray:
+    return np.bincount(arcs.row, minlength=mentions)
+
+
+def _f1(common: IntArray, ours: IntArray, theirs: IntArray) -> FloatArray:
+    """The harmonic mean by the operations of the scorer: ties depend on the last digit."""
+    recall, precision = common / ours, common / theirs
+    total = recall + precision
+    return np.divide(2 * recall * precision, total, out=np.zeros(len(common)), where=total > 0)

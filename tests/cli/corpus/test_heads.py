@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from corefkit import read
-from corefkit.formats.conllu.heads import count_moved_heads, tree_heads
+from corefkit.formats.conllu.dependency_trees import count_moved_heads, tree_heads
 from tests.support import EXAMPLES, run
 
 KEY, SYSTEM = EXAMPLES / "drawer.conllu", EXAMPLES / "drawer-system.conllu"

@@ -12,7 +12,7 @@ from corefkit import Corpus, DataError
 from corefkit.core.incidents import errors
 from corefkit.core.nodes import span_of
 from corefkit.formats.conllu import text_reading
-from corefkit.formats.conllu.heads import tree_heads
+from corefkit.formats.conllu.dependency_trees import tree_heads
 from corefkit.formats.conllu.model_texts import to_objects, to_text
 from corefkit.formats.conllu.reader import parse
 from corefkit.formats.conllu.text_reading import ReadBack, read_back

@@ -12,7 +12,7 @@ from corefkit.core.corpus import BEFORE_SENTENCE
 from corefkit.core.nodes import span_of
 from corefkit.formats._kit.reading import read_all
 from corefkit.formats.conllu import FORMAT
-from corefkit.formats.conllu.heads import tree_heads
+from corefkit.formats.conllu.dependency_trees import tree_heads
 from corefkit.formats.conllu.reader import parse
 from corefkit.formats.conllu.writer import WrittenMention, cells, in_misc, rewrite, to_bytes
 from tests.formats.conllu.strategies import files

@@ -15,7 +15,7 @@ import corefkit
 from corefkit import UsageError
 from corefkit.analysis.errors import common_errors
 from corefkit.core.texts import is_right_to_left
-from corefkit.render.pages.assemble import as_json
+from corefkit.render.pages import as_json
 from corefkit.render.pages.report.documents import choose_shown
 from corefkit.render.pages.report.system_errors import bucket
 from tests.browser import needs_chromium

@@ -20,7 +20,7 @@ from corefkit.core.options import Reading, UsageError, choose
 from corefkit.core.ragged import runs_of
 from corefkit.core.texts import shorten
 from corefkit.formats import registry
-from corefkit.formats._kit.compression import packed
+from corefkit.formats._kit.files import packed
 from corefkit.formats._kit.reading import read, read_all
 from corefkit.formats._kit.writing import (
     files_of,

@@ -1,20 +1,27 @@
-"""What is wrong with a CoNLL file, as incidents. Nothing here runs fast, nor needs to."""
+"""What is wrong with a CoNLL file, as incidents. Nothing here runs fast, nor needs to.
+
+`check` also compares the columns of documents and token numbers with the lines around them. No
+score depends on these, but where they do not fit, files were often joined or have lost lines.
+"""
 
 import re
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray, byte_table, distinct, tuples
+from corefkit.core.arrays import BoolArray, IntArray, byte_table, distinct, tuples
 from corefkit.core.incidents import Collector
 from corefkit.core.names import repeated, split_name
 from corefkit.core.options import Reading
-from corefkit.core.texts import shorten
+from corefkit.core.source import Column
+from corefkit.core.texts import quote, shorten
 from corefkit.formats._kit.detection import describe
 from corefkit.formats.columns.buffer import find_byte
 from corefkit.formats.columns.incidents import RowIncidents
 from corefkit.formats.columns.lines import Lines, split_fields
+from corefkit.formats.columns.tokens import split_lines
 from corefkit.formats.conll.brackets import BracketedMentions, CoreferenceBrackets
 
 _TAB, _BLANK, _NEWLINE = b"\t \n"
@@ -89,8 +96,6 @@ class ConllIncidents(RowIncidents):
             _check_parts(lines, self)
             _check_end(lines, self)
         if reading.token_columns:
-            from corefkit.formats.conll.columns import check_token_columns
-
             check_token_columns(lines, self)
         if (offset := lines.data.find(b"\x00")) >= 0:
             self.note("nul-byte", at=lines.data.count(b"\n", 0, offset) + 1)
@@ -247,3 +252,75 @@ def _count_columns(lines: Lines, row: IntArray) -> tuple[IntArray, IntArray]:
         words[first : first + _PIECE] = sums[::2]
         whole[first : first + _PIECE] = sums[::2] + sums[1::2] if tabs else sums[::2]
     return whole, words
+
+
+_TOKEN_COLUMNS = 5
+"""Document, part, number, word, coreference: files with fewer columns have others."""
+_DOCUMENT, _NUMBER = 0, 2
+_NOWHERE, _ANY = -1, -2
+
+
+def check_token_columns(lines: Lines, incidents: Collector) -> None:
+    """Report, once per document, a token of another document, and numbers that jump."""
+    row, begins = lines.tokens()
+    document = lines.inside[1]
+    seen: set[tuple[int, int]] = set()
+    at = 0
+    for fields in split_lines(lines):
+        if (fields.count < _TOKEN_COLUMNS).any():
+            return
+        own = slice(at, at + len(fields.row))
+        at += len(fields.row)
+        names, numbers = fields.column(_DOCUMENT), fields.column(_NUMBER)
+        other = _of_other_document(lines, document[own], names)
+        for which, column, wrong in (
+            (_DOCUMENT, names, other),
+            (_NUMBER, numbers, _jumps(numbers, begins[own])),
+        ):
+            for place in np.flatnonzero(wrong).tolist():
+                number = int(document[own][place])
+                if (which, number) not in seen:
+                    seen.add((which, number))
+                    name, text = lines.names[number], column.values[int(column.code[place])]
+                    _note(incidents, which, int(row[own][place]) + 1, name, text)
+
+
+def _of_other_document(lines: Lines, document: IntArray, column: Column) -> BoolArray:
+    """bool (tokens,): where the column is not the id in a name such as "(id); part 000"."""
+    code_of = {text: code for code, text in enumerate(column.values)}
+    low, high = int(document.min()), int(document.max())
+    expected = np.full(high - low + 1, _ANY, dtype=np.int64)
+    for number in range(low, high + 1):
+        id, part = split_name(lines.names[number])
+        if part is not None and " " not in id:
+            expected[number - low] = code_of.get(id, _NOWHERE)
+    wanted = expected[document - low]
+    wrong: BoolArray = (wanted != _ANY) & (wanted != column.code)
+    return wrong
+
+
+def _jumps(column: Column, begins: BoolArray) -> BoolArray:
+    """bool (tokens,): where the number is not one more than before; sentences may begin anew.
+
+    A column that does not hold numbers for the most part is another one.
+    """
+    numbers = column.holds(_is_number)
+    if not numbers.all():
+        return ~numbers & (10 * int(numbers.sum()) > 9 * len(numbers))
+    value = column.numbers(int)
+    jump = np.diff(value, prepend=value[:1] - 1) != 1
+    jumps: BoolArray = jump & ~(begins & (value <= 1))
+    return jumps
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 10
+
+
+def _note(incidents: Collector, which: int, line: int, document: str, text: str) -> None:
+    details: dict[str, Any] = {"at": line, "document": document, "found": quote(text)}
+    if which == _DOCUMENT:
+        incidents.note("document-column", expected=quote(split_name(document).id), **details)
+    else:
+        expected = "numbers that run on within a sentence"
+        incidents.note("token-number", "conll", severity="warning", expected=expected, **details)

@@ -4,23 +4,27 @@ What zeros depend on is read for all of them at once, everything else when it is
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from corefkit.core.arrays import BoolArray, ByteArray, IntArray, distinct, stretches
+from corefkit.core.corpus import Corpus
 from corefkit.core.links import ROOT, Arc, Dependencies
+from corefkit.core.nodes import sizes
+from corefkit.core.options import UsageError
 from corefkit.core.ragged import Ragged
-from corefkit.core.source import Column
+from corefkit.core.source import Column, Source
 from corefkit.core.texts import shorten
 from corefkit.formats.columns.buffer import read_numbers
 from corefkit.formats.columns.incidents import RowIncidents
 from corefkit.formats.columns.interning import intern
 from corefkit.formats.conllu.lines import DEPS, HEAD, ConlluLines
 from corefkit.formats.conllu.mentions import EntityMentions
-from corefkit.formats.conllu.nodes import Nodes
+from corefkit.formats.conllu.nodes import MentionNodes, Nodes
+from corefkit.formats.conllu.tokens import ConlluSource, layout_of
 
 _NOWHERE = -2
 """Stands for a parent that is not there; −1 is the root."""
@@ -216,3 +220,67 @@ class Trees:
         """The first parent of an empty node that is not an empty node."""
         some = (p for p in self.parents(node) if p == TREE_ROOT or not self.nodes.zero[p])
         return next(some, None)
+
+
+def tree_heads(corpus: Corpus) -> Corpus:
+    """The corpus with the head of each mention set from HEAD and DEPS of its CorefUD files.
+
+    Mentions of other files, and what the trees leave open, keep the head they have.
+    """
+    head = np.full(corpus.mentions, -2) if corpus.head is None else corpus.head.copy()
+    zero = np.zeros_like(head) if corpus._head_zero is None else corpus._head_zero.copy()
+    arcs: list[tuple[int, int, list[Arc]]] = []
+    for source in corpus.sources:
+        if isinstance(source, ConlluSource):
+            for row, node, own in _heads(corpus, source):
+                head[row], zero[row] = node
+                if own:
+                    arcs.append((row, *own))
+    return replace(
+        corpus, head=head, _head_zero=zero, dependencies=Dependencies.of(sorted(arcs)) or None
+    )
+
+
+def write_heads(corpus: Corpus) -> bytes:
+    """The one CorefUD file of a corpus with its heads, which are declared if they were not.
+
+    Raises UsageError where the corpus is not one such file.
+    """
+    from corefkit.formats.conllu.writer import rewrite
+
+    if len(corpus.sources) != 1 or not isinstance(corpus.sources[0], ConlluSource):
+        raise UsageError("heads can be written into one CorefUD file at a time")
+    return rewrite(corpus, corpus.sources[0], declare_head=True)
+
+
+def count_moved_heads(before: Corpus, after: Corpus) -> int:
+    """How many mentions have another head."""
+    if before.head is None or before._head_zero is None:
+        return after.mentions
+    same = (before.head == after.head) & (before._head_zero == after._head_zero)
+    return int((~same).sum())
+
+
+def count_several_nodes(corpus: Corpus) -> int:
+    """How many mentions have more than one node."""
+    return int((sizes(corpus) > 1).sum())
+
+
+_Found = tuple[int, tuple[int, int], tuple[int, list[Arc]] | None]
+
+
+def _heads(corpus: Corpus, source: Source) -> list[_Found]:
+    """Row, head, and where the head is an empty node its sentence and dependencies."""
+    layout = layout_of(source)
+    nodes = layout.nodes
+    trees, places = Trees(layout.lines, nodes), MentionNodes(corpus, source, nodes)
+    found: list[_Found] = []
+    for row in places.rows.tolist():
+        mention = places.nodes_of(row)
+        node = trees.head_of(mention, places.head_of(row, mention))
+        own = None
+        if nodes.zero[node]:
+            sentence = int(nodes.sentence[nodes.block[node]])
+            own = sentence, read_arcs(layout.lines, nodes, node) or []
+        found.append((row, nodes.place(node), own))
+    return found

@@ -18,7 +18,7 @@ from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats._kit.text import EMPTY_NODE
 from corefkit.formats.columns.rewriting import splice
 from corefkit.formats.conllu.brackets import find_values
-from corefkit.formats.conllu.heads import tree_heads, write_heads
+from corefkit.formats.conllu.dependency_trees import tree_heads, write_heads
 from corefkit.formats.conllu.incidents import crossing
 from corefkit.formats.conllu.lines import DEFAULT, DEPREL, DEPS, HEAD, MISC, Declaration
 from corefkit.formats.conllu.model_texts import (

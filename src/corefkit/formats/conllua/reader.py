@@ -4,16 +4,21 @@ Everything is done over whole columns at once; only what is rare (gaps, split an
 with names, whatever is wrong) is looked at one by one.
 """
 
+from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.links import KINDS, Links
 from corefkit.core.options import choose
 from corefkit.core.ragged import Ragged
+from corefkit.core.source import Column, Source
 from corefkit.core.texts import shorten
 from corefkit.formats.columns.incidents import RowIncidents
+from corefkit.formats.columns.interning import intern_column
 from corefkit.formats.conllua.bracket_features import TextReader
 from corefkit.formats.conllua.entities import (
     Bridges,
@@ -38,7 +43,65 @@ from corefkit.formats.conllua.rows import (
     find_rows,
     token_counts,
 )
-from corefkit.formats.conllua.tokens import ConlluaSource
+
+if TYPE_CHECKING:
+    from corefkit.formats.conllua.rows import DocumentRows, Rows
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ConlluaSource(Source):
+    """A CoNLL-UA file: its words, UPOS tags, lemmas, sentences and zeros."""
+
+    format: str = "conllua"
+
+    title: ClassVar = "CoNLL-UA"
+    numbers: ClassVar = {"word": 1, "lemma": 2, "pos": 3}
+
+    def find_column(self, number: int, errors: str) -> Column:
+        """A column of all tokens; zeros are not tokens."""
+        rows = rows_of(self)
+        start, end = rows.bounds(number, np.flatnonzero(rows.token))
+        return intern_column(rows.buffer, start, end, errors)
+
+    def sentences(self) -> IntArray:
+        """The sentence of each token; blank lines end sentences."""
+        rows = rows_of(self)
+        sentence = rows.sentence[rows.token]
+        if not len(sentence):
+            return sentence
+        return np.concatenate(([0], np.cumsum(np.diff(sentence) > 0)))
+
+    def token_lines(self) -> IntArray:
+        """The line of each token."""
+        rows = rows_of(self)
+        return rows.line[rows.token] + 1
+
+    def zeros(self) -> tuple[IntArray, IntArray]:
+        """The zeros, with mentions or without."""
+        rows = rows_of(self)
+        first = _documents_of(self).first[:-1]
+        row = np.flatnonzero(rows.zero)
+        document = np.searchsorted(first, row, side="right") - 1
+        ahead = np.cumsum(rows.token)
+        before = (ahead - rows.token)[first[document]] if len(row) else row
+        return document, ahead[row] - before - 1
+
+
+def rows_of(source: Source) -> "Rows":
+    """The rows of the file; found again where they were not kept."""
+    from corefkit.formats.conllua.rows import find_rows
+
+    return source.once("rows", lambda: find_rows(source.data))
+
+
+def _documents_of(source: Source) -> "DocumentRows":
+    """The documents of the file; found again where they were not kept."""
+    from corefkit.formats.columns.incidents import RowIncidents
+    from corefkit.formats.conllua.rows import find_documents
+
+    rows = rows_of(source)
+    incidents = RowIncidents(source.path, rows.data, rows.start)
+    return source.once("documents", lambda: find_documents(rows, incidents))
 
 
 def parse(data: bytes, path: str, layer: str) -> Corpus:

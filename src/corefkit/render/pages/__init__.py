@@ -1,1 +1,63 @@
-"""Pages: self-contained HTML files, made of scripts and styles that stand here as files."""
+"""Pages: self-contained HTML files, assembled from the scripts, styles and data that stand here.
+
+A page loads nothing else, and runs only the scripts whose hashes it names.
+"""
+
+import json
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from corefkit.core.texts import visible
+
+_DATA = '<script type="application/json" id="data">{}</script>\n'
+
+
+def assemble(
+    title: str,
+    body: str,
+    styles: Sequence[str],
+    scripts: Sequence[str],
+    data: Mapping[str, Any] | None = None,
+) -> str:
+    """The page; `styles` and `scripts` are files of this package, `body` is trusted HTML.
+
+    A Content-Security-Policy allows these styles and scripts and nothing else: no request, no
+    other code, whatever the data says. Without `data` the body has all there is, and drawings in
+    it may bring styles of their own.
+    """
+    style = "".join(read_part(name) for name in styles)
+    script = '"use strict";\n(() => {\n' + "".join(read_part(name) for name in scripts) + "})();\n"
+    allowed_style = "'unsafe-inline'" if data is None else _digest(style)
+    policy = (
+        f"default-src 'none'; style-src {allowed_style}; script-src {_digest(script)}; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+    return read_part("shared/page.html").format(
+        policy=policy,
+        title=escape(visible(title)),
+        style=style,
+        body=body,
+        data="" if data is None else _DATA.format(as_json(data)),
+        script=script,
+    )
+
+
+def as_json(data: Mapping[str, Any]) -> str:
+    """JSON that cannot end the element it stands in, whatever is in it."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    for sign in "<>&\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def read_part(name: str) -> str:
+    """A file of this package."""
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _digest(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

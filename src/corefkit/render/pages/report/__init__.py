@@ -22,7 +22,7 @@ from corefkit.core.tagsets import Tagset
 from corefkit.formats import files_of, refuse_overwriting, split_readings, write_atomically
 from corefkit.metrics import VARIANTS
 from corefkit.metrics.base import Metrics
-from corefkit.render.pages.assemble import assemble, read_part
+from corefkit.render.pages import assemble, read_part
 from corefkit.render.pages.report.changes import changes_data
 from corefkit.render.pages.report.documents import MOST_TOKENS, DocumentTexts, choose_shown
 from corefkit.render.pages.report.system_errors import SystemData

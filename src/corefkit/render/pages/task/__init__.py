@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from corefkit._version import __version__
 from corefkit.core.options import UsageError
 from corefkit.core.texts import visible_lines
-from corefkit.render.pages.assemble import assemble, read_part
+from corefkit.render.pages import assemble, read_part
 from corefkit.render.pages.task import grid
 from corefkit.render.pages.task.passages import KeyExcerpt
 from corefkit.render.table import SUFFIXES, Table

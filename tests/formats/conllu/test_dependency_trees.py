@@ -4,7 +4,11 @@ import json
 
 import pytest
 
-from corefkit.formats.conllu.heads import count_moved_heads, count_several_nodes, tree_heads
+from corefkit.formats.conllu.dependency_trees import (
+    count_moved_heads,
+    count_several_nodes,
+    tree_heads,
+)
 from corefkit.formats.conllu.reader import parse
 from tests.strategies import some_of
 from tests.support import CONFORMANCE, needs_conformance

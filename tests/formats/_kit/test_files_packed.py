@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from corefkit.formats._kit import compression
+from corefkit.formats._kit import files
 
 
 def packed(text: bytes, members: int = 1) -> bytes:
@@ -16,18 +16,18 @@ def packed(text: bytes, members: int = 1) -> bytes:
 @pytest.mark.parametrize("members", [1, 3])
 def test_the_unpacked_size_is_bounded(members: int) -> None:
     text = b"x" * 1000
-    assert compression.unpack(packed(text, members), 1000 * members) == text * members
-    with pytest.raises(compression.TooLargeError):
-        compression.unpack(packed(text, members), 1000 * members - 1)
+    assert files.unpack(packed(text, members), 1000 * members) == text * members
+    with pytest.raises(files.TooLargeError):
+        files.unpack(packed(text, members), 1000 * members - 1)
 
 
 def test_a_size_that_lies_does_not_help() -> None:
     data = packed(Random(0).randbytes(200_000))
-    with pytest.raises(compression.TooLargeError):
-        compression.unpack(data[:-4] + (10).to_bytes(4, "little"), 60_000)
+    with pytest.raises(files.TooLargeError):
+        files.unpack(data[:-4] + (10).to_bytes(4, "little"), 60_000)
 
 
 def test_padding_and_rubbish_behind_packed_data() -> None:
-    assert compression.unpack(packed(b"abc") + b"\0" * 9) == b"abc"
+    assert files.unpack(packed(b"abc") + b"\0" * 9) == b"abc"
     with pytest.raises(zlib.error):
-        compression.unpack(packed(b"abc") + b"rubbish")
+        files.unpack(packed(b"abc") + b"rubbish")
