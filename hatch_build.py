@@ -1,4 +1,7 @@
-"""The README as a package index shows it.
+"""What the build derives: the version, and the README as a package index shows it.
+
+The version is that of `_version.py`. A commit with its tag is the release; any other commit is a
+development version that counts the commits and names the last one, whatever tags a clone has.
 
 An index knows nothing of the files beside the README. Its relative links become links to the
 project's address, where there is one under `Source` in the project URLs; without one they become
@@ -6,12 +9,43 @@ plain text, and pictures are left out.
 """
 
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\((?![a-z]+:|#)([^)\s]+)\)")
+
+
+_ROOT = Path(__file__).resolve().parent
+_NEXT = re.compile(r'^NEXT = "(\d+\.\d+\.\d+)"$', re.MULTILINE)
+
+
+def version(root: Path = _ROOT) -> str:
+    """The version of these sources; an sdist carries its own along."""
+    metadata = root / "PKG-INFO"
+    if metadata.exists():
+        lines = metadata.read_text(encoding="utf-8").splitlines()
+        return next(line.split()[1] for line in lines if line.startswith("Version:"))
+    named = _NEXT.search((root / "src/corefkit/_version.py").read_text(encoding="utf-8"))
+    assert named, "src/corefkit/_version.py names no version"
+    release = named[1]
+    if not (root / ".git").exists() or not (commit := _git(root, "rev-parse", "--short=9", "HEAD")):
+        return f"{release}.dev0"
+    changed = _git(root, "status", "--porcelain", "--untracked-files=no")
+    if f"v{release}" in _git(root, "tag", "--points-at", "HEAD").split() and not changed:
+        return release
+    return f"{release}.dev{_git(root, 'rev-list', '--count', 'HEAD')}+g{commit}"
+
+
+def _git(root: Path, *arguments: str) -> str:
+    """What git prints; nothing where it fails or is not installed."""
+    try:
+        command = ["git", "-C", str(root), *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    except OSError:
+        return ""
 
 
 def long_description(text: str, source: str | None) -> str:

@@ -9,12 +9,13 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from hatch_build import long_description
+from hatch_build import long_description, version
 
+from corefkit._version import NEXT
 from tests.support import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-UNKNOWN = "0.0.dev0"
+UNKNOWN = f"{NEXT}.dev0"
 FOR_DEVELOPERS = {"dev", "bench", "docs", "integrations"}
 
 
@@ -38,13 +39,14 @@ def test_the_readme_on_an_index_has_no_relative_link() -> None:
 
 def test_the_citation_names_a_release() -> None:
     text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
-    assert re.search(r"^version: \d+\.\d+\.\d+$", text, re.MULTILINE)
+    (cited,) = re.findall(r"^version: (\d+\.\d+\.\d+)$", text, re.MULTILINE)
+    assert [*map(int, cited.split("."))] <= [*map(int, NEXT.split("."))]
     for field in ("cff-version", "message", "title", "authors", "license"):
         assert re.search(rf"^{field}:", text, re.MULTILINE)
 
 
-def test_the_version_follows_the_tag(tmp_path: Path) -> None:
-    """Without git, without a tag, at a tag, behind a tag: what a built package says of itself."""
+def test_the_version_is_the_next_one(tmp_path: Path) -> None:
+    """Without git, with other tags, at its tag, changed, after it, from an sdist."""
     root = tmp_path / "corefkit"
     (root / "src" / "corefkit").mkdir(parents=True)
     for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", ".gitignore"):
@@ -55,11 +57,16 @@ def test_the_version_follows_the_tag(tmp_path: Path) -> None:
     git(root, "init", "--quiet")
     git(root, "add", ".")
     git(root, "commit", "--quiet", "--message", "first")
-    assert re.fullmatch(r"0\.\d+\.dev1\+g[0-9a-f]+", built_version(root))
     git(root, "tag", "v7.8.9")
-    assert built_version(root) == "7.8.9"
-    git(root, "commit", "--quiet", "--allow-empty", "--message", "second")
-    assert re.fullmatch(r"7\.8\.10\.dev1\+g[0-9a-f]+", built_version(root))
+    assert re.fullmatch(rf"{NEXT}\.dev1\+g[0-9a-f]{{9}}", built_version(root))
+    git(root, "tag", f"v{NEXT}")
+    assert built_version(root) == NEXT
+    (root / "README.md").write_text("changed", encoding="utf-8")
+    assert ".dev1+g" in built_version(root)
+    git(root, "commit", "--quiet", "--all", "--message", "second")
+    assert re.fullmatch(rf"{NEXT}\.dev2\+g[0-9a-f]{{9}}", built_version(root))
+    (root / "PKG-INFO").write_text("Metadata-Version: 2.4\nName: corefkit\nVersion: 3.2.1\n")
+    assert version(root) == "3.2.1"
 
 
 def test_sources_that_were_never_built_are_in_development(tmp_path: Path) -> None:
@@ -74,12 +81,11 @@ def built_version(root: Path) -> str:
     """What the package in a wheel built from `root` says."""
     shutil.rmtree(root / "dist", ignore_errors=True)
     build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]
-    clean = {name: value for name, value in os.environ.items() if "_SCM_" not in name}
-    subprocess.run(build, cwd=root, env=clean, check=True, capture_output=True)
+    subprocess.run(build, cwd=root, check=True, capture_output=True)
     (wheel,) = (root / "dist").glob("*.whl")
-    version = imported_version(wheel)
-    assert wheel.name == f"corefkit-{version}-py3-none-any.whl"
-    return version
+    built = imported_version(wheel)
+    assert wheel.name == f"corefkit-{built}-py3-none-any.whl"
+    return built
 
 
 def imported_version(place: Path) -> str:

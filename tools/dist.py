@@ -53,7 +53,7 @@ def check_version(version: str) -> None:
         citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
         _must(f"\nversion: {version}\n" in citation, f"CITATION.cff does not say {version}")
     else:
-        _must(".dev" in version, f"{version} is no development version, but the commit has no tag")
+        _must(".dev" in version, f"{version} is a release, but the commit has no tag")
 
 
 def _git(*arguments: str) -> str:
