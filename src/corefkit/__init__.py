@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from corefkit.core.incidents import DataError, Incident
     from corefkit.core.options import UsageError
     from corefkit.core.tagsets import Tagset
+    from corefkit.corpora.degrade import Degraded, degrade
+    from corefkit.corpora.known_errors import KnownError
     from corefkit.corpora.stats import Statistics, statistics
     from corefkit.formats._kit.convert import write
     from corefkit.formats._kit.reading import read
@@ -43,12 +45,14 @@ __all__ = [
     "Agreement",
     "Corpus",
     "DataError",
+    "Degraded",
     "Error",
     "Errors",
     "Evaluator",
     "Explanation",
     "Feature",
     "Incident",
+    "KnownError",
     "Listing",
     "Score",
     "Scores",
@@ -62,6 +66,7 @@ __all__ = [
     "align",
     "check",
     "compare",
+    "degrade",
     "errors",
     "explain",
     "outcomes",
@@ -83,6 +88,8 @@ _HOMES = {
     "analysis.error": ["Error"],
     "analysis.errors": ["Errors"],
     "metrics.base": ["Score"],
+    "corpora.degrade": ["Degraded", "degrade"],
+    "corpora.known_errors": ["KnownError"],
     "corpora.stats": ["Statistics", "statistics"],
     "render.pages.report": ["report"],
     "scoring.align": ["TextFit", "align"],

@@ -32,6 +32,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "convert": "Convert between formats, and between the flavours of CoNLL.",
         "formats": "List what is read and written, and what each format can say.",
         "stats": "Count what is in a corpus.",
+        "degrade": "Write a key with known errors.",
         "corpus": "Split and mask corpora; heads, layers, boundaries and texts.",
     },
     "Shared tasks and reports": {

@@ -27,7 +27,7 @@ INPUTS = (
     *("documents", "text"),
 )
 """The parameters of commands that name a file to be read."""
-OUTPUTS = ("output", "target", "plot", "listing", "counts")
+OUTPUTS = ("output", "target", "plot", "listing", "log", "counts")
 """Those that name a file to be written."""
 FOLDERS = ("folder", "repaired", "spill")
 """Those that name a directory."""

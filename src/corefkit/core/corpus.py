@@ -402,7 +402,7 @@ def _span(document: str, span: Span) -> Span:
     return found
 
 
-_MISSING = {
+ABSENT = {
     "zero": 0,
     "head": -2,
     "_head_zero": 0,
@@ -432,7 +432,7 @@ def concat(corpora: Sequence[Corpus]) -> Corpus:
     }
     for name in ("tokens", "start", "end", "_begin", *(("_byte", "line") if placed else ())):
         columns[name] = np.concatenate([getattr(c, name) for c in corpora])
-    for name, missing in _MISSING.items():
+    for name, missing in ABSENT.items():
         if any(getattr(c, name) is not None for c in corpora):
             columns[name] = np.concatenate([_filled(c, name, missing) for c in corpora])
     return Corpus(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray, tuples
+from corefkit.core.arrays import BoolArray, IntArray, tuples
 from corefkit.core.ragged import Ragged, take_lists
 from corefkit.core.source import Column, join_columns
 
@@ -44,6 +44,12 @@ class Links:
     source: IntArray
     target: IntArray
     label: tuple[str, ...]
+
+    @property
+    def between_entities(self) -> BoolArray:
+        """bool (links,): those with an entity at both ends."""
+        both: BoolArray = (_SOURCE_IS_ENTITY & _TARGET_IS_ENTITY)[self.kind]
+        return both
 
     def take(self, rows: IntArray, size: int, entity: IntArray) -> "Links | None":
         """The links between what is left: mentions `rows`, entities renumbered (−1: gone)."""

@@ -1,0 +1,96 @@
+"""corefkit degrade: responses whose errors are known, and what errors cost."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from corefkit.cli.commands import CheckedCommand, Decorator, number_option, option_group
+from corefkit.cli.options import Readings, force_option, reading_options
+from corefkit.cli.output import check_ending, ending_of, say, write_bytes, write_files
+from corefkit.core.texts import count_of
+
+if TYPE_CHECKING:
+    from corefkit.core.corpus import Corpus
+
+_RATES = {
+    "split": "Cut so many of the entities in two.",
+    "merge": "Join so many of the entities to earlier ones.",
+    "drop": "Remove so many of the mentions.",
+    "span": "Move one end of so many mentions by one token.",
+    "invent": "Add mentions of one token, at so many of the mentions of KEY.",
+}
+"""The options that take a rate."""
+
+
+def _rate_option(name: str) -> Decorator:
+    return click.option(f"--{name}", metavar="RATE", default="0", help=_RATES[name])
+
+
+@click.command("degrade", cls=CheckedCommand)
+@click.argument("key")
+@click.option("-o", "--output", metavar="FILE", help="Where to write; `-` is standard output.")
+@option_group(*map(_rate_option, _RATES))
+@number_option("--seed", 1, "What chance is made of.")
+@click.option("--log", metavar="FILE", help="List the errors in FILE (.tsv, .csv or .jsonl).")
+@click.option(
+    "--to",
+    metavar="NAME",
+    help="The format of FILE, one of `corefkit formats`.  [default: that of KEY, or by the ending]",
+)
+@force_option
+@reading_options(sides=False)
+def command(
+    key: str,
+    output: str | None,
+    seed: int,
+    log: str | None,
+    to: str | None,
+    force: bool,
+    readings: Readings,
+    **rates: str,
+) -> None:
+    """Write KEY with known errors: a response to try scorers, tests and metrics on.
+
+    Entities are split and merged, then mentions dropped, moved and invented. A RATE is a number
+    from 0 to 1 or a percentage such as 5%. Chance is a hash of the seed, the document and the
+    mention: the result is the same on every machine, and what a low rate hits is among what a
+    higher one hits.
+
+    \b
+    Examples:
+      corefkit degrade key.conll -o worse.conll --drop 10%
+      corefkit degrade key.conll -o worse.conll --split 0.05 --merge 0.05 --seed 7 --log errors.tsv
+    """
+    from corefkit.corpora.degrade import degrade
+    from corefkit.formats import Losses, read, write_as
+    from corefkit.render.known_errors import render_known_errors
+
+    if not output:
+        raise click.UsageError("name a file with -o, or - for standard output")
+    if log:
+        check_ending(log, "tsv", "csv", "jsonl")
+    corpus = read(key, readings.key)
+    degraded = degrade(corpus, seed=seed, **rates)
+    made = write_as(degraded.corpus, output, to or _format_of(corpus, output), Losses())
+    files = {name: data for name, data in made.files.items() if name != "-"}
+    if log:
+        listing = render_known_errors(degraded.errors, ending_of(log) or "tsv")
+        files[log] = listing.encode("utf-8", "surrogateescape")
+    incidents = [*corpus.incidents, *made.incidents]
+    write_files(files, [key], force=force, incidents=incidents, named=output)
+    if "-" in made.files:
+        write_bytes(made.files["-"], "-")
+    target = "standard output" if output == "-" else output
+    say(f"{target}: {count_of(len(degraded.errors), 'error')}")
+
+
+def _format_of(corpus: "Corpus", output: str) -> str:
+    """The format of the key if its files may be called so, else what the ending names."""
+    from corefkit.formats import format_by_ending, format_of, is_stream
+
+    own = {format_of(source).name: format_of(source) for source in corpus.sources}
+    form = next(iter(own.values())) if len(own) == 1 else None
+    name = output.lower().removesuffix(".gz")
+    if form and form.write and (is_stream(output) or name.endswith(tuple(form.suffixes))):
+        return form.name
+    return "conll" if is_stream(output) else format_by_ending(output, "--to").name

@@ -1,0 +1,287 @@
+"""Responses with known errors: a key whose entities are split and merged and mentions disturbed.
+
+Chance is a hash of the seed, the document, the operation and the mention, so that the result is the
+same on every machine and for every order of documents, and the mentions that a low rate hits are
+among those that a higher one hits.
+
+>>> from corefkit.core.corpus import Corpus
+>>> key = Corpus.from_clusters({"d": [[(0, 0), (2, 2), (4, 4)], [(1, 1), (5, 5)]]})
+>>> degraded = degrade(key, split="40%", seed=2)
+>>> degraded.corpus.clusters()
+{'d': [[(0, 0), (2, 2)], [(1, 1), (5, 5)], [(4, 4)]]}
+>>> degraded.errors
+(KnownError(operation='split', document='d', start='0', end='0', became='cut before 4-4'),)
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from os import PathLike
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from corefkit.core.arrays import IntArray
+from corefkit.core.corpus import ABSENT, BEFORE_SENTENCE, Corpus
+from corefkit.core.incidents import DataError
+from corefkit.core.links import Links
+from corefkit.core.nodes import (
+    Node,
+    distinct_spans,
+    ends_of,
+    is_irregular,
+    text_order,
+    zero_numbers,
+)
+from corefkit.core.options import UsageError
+from corefkit.core.tokens import sentence_numbers
+from corefkit.corpora.known_errors import (
+    INVENTED,
+    DegradedDocument,
+    KeptEntity,
+    KeyDocument,
+    KnownError,
+    MovableMention,
+)
+from corefkit.formats import format_of, read
+
+SEED = 1
+"""The seed where none is given."""
+
+Rate = str | float | Fraction | Decimal
+"""A rate as people write it: 0.05, "0.05" or "5%"."""
+
+
+class Degraded(NamedTuple):
+    """A corpus with known errors, and the list of them."""
+
+    corpus: Corpus
+    errors: tuple[KnownError, ...]
+
+
+def degrade(  # noqa: PLR0913 (as many as there are operations)
+    key: "Corpus | str | PathLike[str]",
+    *,
+    split: Rate = 0,
+    merge: Rate = 0,
+    drop: Rate = 0,
+    span: Rate = 0,
+    invent: Rate = 0,
+    seed: int = SEED,
+) -> Degraded:
+    """The key, a path or a Corpus, with errors at these rates from 0 to 1: decimals, or "5%".
+
+    Entities are split and merged, then mentions dropped, moved and invented. Repeated spans of the
+    key are dropped first, as for scoring. Words and all other columns stay as they are.
+
+    Raises UsageError for a rate that is none.
+    """
+    given = {"split": split, "merge": merge, "drop": drop, "span": span, "invent": invent}
+    rates = {name: parse_rate(rate, name) for name, rate in given.items()}
+    if isinstance(seed, bool) or not isinstance(seed, int):
+        raise TypeError(f"seed: a whole number, not {seed!r:.60}")
+    plain = distinct_spans(key if isinstance(key, Corpus) else read(key))
+    documents = _KeyDocuments(plain)
+    results = [DegradedDocument(one, rates, seed) for one in documents]
+    errors = tuple(change for result in results for change in result.errors)
+    return Degraded(_assemble(plain, results), errors)
+
+
+def parse_rate(rate: Rate, name: str = "rate") -> Fraction:
+    """A rate as an exact fraction; UsageError where it is not a number from 0 to 1.
+
+    >>> parse_rate("5%"), parse_rate(0.3)
+    (Fraction(1, 20), Fraction(3, 10))
+    """
+    text = str(rate).strip()
+    wrong = f"{name}: {text!r:.60} is not a rate from 0 to 1, such as 0.05 or 5%"
+    if isinstance(rate, Fraction):
+        value = rate
+    else:
+        try:
+            number = Decimal(text.removesuffix("%"))
+        except InvalidOperation:
+            raise UsageError(wrong) from None
+        if not number.is_finite() or number.adjusted() < -100:
+            raise UsageError(wrong)
+        value = Fraction(number) / (100 if text.endswith("%") else 1)
+    if not 0 <= value <= 1:
+        raise UsageError(wrong)
+    return value
+
+
+class _KeyDocuments:
+    """The documents of a corpus, as errors are made in them."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self._sentences = _sentences(corpus)
+
+    def __iter__(self) -> Iterator[KeyDocument]:
+        corpus = self._corpus
+        order = corpus.text_order if corpus.plain else _order(corpus)
+        first, first_zero, last, last_zero = (column.tolist() for column in ends_of(corpus))
+        entity = corpus.entity.tolist()
+        fixed = (is_irregular(corpus) | (zero_numbers(corpus) > 0)).tolist()
+        lengths = corpus.lengths.tolist()
+        silent = [] if corpus.referring is None else np.flatnonzero(~corpus.referring).tolist()
+        left_out = set(silent)
+        begin = 0
+        for number, rows in enumerate(corpus.rows_of_documents(order)):
+            mentions, entities = [], dict[int, list[MovableMention]]()
+            for row in rows.tolist():
+                if row in left_out:
+                    continue
+                ends = (first[row], first_zero[row]), (last[row], last_zero[row])
+                name = "\t".join(map(_shown, ends))
+                mention = MovableMention(row, *ends, name, movable=not fixed[row])
+                mentions.append(mention)
+                entities.setdefault(entity[row], []).append(mention)
+            listed = [KeptEntity(own, origin) for origin, own in entities.items()]
+            here = self._sentence_in(begin)
+            yield KeyDocument(number, corpus.names[number], lengths[number], mentions, listed, here)
+            begin += max(int(corpus.tokens[number]), 0)
+
+    def _sentence_in(self, begin: int) -> Callable[[int], int]:
+        """The sentence of each token of a document, where moved spans must stay in theirs."""
+        sentences = self._sentences
+        return (lambda token: 0) if sentences is None else lambda token: sentences[begin + token]
+
+
+def _sentences(corpus: Corpus) -> list[int] | None:
+    """The sentence of every token, where a format has no mentions that leave their sentence."""
+    if not any(format_of(source).nodes for source in corpus.sources):
+        return None
+    try:
+        return sentence_numbers(corpus).tolist()
+    except DataError:
+        return None
+
+
+def _order(corpus: Corpus) -> IntArray:
+    """Text order where there are empty nodes or parts: by first node, the longer first."""
+    first, first_zero, last, last_zero = ends_of(corpus)
+    usual = text_order(corpus)
+    place = np.empty_like(usual)
+    place[usual] = np.arange(len(usual))
+    return np.lexsort((place, -last_zero, -last, first_zero, first, corpus.document))
+
+
+def _shown(place: Node) -> str:
+    token, zero = place
+    return f"{token}.{zero % BEFORE_SENTENCE}" if zero else str(token)
+
+
+class _Placed(NamedTuple):
+    """A mention in its place: what orders the rows of a file, and its entity."""
+
+    order: tuple[int, ...]
+    mention: MovableMention
+    entity: int
+
+
+def _assemble(key: Corpus, results: Sequence[DegradedDocument]) -> Corpus:
+    """The corpus with the mentions and entities of all documents, as a reader would find them."""
+    placed: list[_Placed] = []
+    origins: list[tuple[int, int]] = []
+    for result in results:
+        number = result.document.number
+        for entity in result.entities:
+            for mention in entity.mentions:
+                order = number, *mention.last, -mention.first[0], mention.row
+                placed.append(_Placed(order, mention, len(origins)))
+            origins.append((number, entity.origin))
+    placed.sort(key=lambda one: one.order)
+    kept = [one for one in placed if one.mention.row >= 0]
+    new = [one for one in placed if one.mention.row == INVENTED]
+    rows = np.array([one.mention.row for one in kept], dtype=np.int64)
+    entity_of = np.array([one.entity for one in kept], dtype=np.int64)
+    if key.referring is not None:  # what does not refer stays as it is
+        silent = np.flatnonzero(~key.referring)
+        origins += [(int(key.document[row]), int(key.entity[row])) for row in silent.tolist()]
+        entity_of = np.append(entity_of, len(origins) - len(silent) + np.arange(len(silent)))
+        rows = np.append(rows, silent)
+    moved = np.full(key.entities, -1, dtype=np.int64)
+    moved[key.entity[rows[::-1]]] = entity_of[::-1]
+    taken = replace(key.take(rows), links=None, incidents=())
+    links = key.links and _without_loops(key.links.take(rows, key.mentions, moved))
+    corpus = replace(taken, entity=entity_of, labels=_labels(key, origins), links=links)
+    return _with_invented(_with_spans(corpus, kept), new)
+
+
+def _without_loops(links: Links | None) -> Links | None:
+    """The links but for those that lead from an entity to itself, now that it was merged."""
+    if links is None:
+        return None
+    loop = (links.source == links.target) & links.between_entities
+    if not loop.any():
+        return links
+    left = np.flatnonzero(~loop)
+    label = tuple(links.label[at] for at in left.tolist())
+    return Links(links.kind[left], links.source[left], links.target[left], label)
+
+
+def _with_spans(corpus: Corpus, kept: Sequence[_Placed]) -> Corpus:
+    """The corpus with the spans that were moved; their heads and minimum spans stay inside."""
+    start, end = corpus.start.copy(), corpus.end.copy()
+    head = None if corpus.head is None else corpus.head.copy()
+    minimum = None if corpus.minimum is None else corpus.minimum.copy()
+    for row, (_, mention, _) in enumerate(kept):
+        (first, _), (last, _) = mention.first, mention.last
+        if not mention.movable or (first == start[row] and last == end[row]):
+            continue
+        start[row], end[row] = first, last
+        if head is not None and head[row] >= 0 and not first <= head[row] <= last:
+            head[row] = first
+        if minimum is not None and not first <= minimum[row, 0] <= minimum[row, 1] <= last:
+            minimum[row] = -1
+    return replace(corpus, start=start, end=end, head=head, minimum=minimum)
+
+
+def _with_invented(corpus: Corpus, new: Sequence[_Placed]) -> Corpus:
+    """The corpus with mentions of one token after all others; the token is their head."""
+    if not new:
+        return corpus
+    token = np.array([one.mention.first[0] for one in new], dtype=np.int64)
+    document = np.array([one.order[0] for one in new], dtype=np.int64)
+    entity = np.array([one.entity for one in new], dtype=np.int64)
+    own: dict[str, Any] = {"document": document, "start": token, "end": token, "entity": entity}
+    absent: dict[str, Any] = {**ABSENT, "head": token, "_byte": -1, "line": 0}
+    for name, value in absent.items():
+        column = getattr(corpus, name)
+        if column is not None and len(column) == corpus.mentions:
+            shape = (2, len(new)) if name == "minimum" else (len(new),)
+            own[name] = np.broadcast_to(value, shape).T.astype(column.dtype)
+    columns: dict[str, Any] = {
+        name: np.concatenate((getattr(corpus, name), more)) for name, more in own.items()
+    }
+    return replace(corpus, **columns)
+
+
+_NUMBERED = re.compile(r"(\D*)(\d{1,15})")
+
+
+def _labels(key: Corpus, origins: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+    """The ids of entities, each of a document and an entity of the key (−1: a new one).
+
+    New ids are the next numbers after those of the key: of the document where ids are used again
+    in each, else of the whole.
+    """
+    again = len(set(key.labels)) < key.entities
+    scope = key.entity_document.tolist() if again else [0] * key.entities
+    prefixes: dict[int, str] = {}
+    last: dict[int, int] = {}
+    for label, number in zip(key.labels, scope, strict=True):
+        if found := _NUMBERED.fullmatch(label):
+            prefixes.setdefault(number, found[1])
+            last[number] = max(last.get(number, 0), int(found[2]))
+    labels = []
+    for document, origin in origins:
+        number = document if again else 0
+        if origin < 0:
+            last[number] = last.get(number, 0) + 1
+        made = f"{prefixes.get(number, 'e')}{last.get(number, 0)}"
+        labels.append(key.labels[origin] if origin >= 0 else made)
+    return tuple(labels)

@@ -1,0 +1,266 @@
+"""The errors of one document: what each operation of `degrade` does to its entities."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from hashlib import sha256
+from typing import NamedTuple
+
+from corefkit.core.nodes import Node
+
+OPERATIONS = {
+    "split": "cut entities in two",
+    "merge": "join entities to earlier ones",
+    "drop": "remove mentions",
+    "span": "move one end of mentions by one token",
+    "invent": "add mentions of one token that the key does not have",
+}
+"""What can be done to a key, in this order, and what it is."""
+
+
+class KnownError(NamedTuple):
+    """One error that was made.
+
+    Attributes:
+        operation: one of OPERATIONS.
+        document: the name of the document.
+        start, end: the mention that was hit (of an entity its first one), as tokens from 0, both
+            included; a zero has the number of the word before it, "." and its own.
+        became: what became of it.
+    """
+
+    operation: str
+    document: str
+    start: str
+    end: str
+    became: str
+
+
+@dataclass(eq=False, slots=True)
+class MovableMention:
+    """A mention on its way: its row in the corpus (−1: invented), its ends, and whether it moves.
+
+    `name` is what stands for it in hashes; `movable` says whether it is one run of tokens.
+    """
+
+    row: int
+    first: Node
+    last: Node
+    name: str
+    movable: bool = True
+
+    @property
+    def place(self) -> tuple[Node, Node]:
+        """What mentions are sorted by: the longer first."""
+        return self.first, (-self.last[0], -self.last[1])
+
+    @property
+    def shown(self) -> str:
+        """The span that it had in the key, for people."""
+        return self.name.replace("\t", "-")
+
+
+class KeptEntity(NamedTuple):
+    """Mentions in text order, and the number of the key's entity whose id it has (−1: none)."""
+
+    mentions: list[MovableMention]
+    origin: int
+
+
+@dataclass(frozen=True, eq=False)
+class KeyDocument:
+    """One document of the key: its mentions in text order, and its entities by first mention."""
+
+    number: int
+    name: str
+    tokens: int
+    mentions: list[MovableMention]
+    entities: list[KeptEntity]
+    sentence: Callable[[int], int]
+
+
+_RANGE = 1 << 64
+
+
+class _Draw(NamedTuple):
+    """The first three blocks of a hash, as numbers below 2⁶⁴."""
+
+    x: int
+    y: int
+    z: int
+
+    def choice(self, number: int) -> int:
+        """One of so many, from 0."""
+        return self.y * number >> 64
+
+    def second_choice(self, number: int) -> int:
+        """One of so many, from 0, independent of the first."""
+        return self.z * number >> 64
+
+
+class DegradedDocument:
+    """The errors of one document, made one operation after the other.
+
+    Attributes:
+        entities: the entities as they stand.
+        errors: the errors so far.
+    """
+
+    def __init__(self, document: KeyDocument, rates: dict[str, Fraction], seed: int) -> None:
+        self.document = document
+        self.entities = document.entities
+        self.errors: list[KnownError] = []
+        self._key = {(m.first, m.last) for m in document.mentions if m.movable}
+        self._made: set[tuple[Node, Node]] = set()
+        for operation, rate in rates.items():
+            if rate:
+                self._limit = rate.numerator * _RANGE, rate.denominator
+                self._prefix = f"{seed}\t{document.name}\t{operation}\t".encode(
+                    "utf-8", "surrogateescape"
+                )
+                getattr(self, f"_{operation}")()
+                self.entities.sort(key=lambda entity: entity.mentions[0].place)
+
+    def _hit(self, mention: MovableMention) -> _Draw | None:
+        """What chance says of a mention; None where it is not hit."""
+        digest = sha256(self._prefix + mention.name.encode()).digest()
+        bound, size = self._limit
+        if int.from_bytes(digest[:8]) * size >= bound:
+            return None
+        return _Draw(*(int.from_bytes(digest[at : at + 8]) for at in (0, 8, 16)))
+
+    def _hits(self, mentions: Sequence[MovableMention]) -> Iterator[tuple[MovableMention, _Draw]]:
+        return ((mention, draw) for mention in mentions if (draw := self._hit(mention)))
+
+    def _note(self, operation: str, mention: MovableMention, became: str) -> None:
+        start, end = mention.name.split("\t")
+        self.errors.append(KnownError(operation, self.document.name, start, end, became))
+
+    def _split(self) -> None:
+        entities: list[KeptEntity] = []
+        for mentions, origin in self.entities:
+            draw = self._hit(mentions[0]) if len(mentions) > 1 else None
+            if draw is None:
+                entities.append(KeptEntity(mentions, origin))
+                continue
+            at = 1 + draw.choice(len(mentions) - 1)
+            entities += [KeptEntity(mentions[:at], origin), KeptEntity(mentions[at:], -1)]
+            self._note("split", mentions[0], f"cut before {mentions[at].shown}")
+        self.entities = entities
+
+    def _merge(self) -> None:
+        group = list(range(len(self.entities)))
+        members = {number: entity.mentions for number, entity in enumerate(self.entities)}
+        for number, entity in enumerate(self.entities):
+            first = entity.mentions[0]
+            draw = self._hit(first) if number else None
+            if draw is None:
+                continue
+            other = group[draw.choice(number)]
+            if _cross(entity.mentions, members[other]) or _cross(members[other], entity.mentions):
+                continue
+            group[number] = other
+            joined = self.entities[other].mentions[0].shown
+            members[other] = sorted([*members[other], *members.pop(number)], key=_place)
+            self._note("merge", first, f"joined the entity of {joined}")
+        self.entities = [KeptEntity(own, self.entities[n].origin) for n, own in members.items()]
+
+    def _drop(self) -> None:
+        for mention, _ in self._hits(self.document.mentions):
+            mention.row = DROPPED
+            self._note("drop", mention, "dropped")
+        left = [
+            e._replace(mentions=[m for m in e.mentions if m.row != DROPPED]) for e in self.entities
+        ]
+        self.entities = [entity for entity in left if entity.mentions]
+
+    def _span(self) -> None:
+        own = {id(mention): entity.mentions for entity in self.entities for mention in entity[0]}
+        for mention, draw in self._hits([m for m in self.document.mentions if id(m) in own]):
+            spans = self._free_spans(mention, own[id(mention)]) if mention.movable else []
+            if not spans:
+                continue
+            start, end = spans[draw.choice(len(spans))]
+            mention.first, mention.last = (start, 0), (end, 0)
+            self._made.add((mention.first, mention.last))
+            self._note("span", mention, f"{start}-{end}")
+        for entity in self.entities:
+            entity.mentions.sort(key=_place)
+
+    def _free_spans(
+        self, mention: MovableMention, entity: list[MovableMention]
+    ) -> list[tuple[int, int]]:
+        """The spans, one end apart, that the mention may get."""
+        (start, _), (end, _) = mention.first, mention.last
+        sentence = self.document.sentence
+        spans = ((start - 1, end), (start, end + 1), (start + 1, end), (start, end - 1))
+        free = [
+            (first, last)
+            for first, last in spans
+            if 0 <= first <= last < self.document.tokens
+            and not self._taken(first, last)
+            and sentence(first) == sentence(start) == sentence(last)
+        ]
+        return [
+            span
+            for span in free
+            if not any(_crosses(span, other) for other in entity if other is not mention)
+        ]
+
+    def _invent(self) -> None:
+        singletons: list[KeptEntity] = []
+        tokens, number = self.document.tokens, len(self.entities)
+        for mention, draw in self._hits(self.document.mentions):
+            token = self._free_token(draw.choice(tokens), tokens)
+            if token is None:
+                break
+            new = MovableMention(INVENTED, (token, 0), (token, 0), f"{token}\t{token}")
+            self._made.add((new.first, new.last))
+            chosen = draw.second_choice(number + 1)
+            if chosen == number:
+                singletons.append(KeptEntity([new], -1))
+                self._note("invent", mention, f"{new.shown}, a singleton")
+            else:
+                entity = self.entities[chosen].mentions
+                self._note("invent", mention, f"{new.shown}, in the entity of {entity[0].shown}")
+                entity.append(new)
+        for entity in self.entities:
+            entity.mentions.sort(key=_place)
+        self.entities += singletons
+
+    def _free_token(self, token: int, tokens: int) -> int | None:
+        """This token, or the next one that is neither in the key nor made; None: there is none."""
+        for at in (*range(token, tokens), *range(token)):
+            if not self._taken(at, at):
+                return at
+        return None
+
+    def _taken(self, start: int, end: int) -> bool:
+        """Whether the key has a mention of this span, or it was made here."""
+        span = (start, 0), (end, 0)
+        return span in self._key or span in self._made
+
+
+INVENTED, DROPPED = -1, -2
+
+
+def _place(mention: MovableMention) -> tuple[Node, Node]:
+    return mention.place
+
+
+def _crosses(span: tuple[int, int], other: MovableMention) -> bool:
+    """Whether a span overlaps a mention without one being inside the other."""
+    first, last = (span[0], 0), (span[1], 0)
+    return first < other.first <= last < other.last or other.first < first <= other.last < last
+
+
+def _cross(some: Sequence[MovableMention], others: Sequence[MovableMention]) -> bool:
+    """Whether one of some mentions begins before one of the others and ends inside it."""
+    starts = [other.first for other in others]
+    for mention in some:
+        if mention.first < mention.last:
+            inside = range(bisect_right(starts, mention.first), bisect_right(starts, mention.last))
+            if any(others[at].last > mention.last for at in inside):
+                return True
+    return False
