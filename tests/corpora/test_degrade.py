@@ -83,7 +83,7 @@ def test_a_hit_is_exact() -> None:
     """The example of STRATA 6.1: x / 2⁶⁴ = 0.28288…, so that 0.29 hits and 0.28 does not."""
     key = Corpus.from_clusters({"d": [[(3, 3), (5, 5)]]})
     share = Fraction(5218377319939646473, 1 << 64)
-    rates = ["0.28", share, "0.29", share + Fraction(1, 1 << 64), "29%", 0.29]
+    rates: list[Any] = ["0.28", share, "0.29", share + Fraction(1, 1 << 64), "29%", 0.29]
     left = [(3, 3) in degrade(key, drop=rate).corpus.clusters()["d"][0] for rate in rates]
     assert left == [True, True, False, False, False, False]
 

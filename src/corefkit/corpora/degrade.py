@@ -155,9 +155,10 @@ def _sentences(corpus: Corpus) -> list[int] | None:
     if not any(format_of(source).nodes for source in corpus.sources):
         return None
     try:
-        return sentence_numbers(corpus).tolist()
+        numbers: list[int] = sentence_numbers(corpus).tolist()
     except DataError:
         return None
+    return numbers
 
 
 def _order(corpus: Corpus) -> IntArray:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
+from itertools import chain
 from typing import NamedTuple
 
 from corefkit.core.nodes import Node
@@ -222,16 +223,16 @@ class DegradedDocument:
                 singletons.append(KeptEntity([new], -1))
                 self._note("invent", mention, f"{new.shown}, a singleton")
             else:
-                entity = self.entities[chosen].mentions
-                self._note("invent", mention, f"{new.shown}, in the entity of {entity[0].shown}")
-                entity.append(new)
+                others = self.entities[chosen].mentions
+                self._note("invent", mention, f"{new.shown}, in the entity of {others[0].shown}")
+                others.append(new)
         for entity in self.entities:
             entity.mentions.sort(key=_place)
         self.entities += singletons
 
     def _free_token(self, token: int, tokens: int) -> int | None:
         """This token, or the next one that is neither in the key nor made; None: there is none."""
-        for at in (*range(token, tokens), *range(token)):
+        for at in chain(range(token, tokens), range(token)):
             if not self._taken(at, at):
                 return at
         return None
