@@ -50,7 +50,7 @@ def test_diff(tmp_path: Path) -> None:
     run("score", KEY, CAREFUL, "-f", "json", "-o", other, "--profile", "e2e")
     assert run("diff", one, one).out == "The two were made in the same way.\n"
     found = json.loads(run("diff", one, other, "-f", "json").out)
-    assert found["settings"].keys() == {"metrics", "profile", "singletons"}
+    assert found["settings"].keys() == {"metrics", "profile", "singletons", "duplicates"}
     assert found["settings"]["singletons"] == ["keep", "e2e"]
     assert "muc" not in found["scores"]["careful"]
     kept, e2e = found["scores"]["careful"]["conll"]

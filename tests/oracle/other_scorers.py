@@ -1,4 +1,4 @@
-"""What two more scorers compute: profiles coval and e2e of the specification.
+"""What more scorers compute: profiles coval, e2e and e2e-singletons of the specification.
 
 Only what departs from profile standard is written here; the rest is the standard oracle.
 
@@ -9,10 +9,10 @@ contradicts it:
   that then has no partner is ignored: three cases in conformance/ have such cells. Percentages
   are rounded from the exact score; so is the conll score, the mean of the F1 before they are
   rounded.
-* e2e: mentions and conll, of which no figures are known, are those of profile standard and the
-  mean F1 of this profile's muc, bcub and ceafe. A document whose entities are all skipped adds
-  nothing to either part of a ratio.
-* Both: ids are those of profile standard, not only digits. A document that the response lacks
+* e2e, e2e-singletons: copies are those of coval, but all glued openings are seen; mentions are
+  distinct spans, and conll is the mean F1 of muc, bcub and ceafe. A document whose entities are
+  all skipped adds nothing to either part of a ratio.
+* All: ids are those of profile standard, not only digits. A document that the response lacks
   is empty, one that the key lacks is ignored.
 """
 
@@ -24,7 +24,7 @@ from typing import TypeAlias
 
 from . import conll, metrics
 from .conll import Span
-from .metrics import Counts, Document, Entities, Entity, Ratio, Score
+from .metrics import Counts, Document, Ratio, Score
 
 Percentages: TypeAlias = tuple[float, float, float]
 """Recall, precision and F1, rounded to two digits."""
@@ -32,20 +32,6 @@ Percentages: TypeAlias = tuple[float, float, float]
 COVAL_METRICS = ("mentions", "muc", "bcub", "ceafe", "lea")
 E2E_METRICS = ("mentions", "muc", "bcub", "ceafe", "lea")
 IN_CONLL = ("muc", "bcub", "ceafe")
-
-
-def documents(
-    key_text: str,
-    response_text: str,
-    without_repeats: Callable[[Iterable[list[Span]]], list[frozenset[Span]]],
-) -> list[Document]:
-    """The documents of the key, each with the response to it, without repeated spans."""
-    key = {document.name: document.entities for document in conll.read(key_text)}
-    response = {document.name: document.entities for document in conll.read(response_text)}
-    return [
-        (without_repeats(key[name].values()), without_repeats(response.get(name, {}).values()))
-        for name in key
-    ]
 
 
 def count_ceafe(pairs: Sequence[Document]) -> Counts:
@@ -69,8 +55,11 @@ Lists: TypeAlias = list[list[Span]]
 """Entities by their first complete mention, each with all its copies."""
 
 
-def coval_entities(block: conll.Block) -> Lists:
-    """As CoVal completes them: mentions of one token, then what that token closes, as it stands."""
+def coval_entities(block: conll.Block, *, glued: bool = False) -> Lists:
+    """As CoVal completes them: mentions of one token, then what that token closes, as it stands.
+
+    With `glued`, which CoVal does not do, all openings that are written together are seen.
+    """
     found: dict[str, list[Span]] = {}
     starts: dict[str, list[int]] = {}
     widths = conll.widths(block)
@@ -78,7 +67,8 @@ def coval_entities(block: conll.Block) -> Lists:
         cell = conll.coreference_cell(line, widths)
         for single in re.findall(r"\(([^()|]+)\)", cell):
             found.setdefault(single, []).append((token, token))
-        for opened in re.findall(r"\(([^()|]+)(?![^()|]|\)|\()", cell):
+        opening = r"\(([^()|]+)(?![^()|]|\))" if glued else r"\(([^()|]+)(?![^()|]|\)|\()"
+        for opened in re.findall(opening, cell):
             starts.setdefault(opened, []).append(token)
         for closed in re.findall(r"(?<![^()|])(?<!\()([^()|]+)\)", cell):
             if starts.get(closed):
@@ -167,19 +157,22 @@ def coval_counts(key_text: str, response_text: str) -> dict[str, Counts]:
         }
         for metric, recall in COVAL_RECALLS.items()
     }
+    counts["ceafe"] = lists_ceafe(pairs)
+    return counts
+
+
+def lists_ceafe(pairs: Sequence[tuple[Lists, Lists]]) -> Counts:
+    """CEAFe of entities with copies."""
     listed = [[m for entity in side for m in entity] for p in pairs for side in p]
     if all(len(side) == len(set(side)) for side in listed):
         # Without repeated spans it is the standard alignment, which the standard oracle finds in
         # long documents too.
-        plain = [([frozenset(e) for e in a], [frozenset(e) for e in b]) for a, b in pairs]
-        counts["ceafe"] = count_ceafe(plain)
-        return counts
+        return count_ceafe([([*map(frozenset, a)], [*map(frozenset, b)]) for a, b in pairs])
     best = sum((coval_ceafe(*p) for p in pairs), Fraction(0))
-    counts["ceafe"] = {
+    return {
         "recall": (best, Fraction(sum(len(ours) for ours, _ in pairs))),
         "precision": (best, Fraction(sum(len(theirs) for _, theirs in pairs))),
     }
-    return counts
 
 
 def blocks(text: str) -> list[conll.Block]:
@@ -208,60 +201,56 @@ def percentage(score: Fraction) -> float:
     return round(float(100 * score), 2)
 
 
-# The evaluator of e2e-coref
+# The evaluators of e2e-coref: profiles e2e and e2e-singletons
 
 
-def without_singletons(entities: Entities) -> list[Entity]:
-    """The entities of more than one mention."""
-    return [entity for entity in entities if len(entity) > 1]
+def large(entities: Lists) -> Lists:
+    """The entities of more than one member, copies counted."""
+    return [entity for entity in entities if len(entity) != 1]
 
 
-def e2e_recall_bcub(key: Entities, response: Entities) -> Ratio:
+def e2e_bcub(key: Lists, response: Lists) -> Ratio:
     """Key singletons are skipped, shares that fall to a response singleton count nothing."""
+    where = belongs(response)
     total = Fraction(0)
-    mentions = 0
-    for entity in without_singletons(key):
-        mentions += len(entity)
-        for other in without_singletons(response):
-            total += Fraction(len(entity & other) ** 2, len(entity))
-    return total, Fraction(mentions)
+    for entity in large(key):
+        for number, other in enumerate(response):
+            if len(other) != 1:
+                total += Fraction(sum(where.get(m) == number for m in entity) ** 2, len(entity))
+    return total, Fraction(sum(map(len, large(key))))
 
 
-def e2e_recall_lea(key: Entities, response: Entities) -> Ratio:
-    """Key singletons are skipped; response singletons have no link that others could have."""
-    return metrics.recall_lea(without_singletons(key), response)
+def e2e_lea(key: Lists, response: Lists) -> Ratio:
+    """Key singletons are skipped."""
+    return coval_lea(large(key), response)
 
 
-E2E_RECALLS: dict[str, Callable[[Entities, Entities], Ratio]] = {
-    "mentions": metrics.recall_mentions,
-    "muc": metrics.recall_muc,
-    "bcub": e2e_recall_bcub,
-    "lea": e2e_recall_lea,
-}
+E2E_RECALLS = {**COVAL_RECALLS, "bcub": e2e_bcub, "lea": e2e_lea}
+SINGLETONS_RECALLS = {**COVAL_RECALLS, "lea": e2e_lea}
 
 
-def e2e_count(metric: str, pairs: Sequence[Document]) -> Counts:
+def e2e_count(
+    metric: str, pairs: Sequence[tuple[Lists, Lists]], *, singletons: bool = False
+) -> Counts:
     """Counts of one metric, summed over documents."""
     if metric == "ceafe":
         # The key keeps its singletons and the response does not, whichever side is summed over.
-        kept = [(key, without_singletons(response)) for key, response in pairs]
-        return count_ceafe(kept)
-    recall = E2E_RECALLS[metric]
+        return lists_ceafe(
+            [(key, theirs if singletons else large(theirs)) for key, theirs in pairs]
+        )
+    recall = (SINGLETONS_RECALLS if singletons else E2E_RECALLS)[metric]
     return {
         "recall": metrics.add(recall(key, response) for key, response in pairs),
         "precision": metrics.add(recall(response, key) for key, response in pairs),
     }
 
 
-def e2e_documents(key_text: str, response_text: str) -> list[Document]:
-    """What the evaluator scores: repeated mentions as in profile standard."""
-    return documents(key_text, response_text, conll.first_copies)
-
-
-def e2e_counts(key_text: str, response_text: str) -> dict[str, Counts]:
-    """Numerators and denominators, by metric."""
-    pairs = e2e_documents(key_text, response_text)
-    return {metric: e2e_count(metric, pairs) for metric in E2E_METRICS}
+def e2e_counts(key_text: str, response_text: str, *, singletons: bool = False) -> dict[str, Counts]:
+    """Numerators and denominators, by metric; entities by their first complete mention."""
+    key = {block.name: coval_entities(block, glued=True) for block in blocks(key_text)}
+    there = {block.name: coval_entities(block, glued=True) for block in blocks(response_text)}
+    pairs = [(entities, there.get(name, [])) for name, entities in key.items()]
+    return {metric: e2e_count(metric, pairs, singletons=singletons) for metric in E2E_METRICS}
 
 
 def e2e_conll(counts: dict[str, Counts]) -> Fraction:

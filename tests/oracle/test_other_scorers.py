@@ -77,6 +77,11 @@ def ratio(numerator: int, denominator: int) -> Ratio:
     return Fraction(numerator), Fraction(denominator)
 
 
+def lists(words: str) -> list[list[Any]]:
+    """Each word is an entity, each letter a mention, perhaps repeated."""
+    return [list(word) for word in words.split()]
+
+
 def entities(words: str) -> list[Entity]:
     """Each word is an entity, each letter a mention."""
     return [frozenset(word) for word in words.split()]
@@ -96,15 +101,45 @@ def entities(words: str) -> list[Entity]:
     ],
 )
 def test_e2e_by_hand(metric: str, numbers: str) -> None:
-    counts = e2e_count(metric, [(entities("abc d e"), entities("ab c d ef"))])
+    counts = e2e_count(metric, [(lists("abc d e"), lists("ab c d ef"))])
     wanted = [Fraction(number) for number in numbers.split()]
     assert list(chain(*ratio_lists(counts))) == wanted
 
 
 def test_e2e_without_singletons_is_the_standard() -> None:
-    documents = [(entities("abc defg"), entities("ab cd fghi")), (entities("ab"), entities(""))]
+    texts = [("abc defg", "ab cd fghi"), ("ab", "")]
+    listed = [(lists(key), lists(response)) for key, response in texts]
+    plain = [(entities(key), entities(response)) for key, response in texts]
     for metric in ("mentions", "muc", "bcub", "ceafe", "lea"):
-        assert e2e_count(metric, documents) == metrics.count_plain(metric, documents)
+        for singletons in (False, True):
+            counts = e2e_count(metric, listed, singletons=singletons)
+            assert counts == metrics.count_plain(metric, plain)
+
+
+def test_e2e_singletons_is_the_standard_but_for_lea() -> None:
+    listed = [(lists("abc d e"), lists("ab c d ef"))]
+    plain = [(entities("abc d e"), entities("ab c d ef"))]
+    for metric in ("mentions", "muc", "bcub", "ceafe"):
+        counts = e2e_count(metric, listed, singletons=True)
+        assert counts == metrics.count_plain(metric, plain)
+    assert e2e_count("lea", listed, singletons=True) == e2e_count("lea", listed)
+
+
+def test_e2e_keeps_copies() -> None:
+    """Every copy counts, and a mention belongs to the last entity."""
+    pair = [(lists("aab c"), lists("a abc"))]
+    # aab in abc, twice a: 9/3; c is skipped. abc: a, b in aab 4/3, c in a singleton; a is skipped.
+    assert e2e_count("bcub", pair) == Counts(
+        recall=ratio(3, 3), precision=(Fraction(4, 3), Fraction(3))
+    )
+    # All pairs of a, a, b belong to abc.
+    assert e2e_count("lea", pair)["recall"] == ratio(3, 3)
+    # aab with abc: 2 * 3 / 6.
+    assert e2e_count("ceafe", pair) == Counts(recall=ratio(1, 2), precision=ratio(1, 1))
+    # A pair of copies that falls to a singleton: no share in bcub, a link in lea.
+    pair = [(lists("aa"), lists("a"))]
+    assert e2e_count("bcub", pair)["recall"] == ratio(0, 2)
+    assert e2e_count("lea", pair)["recall"] == ratio(2, 2)
 
 
 def test_coval_orders_entities_by_their_first_complete_mention() -> None:
@@ -132,7 +167,7 @@ def test_repeated_mentions() -> None:
     key = document("(1)", "(1)", "(1)")
     response = document("(9", "9)|(7)|(9)", "(7)")
     # 9 = (1,1) (0,1), 7 = (1,1) (2,2). On the second token both are complete, 7 before 9, so for
-    # coval (1,1) belongs to 9; e2e takes 9 too, which is the first in the text.
+    # both (1,1) belongs to 9.
     assert coval_counts(key, response)["muc"]["recall"] == ratio(0, 2)
     assert e2e_counts(key, response)["muc"]["recall"] == ratio(0, 2)
 

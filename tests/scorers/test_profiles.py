@@ -1,9 +1,11 @@
 """Profiles and policies: random files against the oracles of the other scorers, and signatures."""
 
 import re
+from functools import partial
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -106,22 +108,18 @@ def test_coval_and_e2e(pair: tuple[str, str]) -> None:
         paths = Path(folder) / "key", Path(folder) / "response"
         for path, text in zip(paths, pair, strict=True):
             path.write_text(text)
-        coval = corefkit.score(*paths, profile="coval")
-        for metric, expected in other_scorers.coval_counts(key, response).items():
-            assert coval[metric].counts["recall"] == pytest.approx(
-                [float(x) for x in expected["recall"]], abs=1e-12
-            )
-            assert coval[metric].counts["precision"] == pytest.approx(
-                [float(x) for x in expected["precision"]], abs=1e-12
-            )
-        e2e = corefkit.score(*paths, profile="e2e")
-        for metric, expected in other_scorers.e2e_counts(key, response).items():
-            assert e2e[metric].counts["recall"] == pytest.approx(
-                [float(x) for x in expected["recall"]], abs=1e-12
-            )
-            assert e2e[metric].counts["precision"] == pytest.approx(
-                [float(x) for x in expected["precision"]], abs=1e-12
-            )
+        e2e = partial(other_scorers.e2e_counts, key, response)
+        expected = {
+            "coval": other_scorers.coval_counts(key, response),
+            "e2e": e2e(),
+            "e2e-singletons": e2e(singletons=True),
+        }
+        for profile, counts in expected.items():
+            scores = corefkit.score(*paths, profile=profile)
+            for metric, ratios in counts.items():
+                for side in ("recall", "precision"):
+                    exact = [float(number) for number in ratios[side]]
+                    assert scores[metric].counts[side] == pytest.approx(exact, abs=1e-12)
 
 
 def test_every_policy_leaves_its_trace() -> None:
@@ -230,6 +228,42 @@ def test_evaluator_with_a_profile() -> None:
     assert evaluator.scores()["bcub"].counts == {"recall": [2.0, 2], "precision": [2.0, 2]}
     with pytest.raises(UsageError, match="needs files"):
         Evaluator(profile="coval")
+
+
+CLUSTERS = st.lists(st.text("abcdefg", min_size=1, max_size=5), max_size=4)
+
+
+@given(st.lists(st.tuples(CLUSTERS, CLUSTERS), max_size=3), st.booleans())
+def test_the_evaluators_of_e2e(documents: list[tuple[list[str], list[str]]], keep: bool) -> None:
+    """Lists with any mentions, repeated in one entity and in several."""
+    evaluator = Evaluator(profile="e2e-singletons" if keep else "e2e")
+    for key, response in documents:
+        evaluator.update((c for c in key), iter(response))
+    scores = evaluator.scores()
+    assert scores.incidents == ()
+    pairs: Any = [([*map(list, key)], [*map(list, response)]) for key, response in documents]
+    for metric in other_scorers.E2E_METRICS:
+        counts = other_scorers.e2e_count(metric, pairs, singletons=keep)
+        for side in ("recall", "precision"):
+            exact = [float(number) for number in counts[side]]
+            assert scores[metric].counts[side] == pytest.approx(exact, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("profile", "conll", "lea"), [("e2e", 73.77, 54.55), ("e2e-singletons", 73.77, 54.55)]
+)
+def test_repeated_mentions_of_e2e(tmp_path: Path, profile: str, conll: float, lea: float) -> None:
+    """The example of coval: all fifteen evaluators that were run count it as CoVal does."""
+    key = write(tmp_path / "key", "(1)", "(1)", "(2)", "(2)")
+    response = write(tmp_path / "response", "(1)|(2)", "(1)", "(2)", "(2)")
+    scores = corefkit.score(key, response, profile=profile)
+    assert round(100 * scores.conll, 2) == conll
+    assert round(100 * scores["lea"].f1, 2) == lea
+    assert [incident.id for incident in scores.incidents] == ["span-in-two-entities"]
+    before = corefkit.score(key, response, profile=profile, duplicates="first")
+    assert before.conll == corefkit.score(key, response).conll
+    with pytest.raises(UsageError, match=f"the profile {profile} has no head"):
+        corefkit.score(key, response, profile=profile, match="head")
 
 
 def test_ids_of_digits(tmp_path: Path) -> None:

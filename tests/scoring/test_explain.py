@@ -83,7 +83,8 @@ def test_parts_add_up(files: tuple[Path, Path], first: str, second: str) -> None
 
 def test_one_rule_takes_all() -> None:
     found = explain(KEY, CAREFUL, "standard", "e2e")
-    (rule,) = found.rules
+    rule, copies = found.rules
+    assert (copies.policy, copies.documents, set(copies.effect.values())) == ("scorer", (), {0.0})
     assert (rule.policy, rule.values) == ("singletons", ("keep", "e2e"))
     assert rule.effect["conll"] == pytest.approx(found.scores[1].conll - found.scores[0].conll)
     assert rule.effect["muc"] == 0
@@ -194,7 +195,8 @@ def test_split_antecedents_that_only_one_profile_counts(profiles: tuple[str, str
     picnic = EXAMPLES / "picnic.conllua", EXAMPLES / "picnic-system.conllua"
     found = explain(*picnic, *profiles, "bcub")
     assert sum("bcub.split" in scores.counts.tables for scores in found.scores) == 1
-    assert [rule.documents for rule in found.rules] == [("picnic",)]
+    documents = {rule.policy: rule.documents for rule in found.rules}
+    assert documents == {"singletons": ("picnic",), "scorer": ()}
 
 
 def test_answers_to_gap(tmp_path: Path) -> None:
@@ -212,5 +214,5 @@ def test_answers_to_gap(tmp_path: Path) -> None:
         for m in found.metrics
     }.items():
         assert [scores[metric].f1 for scores in found.scores] == [one, other]
-    (rule,) = found.rules
+    (rule,) = (rule for rule in found.rules if rule.policy == "singletons")
     assert [(m.side, m.start) for m in rule.mentions] == [("key", 9)]

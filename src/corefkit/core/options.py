@@ -33,7 +33,7 @@ TiesPolicy = Literal["first", "scipy"]
 LayerPolicy = Literal["identity", "deixis"]
 SplitPolicy = Literal["keep", "drop", "only"]
 HeadsPolicy = Literal["file", "tree"]
-SingletonsPolicy = Literal["keep", "drop", "e2e"]
+SingletonsPolicy = Literal["keep", "drop", "e2e", "lea"]
 DuplicatesPolicy = Literal["first", "listed", "error"]
 BlancPolicy = Literal["key", "either"]
 MissingPolicy = Literal["empty", "skip", "error"]
@@ -116,6 +116,7 @@ class Options:
         drop="remove entities of one mention from both sides before scoring",
         e2e="bcub and lea skip those of the side they sum over and what falls to one on the "
         "other, ceafe drops those of the response",
+        lea="lea skips those of the side it sums over",
     )
     duplicates: DuplicatesPolicy = _policy(
         first="of a repeated span keep the copy in the entity that comes first in the text",

@@ -32,6 +32,11 @@ PROFILES: dict[str, Profile] = {
     "coval": Profile("the scorer CoVal", "coval", "Coval"),
     "arrau": Profile("CoVal's scorer of the ARRAU files of CRAC 2018", "arrau", "Arrau"),
     "e2e": Profile("the evaluator pasted through e2e-coref, AllenNLP and fastcoref", "e2e", "E2E"),
+    "e2e-singletons": Profile(
+        "its second form, in Maverick, BookCoref and fast-coref: only lea skips singletons",
+        "e2e",
+        "E2ESingletons",
+    ),
     "corefud": Profile("corefud-scorer 1.2, the scorer of CRAC 2024 to 2026", "corefud", "CorefUD"),
     "corefud-1.1": Profile(
         "corefud-scorer 1.1, the scorer of CRAC 2023 and, with --match partial, of CRAC 2022",

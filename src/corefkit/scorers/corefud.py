@@ -58,6 +58,7 @@ class CorefUD(Scorer):
         "directions"
     )
     equivocal = True
+    needs_spans = True
     copies_hint = "each"
     heads_matter: ClassVar[tuple[str, ...]] = ("head",)
     """The rules by which mentions with the same nodes and different heads are two."""

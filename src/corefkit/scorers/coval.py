@@ -76,15 +76,23 @@ BY_LIST: Mapping[str, CountOverlap] = {"ceafm": ceaf.count_mentions, "ceafe": ce
 """Metrics that align entities as they are listed."""
 
 
-def count_by_side(name: str, recall: Overlap, precision: Overlap) -> tuple[PerDocument, ...]:
+def count_by_side(
+    name: str,
+    recall: Overlap,
+    precision: Overlap,
+    counting: Mapping[str, CountOverlap] = BY_SIDE,
+) -> tuple[PerDocument, ...]:
     """Recall in one overlap and precision in another, in which the sides are exchanged."""
-    return *BY_SIDE[name](recall)[:2], *BY_SIDE[name](precision)[:2]
+    return *counting[name](recall)[:2], *counting[name](precision)[:2]
 
 
-def count(comparison: Comparison, names: Iterable[str]) -> dict[str, tuple[PerDocument, ...]]:
+def count(
+    comparison: Comparison, names: Iterable[str], own: Mapping[str, CountOverlap] = {}
+) -> dict[str, tuple[PerDocument, ...]]:
     """Counts of the metrics of these names; none where no span is repeated: nothing differs.
 
-    Where mentions are compared by their minima, copies are what has the same minimum.
+    Where mentions are compared by their minima, copies are what has the same minimum. `own` are
+    metrics that a scorer counts otherwise than by their definition.
     """
     key, response = comparison.key, comparison.response
     if key._match_class is not None and response._match_class is not None:
@@ -96,14 +104,15 @@ def count(comparison: Comparison, names: Iterable[str]) -> dict[str, tuple[PerDo
             return {}
     recall = _belonging(key, ours, response, theirs)
     precision = _belonging(response, theirs, key, ours)
+    counting = {**BY_SIDE, **BY_LIST, **own}
     tables: dict[str, tuple[PerDocument, ...]] = {}
     for name in names:
         if name == "mentions":
             tables[name] = _mentions(comparison, ours, theirs)
         elif name == "ceafe":
-            tables[name] = ceaf.count_entities(_listed(key, ours, response, theirs))
+            tables[name] = counting[name](_listed(key, ours, response, theirs))
         elif name in BY_SIDE:
-            tables[name] = count_by_side(name, recall, precision)
+            tables[name] = count_by_side(name, recall, precision, counting)
     return tables
 
 

@@ -1,39 +1,100 @@
-"""The evaluator of e2e-coref, which was pasted into AllenNLP, fastcoref and others.
+"""The evaluator of e2e-coref, which was pasted into AllenNLP, fastcoref and others, in two forms.
 
-B³ and LEA sum over entities of two mentions or more; besides, B³ gives no credit for overlap with
-a singleton. CEAFe drops the singletons of the response but keeps those of
-the key. So a system that outputs no singletons and one that does get the same score.
+In the older one (`e2e`) B³ and LEA sum over entities of two mentions or more; besides, B³ gives no
+credit for overlap with a singleton. CEAFe drops the singletons of the response but keeps those of
+the key. So a system that outputs no singletons and one that does get the same score. The newer one
+(`e2e-singletons`) skips singletons in LEA only. Both keep every copy of a repeated mention.
+
+>>> from corefkit import Evaluator
+>>> scores = Evaluator("conll", profile="e2e").update(["abc", "de"], ["abc", "ade"]).scores()
+>>> round(100 * scores.conll, 2)
+78.69
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
 from typing import ClassVar
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray
+from corefkit.core.arrays import BoolArray, IntArray
+from corefkit.core.corpus import Corpus
 from corefkit.core.nodes import distinct_spans
-from corefkit.core.overlap import Overlap, make_overlap
-from corefkit.matching.exact import match
+from corefkit.core.overlap import Overlap, Pairs, make_overlap
+from corefkit.matching.exact import equal_mentions, match
 from corefkit.metrics import bcub, ceaf, lea
 from corefkit.metrics.base import Counted
+from corefkit.scorers import coval
 from corefkit.scorers.comparison import Comparison
 from corefkit.scorers.scorer import Scorer
 
 
 class E2E(Scorer):
-    """The standard rules but for singletons.
+    """The evaluator of e2e-coref.
 
-    What it does with these is the value `e2e` of the policy `singletons`, which goes with other
-    scorers too: `Scorer.count` asks `count_large` wherever that is chosen.
+    It keeps every copy of a repeated mention where it is listed, and looks a mention up in the
+    last entity that lists it, because it fills a dictionary. What it does with singletons is the
+    value `e2e` of the policy `singletons`, which goes with other scorers too: see
+    `Scorer.count_singletons`.
     """
 
     metrics = ("mentions", "muc", "bcub", "ceafe", "lea", "conll")
     others = ()
     policies: ClassVar[Mapping[str, str]] = {"singletons": "e2e"}
+    rules = ("exact",)
+    counting = "every copy stays, and a mention belongs to the last entity listing it"
+    equivocal = True
+    copies_hint = "both"
+
+    def kept_copies(self, corpus: Corpus, first: BoolArray) -> BoolArray:
+        """Every copy stays where it is listed."""
+        return np.ones_like(first)
+
+    def match(self, key: Corpus, response: Corpus) -> Pairs:
+        """Equal mentions; where some are repeated, the counting looks for partners itself."""
+        return equal_mentions(key, response)
+
+    def count_singletons(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
+        """Nothing yet: copies and singletons are counted together."""
+        del comparison, names
+        return {}
+
+    def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
+        """The metrics that see copies, from either side; else those that skip singletons."""
+        own = COUNT.get(self.options.singletons, {})
+        with_copies = coval.count(comparison, names, own)
+        return with_copies or count_overlap(comparison.overlap, names, self.options.singletons)
 
 
-def count_ceafe(overlap: Overlap) -> Counted:
+class E2ESingletons(E2E):
+    """The evaluator of Maverick, BookCoref, fast-coref and others: only LEA skips singletons."""
+
+    policies: ClassVar[Mapping[str, str]] = {"singletons": "lea"}
+
+
+def _count_bcub(overlap: Overlap) -> Counted:
+    """B³ over entities of more than one mention; what falls to others counts nothing."""
+    large = overlap.key.size[overlap.key_entity] > 1
+    large &= overlap.response.size[overlap.response_entity] > 1
+    found, _, right, _ = bcub.count(overlap.choose(np.flatnonzero(large)))
+    return found, _mentions(overlap), right, _mentions(overlap.exchanged)
+
+
+def _count_lea(overlap: Overlap) -> Counted:
+    """LEA over entities of more than one mention."""
+    return *_lea_recall(overlap), *_lea_recall(overlap.exchanged)
+
+
+def _lea_recall(overlap: Overlap) -> Counted:
+    large = overlap.key.size[overlap.key_entity] > 1
+    return lea.count(overlap.choose(np.flatnonzero(large)))[0], _mentions(overlap)
+
+
+def _mentions(overlap: Overlap) -> IntArray:
+    size = overlap.key.size
+    return overlap.sum_entities(overlap.key, np.where(size > 1, size, 0))
+
+
+def _count_ceafe(overlap: Overlap) -> Counted:
     """CEAFe with the singletons of the key but without those of the response."""
     large = overlap.response.size > 1
     cells = np.flatnonzero(large[overlap.response_entity])
@@ -42,35 +103,24 @@ def count_ceafe(overlap: Overlap) -> Counted:
     return likeness, entities, likeness, others
 
 
-def _count_large(count: Callable[[Overlap], Counted], overlap: Overlap) -> Counted:
-    """A metric over entities of more than one mention; what falls to others counts nothing."""
-    large = overlap.key.size[overlap.key_entity] > 1
-    large &= overlap.response.size[overlap.response_entity] > 1
-    found, _, right, _ = count(overlap.choose(np.flatnonzero(large)))
-    return found, _mentions(overlap), right, _mentions(overlap.exchanged)
-
-
-def _mentions(overlap: Overlap) -> IntArray:
-    size = overlap.key.size
-    return overlap.sum_entities(overlap.key, np.where(size > 1, size, 0))
-
-
-COUNT: Mapping[str, Callable[[Overlap], Counted]] = {
-    "bcub": partial(_count_large, bcub.count),
-    "lea": partial(_count_large, lea.count),
-    "ceafe": count_ceafe,
+COUNT: Mapping[str, Mapping[str, Callable[[Overlap], Counted]]] = {
+    "e2e": {"bcub": _count_bcub, "lea": _count_lea, "ceafe": _count_ceafe},
+    "lea": {"lea": _count_lea},
 }
-"""The metrics that are counted in this way; the others as usual."""
+"""Values of the policy `singletons`, and the metrics that each counts in its way."""
 
 
-def count_overlap(overlap: Overlap, names: Iterable[str]) -> dict[str, Counted]:
-    """Those of the metrics that are counted in this way."""
-    return {name: COUNT[name](overlap) for name in names if name in COUNT}
+def count_overlap(overlap: Overlap, names: Iterable[str], singletons: str) -> dict[str, Counted]:
+    """Those of the metrics that this value of the policy counts in its way."""
+    own = COUNT.get(singletons, {})
+    return {name: own[name](overlap) for name in names if name in own}
 
 
-def count_large(comparison: Comparison, names: Iterable[str]) -> dict[str, Counted]:
-    """Those of the metrics that are counted in this way; of repeated spans the first copies."""
+def count_large(
+    comparison: Comparison, names: Iterable[str], singletons: str
+) -> dict[str, Counted]:
+    """Like `count_overlap`, where repeated spans may be; the first copies count."""
     key, response = distinct_spans(comparison.key), distinct_spans(comparison.response)
     if key is comparison.key and response is comparison.response:
-        return count_overlap(comparison.overlap, names)
-    return count_overlap(make_overlap(key, response, match(key, response)), names)
+        return count_overlap(comparison.overlap, names, singletons)
+    return count_overlap(make_overlap(key, response, match(key, response)), names, singletons)

@@ -76,6 +76,7 @@ class Scorer:
             `duplicates` chooses nothing, and naming one means the standard way of counting.
         equivocal: whether a span may occur twice in what is compared.
         needs_files: whether it asks for the order of brackets, which lists of clusters lack.
+        needs_spans: whether a mention must be a span, because its head or its place matters.
     """
 
     options: Options
@@ -87,6 +88,7 @@ class Scorer:
     counting: ClassVar[str] = ""
     equivocal: ClassVar[bool] = False
     needs_files: ClassVar[bool] = False
+    needs_spans: ClassVar[bool] = False
     copies_hint: ClassVar[str] = ""
     """The hint of the incident about each copy of a repeated span."""
 
@@ -402,17 +404,13 @@ class Scorer:
     def count(self, comparison: Comparison) -> Counts:
         """Count the metrics of the options that need no tokens.
 
-        Two policies, `singletons e2e` and `match semeval`, bring a counting of their own and come
+        Two policies, `singletons` and `match semeval`, bring a counting of their own and come
         first; then this scorer's; what they leave is counted with split antecedents where there
         are any, and by the definitions of the metrics. By `split only` a count that knows nothing
         of split antecedents gives way to that of the plurals alone.
         """
         names = [n for n in self._counted if not isinstance(metrics.get(n), MentionMetric)]
-        tables: Tables = {}
-        if self.options.singletons == "e2e":
-            from corefkit.scorers.e2e import count_large
-
-            tables = count_large(comparison, names)
+        tables = self.count_singletons(comparison, names)
         if self.options.match == "semeval":
             tables = {**count_half(comparison, _without(names, tables)), **tables}
         tables = {**self.count_own(comparison, _without(names, tables)), **tables}
@@ -423,6 +421,14 @@ class Scorer:
         tables = {**count_by_definition(comparison, _without(names, tables)), **tables}
         return Counts(comparison.key.names, {name: tables[name] for name in (*names, *tables)})
 
+    def count_singletons(self, comparison: Comparison, names: list[str]) -> Tables:
+        """The counts of those of the metrics that skip singletons by the policy `singletons`."""
+        if self.options.singletons in ("keep", "drop"):
+            return {}
+        from corefkit.scorers.e2e import count_large
+
+        return count_large(comparison, names, self.options.singletons)
+
     def count_own(self, comparison: Comparison, names: list[str]) -> Tables:
         """The counts of those of the metrics that this scorer counts otherwise."""
         del comparison, names
@@ -432,10 +438,10 @@ class Scorer:
         """Like `count` where there is an Overlap only, e.g. of an Evaluator or of repairs."""
         names = self._counted
         tables = count_overlap(overlap, names)
-        if self.options.singletons == "e2e":
+        if self.options.singletons not in ("keep", "drop"):
             from corefkit.scorers import e2e
 
-            tables |= e2e.count_overlap(overlap, names)
+            tables |= e2e.count_overlap(overlap, names, self.options.singletons)
         return Counts(tuple(documents), tables)
 
     @property

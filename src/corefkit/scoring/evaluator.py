@@ -3,11 +3,11 @@
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from threading import RLock
-from typing import Any, Literal
+from typing import Any
 
 from corefkit.core.counts import Counts, add
 from corefkit.core.incidents import Incident, make_incident
-from corefkit.core.options import UsageError
+from corefkit.core.options import SingletonsPolicy, UsageError
 from corefkit.metrics import get
 from corefkit.metrics.base import MatchedMetric, Metrics
 from corefkit.scorers import make_options, scorer_for
@@ -34,7 +34,8 @@ class Evaluator:
     """Gathers documents and scores them together.
 
     Mentions are the same when they are equal. Of a mention that one side has twice the first copy
-    counts, in the order of the lists (`duplicates:listed` in the signature). Evaluators can be
+    counts, in the order of the lists (`duplicates:listed` in the signature), unless the profile
+    says otherwise. Evaluators can be
     pickled, sent elsewhere and merged: each shard counts its documents, their sum is the answer.
     Threads may share one.
 
@@ -50,10 +51,10 @@ class Evaluator:
         metrics: Metrics | None = None,
         *,
         profile: str = "standard",
-        singletons: Literal["keep", "drop", "e2e"] | None = None,
+        singletons: SingletonsPolicy | None = None,
         match: str | None = None,
     ) -> None:
-        """`metrics` as in `corefkit.score`; `singletons` is "keep" or "drop".
+        """Metrics, profile and policies as in `corefkit.score`.
 
         With `match` "head" or "partial", and in the profiles of corefud-scorer, mentions are
         tuples (start, end, head), both ends included; of one token also (start, end).
@@ -80,7 +81,7 @@ class Evaluator:
         scorer_for(options).check_matching()
         if options.match == "mina":
             raise UsageError("match mina: an Evaluator has no parse trees; score files instead")
-        if options.match != "exact" or self._keeps_copies:
+        if options.match != "exact" or scorer_for(options).needs_spans:
             return True
         others = [name for name in options.metrics if name not in _ANNOTATION_METRICS]
         return any(isinstance(get(name), MatchedMetric) for name in others)
@@ -125,8 +126,7 @@ class Evaluator:
         """A document that can be added; TypeError, ValueError or UsageError where it cannot."""
         self._check_annotations(annotations)
         if not self._of_spans and all(pair is None for pair in annotations.values()):
-            keep = self._options.singletons != "drop"
-            return plain_document(key, response, keep_singletons=keep)
+            return plain_document(key, response, self._options, keep_copies=self._keeps_copies)
         return annotated_document(
             key, response, annotations, self._options, of_spans=self._of_spans
         )

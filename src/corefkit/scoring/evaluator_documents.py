@@ -158,15 +158,20 @@ class _MatchedClusters:
         return overlap_of_entities(self.documents, sides, partner[common], entity[common])
 
 
-def plain_document(key: Clusters, response: Clusters, *, keep_singletons: bool) -> PlainDocument:
+def plain_document(
+    key: Clusters, response: Clusters, options: Options, *, keep_copies: bool
+) -> PlainDocument | AnnotatedDocument:
     """A document of clusters; TypeError where they are something else.
 
-    Of the copies of a mention the first counts; clusters that are left too small are gone.
+    Of the copies of a mention the first counts; clusters that are left too small are gone. With
+    `keep_copies` a document that has any waits with all of them, as rows.
     """
-    smallest = 1 if keep_singletons else 2
+    smallest = 2 if options.singletons == "drop" else 1
     sides, copies = [], []
-    for clusters in (key, response):
-        listed, repeated = _listed_clusters(clusters)
+    both = _listed_clusters(key), _listed_clusters(response)
+    if keep_copies and any(repeated for _, repeated in both):
+        return annotated_document(both[0][0], both[1][0], {}, options, of_spans=False)
+    for listed, repeated in both:
         if repeated:
             seen: set[Hashable] = set()
             for place, cluster in enumerate(listed):

@@ -162,7 +162,7 @@ class _Mixtures:
     def compare(self, switched: frozenset[str]) -> Comparison:
         """Key and response by one mixture; those that differ only in what is counted share one."""
         options = self._options(switched)
-        if options.singletons == "e2e":
+        if options.singletons != "drop":
             options = replace(options, singletons="keep")
         return self._compare(replace(options, profile="standard", blanc="key"))
 
@@ -177,7 +177,7 @@ class _Mixtures:
         """The mentions that one mixture scores."""
         options, comparison = self._options(switched), self.compare(switched)
         ours, theirs = comparison.key, comparison.response
-        if options.singletons == "e2e":
+        if options.singletons != "keep":
             ours, theirs = ours.drop_singletons(), theirs.drop_singletons()
         return {*_rows("key", ours), *_rows("response", theirs)}
 
