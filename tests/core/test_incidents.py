@@ -1,6 +1,7 @@
 """Every text of an incident stands in incidents.toml: the sites give a kind, a variant, values."""
 
 import ast
+import dataclasses
 import re
 from dataclasses import dataclass, field
 from functools import cache, partial
@@ -10,12 +11,23 @@ from typing import Any
 
 import pytest
 
-from corefkit.core.incidents import Collector, FilePlaces, Incident, Place, all_kinds, make_incident
+from corefkit.core.incidents import (
+    Collector,
+    FilePlaces,
+    Incident,
+    Place,
+    all_kinds,
+    find_kind,
+    make_incident,
+)
 from tests.support import ROOT, run, syntax
 
 KINDS = all_kinds()
 
-PARTS = {"at", "kind", "variant", *Incident.__slots__} - {"line", "column"}
+PARTS = {"at", "kind", "variant", *(part.name for part in dataclasses.fields(Incident))} - {
+    "line",
+    "column",
+}
 """What an incident has besides the values of its message."""
 
 PLAIN = ("make_incident", "note", "data_error")
@@ -323,3 +335,11 @@ def test_places_of_bytes() -> None:
     assert places.byte(2)() == Place(line=1, column=2, found="äb")
     assert places.byte(5)() == Place(line=2, column=2, found="cd")
     assert FilePlaces(data, [0, 4]).line(2)() == Place(line=2)
+
+
+def test_one_kind_is_read_as_tomllib_reads_all() -> None:
+    """`find_kind` reads its part of the file by patterns of its own."""
+    assert {name: find_kind(name) for name in KINDS} == KINDS
+    for name in ("no-such", "file", "file-unreadable.gzip"):
+        with pytest.raises(KeyError):
+            find_kind(name)

@@ -7,7 +7,6 @@ fewer breaks is wanted, so runs of letters are then moved together: after a sent
 the text before it ends.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import combining, normalize
@@ -16,6 +15,7 @@ import numpy as np
 
 from corefkit.alignment.edits import align_edits
 from corefkit.core.arrays import IntArray, ranks_of, tuples
+from corefkit.core.carriers import frozen
 
 _PLAIN = {
     **dict.fromkeys(map(ord, "‘’‚‛′´`"), "'"),
@@ -26,7 +26,7 @@ _JAMO = ("\u1160", "\u11ff")
 """Vowels and finals of Korean syllables, which join the consonant before them."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Letters:
     """The characters of a text that are compared.
 

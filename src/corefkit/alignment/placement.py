@@ -1,13 +1,14 @@
 """Mentions of a changed text on the tokens of a key, and a report of what was changed or lost."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from corefkit.alignment.words import Alignment, Change, align_words
 from corefkit.core.arrays import EMPTY, BoolArray, IntArray, tuples
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import UNPLACED, Corpus
 from corefkit.core.incidents import Collector, Incident
 from corefkit.core.moves import Moves
@@ -22,7 +23,7 @@ DIFFERENT = 0.5
 _SHOWN = 3
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class PlacedCorpus:
     """A corpus on the tokens of another one.
 

@@ -1,6 +1,5 @@
 """What became of the words of a key in another text, and which of them a span of it covers."""
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from corefkit.alignment.letters import (
     torn_words,
 )
 from corefkit.core.arrays import IntArray
+from corefkit.core.carriers import frozen
 
 REWRITTEN = 0.5
 """Words that have less than this in common with the text in their place align with nothing."""
@@ -37,7 +37,7 @@ class Change(NamedTuple):
     dropped: int
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Alignment:
     """A text aligned with the words of a key.
 

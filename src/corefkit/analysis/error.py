@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import cached_property
 from typing import Any
 
@@ -15,10 +15,11 @@ from corefkit.applications.context import EMPTY_NODE, InContext, Texts
 from corefkit.applications.features import KINDS
 from corefkit.applications.heads import with_heads
 from corefkit.core.arrays import BoolArray, IntArray
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 
 
-@dataclass(frozen=True)
+@frozen
 class Mention:
     """One mention of an error.
 
@@ -57,7 +58,7 @@ class Mention:
         return {name: getattr(self, name) for name in names}
 
 
-@dataclass(frozen=True)
+@frozen
 class Error:
     """One wrong decision of a system.
 
@@ -130,7 +131,7 @@ def _flat(kinds: Mapping[str, int]) -> str:
     return ", ".join(f"{number} {kind}" for kind, number in kinds.items() if number)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Details:
     """Makes Error objects from the table of errors.
 

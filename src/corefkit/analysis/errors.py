@@ -7,7 +7,6 @@ errors that come again and again.
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple, overload
 
 import numpy as np
@@ -29,6 +28,7 @@ from corefkit.analysis.repairs import (
 from corefkit.analysis.types import TYPES, ErrorTable, find_errors
 from corefkit.applications.features import KINDS, NAME, NOMINAL, PRONOUN
 from corefkit.core.arrays import BoolArray, FloatArray, IntArray, tuples
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.frames import columns_of, data_frame
 from corefkit.core.names import GROUPINGS
@@ -266,7 +266,7 @@ Same = tuple[int, int, tuple[tuple[int, int, int], ...]]
 """What makes an error the same in another response: type, document, spans."""
 
 
-@dataclass(frozen=True)
+@frozen
 class ErrorChoice:
     """Which errors are wanted; an empty field restricts nothing.
 

@@ -6,7 +6,7 @@ Mentions of both sides that mean the same and differ in their boundaries only ar
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -15,13 +15,14 @@ from corefkit.applications.features import mention_kinds
 from corefkit.applications.heads import with_heads
 from corefkit.applications.tokens import KeyTokens
 from corefkit.core.arrays import EMPTY, BoolArray, IntArray, distinct, ranks_of, tuples
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus, concat
 from corefkit.core.nodes import is_irregular, zero_numbers
 from corefkit.core.tagsets import Tagset
 from corefkit.scorers.comparison import Comparison
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Joint:
     """All mentions of both sides, int64 (mentions,) each unless said otherwise.
 

@@ -4,7 +4,6 @@ A link error has two ends; each is listed with how far apart they are and whethe
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -14,6 +13,7 @@ from corefkit.analysis.joint import Joint
 from corefkit.applications.chains import last_before
 from corefkit.applications.features import KINDS, NAME, NOMINAL, PRONOUN
 from corefkit.core.arrays import IntArray, distinct, ranks_of, tuples
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 
 Strategy = Literal["accessibility", "closest"]
@@ -22,7 +22,7 @@ STRATEGIES: tuple[Strategy, ...] = ("accessibility", "closest")
 others the closest name, else the closest nominal, else the mention before; or always that."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class LinkErrors:
     """The links that one side has and the other breaks; one row per anaphor.
 
@@ -87,7 +87,7 @@ def _broken(side: Corpus, other: IntArray, kind: IntArray, strategy: Strategy) -
     return LinkErrors(side, order[wrong], order[before[wrong]], kind, wrong - before[wrong])
 
 
-@dataclass(frozen=True)
+@frozen
 class Link:
     """A link that one side has and the other breaks.
 

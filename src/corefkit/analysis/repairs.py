@@ -10,7 +10,7 @@ all these variants of documents are counted together as if they were the documen
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from math import factorial, fsum
 
@@ -20,6 +20,7 @@ from corefkit import metrics
 from corefkit.analysis.joint import side_by_side
 from corefkit.analysis.types import TYPES, ErrorTable, ErrorType
 from corefkit.core.arrays import EMPTY, BoolArray, IntArray, distinct, ranks_of
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts, add
 from corefkit.core.options import Options
@@ -53,7 +54,7 @@ def set_of(types: Iterable[str]) -> int:
     return sum(1 << TYPES.index(name) for name in set(types))
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Repairs:
     """The repaired responses, as partitions of the mentions of a Joint."""
 

@@ -1,6 +1,5 @@
 """The seven types of errors, found in all documents at once."""
 
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 
@@ -9,6 +8,7 @@ import numpy as np
 from corefkit.analysis.joint import Joint
 from corefkit.applications.features import PRONOUN
 from corefkit.core.arrays import EMPTY, BoolArray, IntArray, distinct, ranks_of
+from corefkit.core.carriers import frozen
 
 
 class ErrorType(IntEnum):
@@ -27,7 +27,7 @@ TYPES = tuple(one.name.lower().replace("_", "-") for one in ErrorType)
 """What they are called."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class ComparedSide:
     """The entities of one side compared with those of the other.
 
@@ -124,7 +124,7 @@ class ComparedSide:
         return np.bincount(self.entity[mentions], minlength=self.entities)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class ErrorTable:
     """The errors of a response as arrays, ordered by document, type and place.
 

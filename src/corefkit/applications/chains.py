@@ -1,12 +1,12 @@
 """Chains: the mentions of one side, entity by entity, in text order; Pair: those of two sides."""
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from corefkit.applications.tokens import KeyTokens
 from corefkit.core.arrays import BoolArray, IntArray, ranks_of
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.nodes import zero_numbers
 from corefkit.core.options import UsageError
@@ -156,7 +156,7 @@ def last_before(holds: BoolArray, begin: IntArray) -> IntArray:
     return np.where(before >= begin, before, -1)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Pair:
     """Both sides, with the tokens of the key.
 

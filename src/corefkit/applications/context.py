@@ -1,7 +1,6 @@
 """A mention in its context: the words of its sentence before it, its own, and those behind it."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -9,6 +8,7 @@ import numpy as np
 
 from corefkit.applications.tokens import KeyTokens
 from corefkit.core.arrays import IntArray, tuples
+from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError
 from corefkit.core.source import MASKS
 
@@ -41,7 +41,7 @@ class InContext(NamedTuple):
         return InContext(before, self.text, behind)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Texts:
     """The words and sentences of all documents, asked by document and token; from 0 all of them."""
 

@@ -8,7 +8,6 @@ wider than the classes of the application scores: demonstratives and relatives a
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy as np
 from corefkit.applications.chains import NO_NAME, NOUN, Chains
 from corefkit.applications.tokens import KeyTokens
 from corefkit.core.arrays import BoolArray, IntArray, ranks_of
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError
 from corefkit.core.names import GROUPINGS, genre
@@ -33,7 +33,7 @@ SEVERAL = "(several words)"
 """The word of a mention of more than one."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Feature:
     """What a break-down is by.
 

@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -142,6 +141,8 @@ class LongCommand(CheckedCommand):
                 with formatter.section(title):
                     formatter.write_dl([r for o in options for r in _records(o, ctx, whole)])
         if not whole:
+            from textwrap import TextWrapper
+
             with formatter.section("More options, which --help-all explains"):
                 for title in SECTIONS:
                     if sections[title]:

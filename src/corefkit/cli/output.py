@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from corefkit.core.incidents import Incident
 from corefkit.core.texts import count_of, visible_lines
-from corefkit.formats import packed, refuse_overwriting, write_atomically, write_together
 
 if TYPE_CHECKING:
+    from corefkit.core.incidents import Incident
     from corefkit.corpora.folders import FileJob
 
 _FOR_PROGRAMS = ("csv", "tsv", "jsonl", "conll", "corefud")
@@ -49,6 +48,8 @@ def write_bytes(data: bytes, path: str | None) -> None:
     A terminal shows control characters as escapes.
     """
     if path is not None and path != "-":
+        from corefkit.formats import packed, write_atomically
+
         write_atomically(path, packed(path, data))
         return
     _need_output()
@@ -63,13 +64,15 @@ def write_files(
     sources: Iterable[str],
     *,
     force: bool,
-    incidents: Sequence[Incident] = (),
+    incidents: "Sequence[Incident]" = (),
     named: str = "",
 ) -> None:
     """Write all files or none, making their folders; see `refuse_existing`, `write_together`.
 
     The incidents are reported before: a disk that is full does not swallow them.
     """
+    from corefkit.formats import write_together
+
     refuse_existing(list(files), sources, force=force)
     tell(incidents)
     write_together(files, named)
@@ -89,7 +92,7 @@ def write_each(
     `ending` and `rename` say which files, and what the new ones are called; see `plan`.
     """
     from corefkit.corpora.folders import FileJob, TreePlace, plan
-    from corefkit.formats import staged
+    from corefkit.formats import packed, staged
 
     if not os.path.isdir(path):
         write_bytes(new(FileJob(path, output or "-", TreePlace("", None, ""))), output)
@@ -111,7 +114,7 @@ def say(text: str) -> None:
     click.echo(visible_lines(text), err=True)
 
 
-def tell(incidents: Iterable[Incident]) -> None:
+def tell(incidents: "Iterable[Incident]") -> None:
     """What is wrong, for people: of each kind of error the first ten, of each kind of warning in
     a file the first, and how many more there are. Warnings of no file, such as what a new format
     cannot say, are sums already: each is shown.
@@ -159,6 +162,8 @@ def refuse_existing(targets: Sequence[str], sources: Iterable[str], *, force: bo
     """A usage error where files are there already, unless they are to be replaced; what is read
     is never replaced.
     """
+    from corefkit.formats import refuse_overwriting
+
     refuse_overwriting(targets, sources)
     there = [target for target in targets if os.path.lexists(target) and not _is_stream(target)]
     if there and not force:
@@ -171,7 +176,7 @@ def _is_stream(path: str) -> bool:
     return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
-_OURS = re.compile(r"(\x1b\[(?:0|1|2|31|32|33|35)m|\r|\x1b\[\?25[lh])")
+_OURS = r"(\x1b\[(?:0|1|2|31|32|33|35)m|\r|\x1b\[\?25[lh])"
 """What corefkit itself writes: bold, dim, its colours, and what progress bars need."""
 
 closed = False
@@ -190,7 +195,7 @@ class HarmlessStream:
 
     def write(self, text: str) -> int:
         """Write the text with control characters made visible."""
-        parts = _OURS.split(text)
+        parts = re.split(_OURS, text)
         parts[::2] = [visible_lines(part) for part in parts[::2]]
         self._stream.write("".join(parts))
         return len(text)

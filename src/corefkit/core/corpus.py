@@ -1,7 +1,7 @@
 """Corpus: all mentions of all documents, as columns; several corpora as one."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from itertools import compress, pairwise
 from operator import index
@@ -11,6 +11,7 @@ import numpy as np
 
 from corefkit._lazy import door
 from corefkit.core.arrays import EMPTY, BoolArray, IntArray, tuples
+from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError, Incident, Place, errors
 from corefkit.core.links import Dependencies, Links
 from corefkit.core.ragged import Ragged
@@ -32,7 +33,7 @@ UNPLACED = 1 << 21
 """Mentions that no alignment can place are empty nodes with numbers above it: they match none."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@frozen(eq=False)
 class Corpus:
     """Mentions of all documents in columns; documents and entities are numbered from 0.
 

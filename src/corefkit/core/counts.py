@@ -4,13 +4,14 @@
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import fsum
 from typing import NamedTuple
 
 import numpy as np
 
 from corefkit.core.arrays import BoolArray, FloatArray, IntArray, stretches, tuples
+from corefkit.core.carriers import frozen
 
 SPLIT = ".split"
 """Behind the name of a metric: its columns for split antecedents alone."""
@@ -28,7 +29,7 @@ class Size(NamedTuple):
     entities: int
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Counts:
     """For each metric its columns, one row per document.
 
@@ -139,7 +140,7 @@ def _sum(column: PerDocument) -> Number:
     return fsum(column.tolist())
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Cells:
     """A sparse table: of the many labels a corpus has, few occur in any one document.
 

@@ -16,10 +16,11 @@ import os
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
+from corefkit.core.carriers import frozen
 from corefkit.core.texts import shorten, visible
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ LISTED = 100
 """How many incidents of one kind in one file are listed one by one; the rest is counted."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Incident:
     """One defect: its place, the text at fault, the form expected, and a remedy.
 
@@ -65,7 +66,7 @@ class Incident:
         return "\n".join(map(visible, lines))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """Where something stands; what is in no file has no line.
 
@@ -170,15 +171,23 @@ def all_kinds() -> dict[str, IncidentKind]:
 
 @cache
 def find_kind(name: str) -> IncidentKind:
-    """One kind. Only its tables are parsed: all of them would take longer than a small score."""
+    """One kind, read by patterns: to load tomllib would take longer than to score a small file."""
     import re
-    import tomllib
+    from ast import literal_eval
 
     id = re.escape(name)
     tables = re.search(rf"(?ms)^\[{id}\]$.*?(?=^\[(?!{id}\.)|\Z)", _texts())
     if tables is None:
         raise KeyError(name)
-    return _kind(tomllib.loads(tables[0])[name])
+    kind: dict[str, Any] = {}
+    table = kind
+    entry = r'(?ms)^(?:\[[\w-]+\.([\w-]+)\]|(\w+) = ("""\n.*?"""|"[^\n]*"))$'
+    for variant, key, text in re.findall(entry, tables[0]):
+        if variant:
+            table = kind[variant] = {}
+        else:
+            table[key] = literal_eval(text)  # our texts are the same in Python and in TOML
+    return _kind(kind)
 
 
 @cache

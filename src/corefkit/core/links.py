@@ -6,12 +6,13 @@ links of identity between mentions into entities.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from corefkit.core.arrays import BoolArray, IntArray, tuples
+from corefkit.core.carriers import frozen
 from corefkit.core.ragged import Ragged, take_lists
 from corefkit.core.source import Column, join_columns
 
@@ -30,7 +31,7 @@ _SOURCE_IS_ENTITY = np.array([True, False, False, True])
 _TARGET_IS_ENTITY = np.array([True, False, True, True])
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Links:
     """Columns of links.
 
@@ -91,7 +92,7 @@ Elements = tuple[tuple[Words, ...], ...]
 """The entities that a plural is made of, as the words of their mentions, sorted."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Plurals:
     """The plurals of a corpus, in the order of their entities.
 
@@ -206,7 +207,7 @@ Arc = tuple[tuple[int, int], str]
 """A parent, as (token, 0) or (token before the empty node, its number), and the relation."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Dependencies:
     """The sentence and the dependencies of the head of each zero.
 

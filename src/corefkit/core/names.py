@@ -3,9 +3,9 @@
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from corefkit.core.carriers import frozen
 from corefkit.core.incidents import Incident, make_incident
 from corefkit.core.options import UsageError
 from corefkit.core.texts import quote
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from corefkit.core.corpus import Corpus
 
 _NAMES = (
-    re.compile(r"\((.*)\)(?:;? *part *([0-9]{1,9})|;? *)", re.DOTALL),  # (nw/wsj_0771); part 000
-    re.compile(r"(.*)/part_([0-9]{1,9})", re.DOTALL),  # nw/wsj_0771/part_0, as the Hub has it
-    re.compile(r"(.*?);? *\bpart *([0-9]{1,9})", re.DOTALL),  # wsj_0771; part 0
-    re.compile(r"\(([^()]*)\)().*", re.DOTALL),  # (wsj_0771) and anything else
+    r"(?s)\((.*)\)(?:;? *part *([0-9]{1,9})|;? *)",  # (nw/wsj_0771); part 000
+    r"(?s)(.*)/part_([0-9]{1,9})",  # nw/wsj_0771/part_0, as the Hub has it
+    r"(?s)(.*?);? *\bpart *([0-9]{1,9})",  # wsj_0771; part 0
+    r"(?s)\(([^()]*)\)().*",  # (wsj_0771) and anything else
 )
 """How the name of a document may be written: its id, and its part where it has one."""
-_SUFFIX = re.compile(r"\.(txt|xml|json|conll|tsv|ann|sacr)$")
+_SUFFIX = r"\.(txt|xml|json|conll|tsv|ann|sacr)$"
 GENRES = frozenset({"bc", "bn", "mz", "nw", "pt", "tc", "wb"})
 """A `doc_key` that is only a genre is no name: inputs for prediction repeat it."""
 
@@ -47,7 +47,7 @@ def split_name(name: str) -> DocumentName:
 DocumentName(id='a;b', part=None))
     """
     for pattern in _NAMES:
-        if match := pattern.fullmatch(name):
+        if match := re.fullmatch(pattern, name):
             return DocumentName(match[1], match[2] or None)
     return DocumentName(name)
 
@@ -90,7 +90,7 @@ def forms(name: str) -> set[str]:
     """
     document = split_name(name)
     ids = {document.id, document.id.replace(":", "/", 1)}
-    ids |= {_SUFFIX.sub("", one) for one in ids}
+    ids |= {re.sub(_SUFFIX, "", one) for one in ids}
     if document.part is None:
         return {name} | ids
     number = document.part_number
@@ -208,8 +208,6 @@ def on_one_line(name: str) -> str:
 NO_GENRE = "(none)"
 """The genre of a document whose name is not an OntoNotes id."""
 
-_GENRE = re.compile(r"\(?\s*([^/()\s]+)/")
-
 
 def genre(name: str) -> str:
     """The first part of an OntoNotes document id.
@@ -219,7 +217,7 @@ def genre(name: str) -> str:
     >>> genre("test_events")
     '(none)'
     """
-    first = _GENRE.match(document_id(name))
+    first = re.match(r"\(?\s*([^/()\s]+)/", document_id(name))
     return first[1] if first else NO_GENRE
 
 
@@ -251,7 +249,7 @@ GROUPINGS: dict[str, Callable[[str], str]] = {"document": str, "genre": genre}
 """What `--by` can name: functions from the name of a document to its group."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Response:
     """The file of a response, and the name of its system; where only files are wanted, its path."""
 
@@ -268,7 +266,7 @@ class Response:
 ResponseFile = str | Response
 """A response as command lines name it: FILE or NAME=FILE."""
 
-_ENDING = re.compile(r"\.(conll(ua?)?|jsonl(ines)?|json|parquet)$")
+_ENDING = r"\.(conll(ua?)?|jsonl(ines)?|json|parquet)$"
 
 
 def path_name(path: object) -> str:
@@ -299,7 +297,7 @@ def system_names(responses: "Sequence[str | os.PathLike[str] | Corpus]") -> list
     paths = [path_of(response) for response in responses]
     files = [path.rstrip("/").rpartition("/")[2].removesuffix(".gz") for path in paths]
     short = [
-        response.name if isinstance(response, Response) else _ENDING.sub("", file) or path
+        response.name if isinstance(response, Response) else re.sub(_ENDING, "", file) or path
         for response, file, path in zip(responses, files, paths, strict=True)
     ]
     long = [n if short.count(n) == 1 else p for n, p in zip(short, paths, strict=True)]

@@ -4,10 +4,11 @@ Each choice is declared once, as a field of Options or Reading.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import Any, Literal, NamedTuple, TypedDict
 
 from corefkit.core import tagsets
+from corefkit.core.carriers import frozen
 
 DEFAULT = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "conll")
 """The metrics that are scored when nothing is said."""
@@ -56,7 +57,7 @@ def _policy(*, rare: bool = False, **meanings: str) -> Any:
     return field(default=default, metadata={"meanings": meanings, "rare": rare})
 
 
-@dataclass(frozen=True)
+@frozen
 class Options:
     """Everything that decides what a score means; all of it stands in the signature.
 
@@ -271,7 +272,7 @@ def _option(default: Any, **option: Any) -> Any:
     return field(default=default, metadata={"option": ReadingOption(**option)})
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Reading:
     """How a file is to be read, where that can be chosen. What a format does not know is reported.
 

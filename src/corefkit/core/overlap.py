@@ -3,7 +3,7 @@
 It is made from `Pairs`, which every matching rule returns, and is all that partition metrics see.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,6 +20,7 @@ from corefkit.core.arrays import (
 from corefkit.core.arrays import (
     pairs as links_of,
 )
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class WeightedCell(NamedTuple):
     precision: "Fraction"
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Overlap:
     """The sparse table of |K ∩ R| for all documents at once. Metrics see this and nothing else.
 

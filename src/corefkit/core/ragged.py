@@ -1,12 +1,12 @@
 """Ragged: lists of nodes of different lengths, for the few rows of a corpus that need one."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from corefkit.core.arrays import EMPTY, IntArray, stretches
+from corefkit.core.carriers import frozen
 
 
 def runs_of(tokens: Iterable[int]) -> list[tuple[int, int]]:
@@ -24,7 +24,7 @@ def runs_of(tokens: Iterable[int]) -> list[tuple[int, int]]:
     return runs
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Ragged:
     """The nodes of some rows.
 

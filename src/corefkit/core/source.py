@@ -10,13 +10,14 @@ tags, and a comparison with a tag is one comparison of arrays.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import groupby
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
 from corefkit.core.arrays import EMPTY, BoolArray, ByteArray, IntArray, stretches
+from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError, Place, data_error, failure_as_incident
 from corefkit.core.options import UsageError
 
@@ -107,7 +108,7 @@ def column_number(name: str | int) -> int:
     return NAMES[name]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@frozen(eq=False)
 class Source:
     """One file a corpus was read from: its bytes (unpacked), and which documents it holds.
 
@@ -138,6 +139,9 @@ class Source:
 
     title: ClassVar[str] = ""
     numbers: ClassVar[Mapping[str, int]] = {}
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.path!r})"
 
     def once(self, name: str, find: Callable[[], Answer]) -> Answer:
         """What a function finds, kept in the cache under a name; it is called once."""
@@ -237,7 +241,7 @@ def no_columns() -> DataError:
     return data_error("column-missing", "corpus")
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class TokenTable:
     """The tokens of all documents of a file, in order.
 
@@ -255,7 +259,7 @@ class TokenTable:
     texts: Sequence[str] | None = None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@frozen(eq=False)
 class ListedSource(Source):
     """A file whose format has words, sentences, speakers or text, but no token columns."""
 
@@ -308,7 +312,7 @@ def sentence_of(lengths: Sequence[int]) -> IntArray:
     return np.repeat(np.arange(len(filled)), filled)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class TextPieces:
     """Texts as pieces of a buffer: int64 (texts,) `start` and `end`, which is not included."""
 
@@ -331,7 +335,7 @@ class TextPieces:
         return joined
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Sentences:
     """The sentences of a file.
 

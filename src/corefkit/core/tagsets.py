@@ -1,8 +1,10 @@
 """Which tags are nouns and which are pronouns, and which tagset a corpus uses."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
+
+from corefkit.core.carriers import frozen
 
 if TYPE_CHECKING:
     from corefkit.core.arrays import BoolArray
@@ -11,7 +13,7 @@ Predicate = Callable[[str], object]
 """Something that holds of a tag or does not."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Tagset:
     """A part-of-speech tagset: what it calls nouns and pronouns.
 

@@ -14,7 +14,7 @@ from corefkit._version import __version__
 _JOINERS = "\u200c\u200d"
 """They are not printable, but words of many languages are written with them."""
 
-_UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_UNSAFE_IN_JSON = "[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 
 
 def visible(text: str) -> str:
@@ -103,7 +103,7 @@ def to_json(value: Any, indent: int | None = 1) -> str:
     import json
 
     text = json.dumps(value, indent=indent, ensure_ascii=False)
-    return _UNSAFE_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
+    return re.sub(_UNSAFE_IN_JSON, lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
 
 
 def versioned_json(content: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ Labels are the types of Figure 1 of the CoNLL-2012 paper, counted as in Figure 2
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, fields
 from heapq import heapify, heappop, heappush
 from itertools import count, pairwise
 from typing import NamedTuple
@@ -18,6 +18,7 @@ import numpy as np
 
 from corefkit.applications.context import abridged
 from corefkit.core.arrays import tuples
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Span
 from corefkit.core.incidents import DataError, data_error
 from corefkit.corpora.syntax import Syntax
@@ -43,7 +44,7 @@ _AROUND = 12
 """So many words before and behind a mention are its context, within the sentence."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Disagreement:
     """One row of the list: tokens count from 0 in the document, sentences and lines from 1.
 

@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
+from corefkit.core.carriers import frozen
 from corefkit.core.incidents import data_error
 from corefkit.formats import walk
 
 _ANNOTATIONS = "annotations"
 
 
-@dataclass(frozen=True)
+@frozen
 class FileJob:
     """A file to be read and the file to be written; `place` says which document it is."""
 
@@ -20,7 +20,7 @@ class FileJob:
     place: "TreePlace"
 
 
-@dataclass(frozen=True)
+@frozen
 class TreePlace:
     """Where a file is in its tree; files of other layers are in the same place.
 

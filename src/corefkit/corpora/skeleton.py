@@ -5,7 +5,6 @@ from treebank files, plain lists of tokens, or CoNLL files.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from corefkit.core.arrays import EMPTY, BoolArray, IntArray
+from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError, data_error
 from corefkit.core.source import MASKS, NAMES
 from corefkit.core.texts import quote, shorten
@@ -26,7 +26,7 @@ MASK = "[WORD]"
 _WORD = NAMES["word"]
 
 
-@dataclass(frozen=True)
+@frozen
 class WordList:
     """The words of a file by sentence; a list of tokens without blank lines is one sentence.
 

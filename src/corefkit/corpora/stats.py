@@ -5,7 +5,6 @@ how deep they are nested and how far apart; speakers; and the minimum span of ea
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from os import PathLike, fspath
 from typing import Any, NamedTuple
 
@@ -14,6 +13,7 @@ import numpy as np
 from corefkit._lazy import door
 from corefkit.applications.minima import Minima
 from corefkit.core.arrays import IntArray, count_no_smaller_before, ranks_of, starts_of_runs
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Incident, make_incident
 from corefkit.core.names import document_id, genre
@@ -49,7 +49,7 @@ a mention less than each has.
 CountsByName = dict[str, int | None]
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class Statistics:
     """The figures of one corpus.
 

@@ -4,7 +4,7 @@ Nothing is read or made before it is asked for.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from itertools import zip_longest
 from typing import NamedTuple, overload
@@ -12,6 +12,7 @@ from typing import NamedTuple, overload
 import numpy as np
 
 from corefkit.core.arrays import IntArray, tuples
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.names import split_name
@@ -146,7 +147,7 @@ class Token(NamedTuple):
     coreference: str | None
 
 
-@dataclass(frozen=True)
+@frozen
 class Proposition:
     """A predicate and its arguments: spans of the sentence; `token` is None if it is unknown."""
 

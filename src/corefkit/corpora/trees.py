@@ -7,9 +7,9 @@ string is had by putting `(tag word)` back, and the bits by taking it out.
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from corefkit.core.carriers import frozen
 from corefkit.core.incidents import data_error
 
 _TOKEN = re.compile(r"\(|\)|[^ \t\r\n()]+")
@@ -49,7 +49,7 @@ class LabelledSpan(NamedTuple):
     label: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Leaf:
     """A word with its tag."""
 
@@ -60,7 +60,7 @@ class Leaf:
         return f"({escape(self.tag)} {escape(self.word)})"
 
 
-@dataclass(frozen=True)
+@frozen
 class Tree:
     """A constituent: its label, and what it is made of.
 

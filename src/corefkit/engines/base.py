@@ -9,7 +9,7 @@ import os
 import re
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from tempfile import gettempdir, mkdtemp
 from typing import Any, Literal, Protocol
@@ -17,6 +17,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from corefkit.core.arrays import IntArray
+from corefkit.core.carriers import frozen
 from corefkit.core.counts import PerDocument
 from corefkit.core.incidents import Incident, make_incident
 from corefkit.core.options import UsageError
@@ -25,7 +26,7 @@ ENGINES = ("auto", "memory", "duckdb", "spark")
 EngineName = Literal["auto", "memory", "duckdb", "spark"]
 
 
-@dataclass(frozen=True)
+@frozen
 class Setup:
     """Where to count, and what the engine may use.
 
@@ -88,7 +89,7 @@ class Engine(Protocol):
         """Drop our tables; close the connection or session unless it was handed in."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Columns:
     """What the columns of the sources are called; None where a source lacks one.
 

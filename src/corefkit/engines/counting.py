@@ -11,7 +11,6 @@ equal edges the one to the entity with the smaller first mention comes first.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -19,6 +18,7 @@ import numpy as np
 from corefkit import metrics
 from corefkit.core.arrays import IntArray
 from corefkit.core.assignment import best_alignment
+from corefkit.core.carriers import frozen
 from corefkit.core.counts import Size
 from corefkit.core.incidents import data_error
 from corefkit.core.overlap import Entities, Overlap
@@ -214,7 +214,7 @@ def read_overlap(
     return Overlap(documents, key, response, places[0], places[1], n, times, commons)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class AlignedEdges:
     """The chosen edges as histograms: those of the rounds on the engine, the others here.
 

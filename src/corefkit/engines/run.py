@@ -4,11 +4,12 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from time import perf_counter
 from typing import Any, cast
 
 from corefkit import metrics
+from corefkit.core.carriers import frozen
 from corefkit.core.counts import Size
 from corefkit.core.incidents import DataError, Incident, errors, failure_as_incident, make_incident
 from corefkit.core.options import Options, UsageError
@@ -27,7 +28,7 @@ _NEEDED = {
 """The policies that an engine knows; others are for memory."""
 
 
-@dataclass(frozen=True)
+@frozen
 class CountedResponse:
     """One response on an engine; `counts` is None where it could not be counted."""
 
@@ -36,7 +37,7 @@ class CountedResponse:
     incidents: tuple[Incident, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class EngineCounter:
     """Counts responses on one engine, with one set of options."""
 

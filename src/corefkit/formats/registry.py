@@ -1,12 +1,13 @@
 """The formats corefkit knows: one module each, one line here, loaded when it is used."""
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 from corefkit.core.arrays import BoolArray, IntArray
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus, Unit
 from corefkit.core.incidents import Incident, errors, make_incident
 from corefkit.core.options import PLAIN, SPECIAL_OPTIONS, Reading, UsageError
@@ -76,7 +77,7 @@ class Written(NamedTuple):
     incidents: list[Incident]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Format:
     """A file format.
 

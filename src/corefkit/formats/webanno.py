@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.links import KINDS, Links, components
@@ -27,7 +28,7 @@ _BRIDGE = "bridge"
 CHAINS = "de.tudarmstadt.ukp.dkpro.core.api.coref.type.CoreferenceLink"
 
 
-@dataclass(frozen=True)
+@frozen
 class _Layer:
     """A layer of annotation: its kind (SP, CH or RL), its first column, how many it has."""
 

@@ -6,12 +6,13 @@ missed and made up (tp, fn, fp).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from corefkit.core.arrays import FloatArray, IntArray
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Number, PerDocument
 from corefkit.core.overlap import Overlap, Pairs
@@ -28,7 +29,7 @@ Sums = Sequence[Number]
 """The sum of each column."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Score:
     """Recall, precision and F1, between 0 and 1, with the counts they are made of.
 
@@ -102,7 +103,7 @@ def divide_arrays(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
     return np.divide(numerator, denominator, out=zero, where=denominator > 0)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@frozen(eq=False, kw_only=True)
 class Metric:
     """What all metrics say of themselves.
 
@@ -130,7 +131,7 @@ class Metric:
         return self.name
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@frozen(eq=False, kw_only=True)
 class OverlapMetric(Metric):
     """A metric over partitions: it sees the Overlap and nothing else.
 
@@ -148,7 +149,7 @@ class OverlapMetric(Metric):
     symmetric: bool = True
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@frozen(eq=False, kw_only=True)
 class MentionMetric(Metric):
     """A metric over single mentions: it sees both sides, and what the key says of its tokens.
 
@@ -217,7 +218,7 @@ class Matched(Protocol):
         """How many mentions each key entity shares with each response entity."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@frozen(eq=False, kw_only=True)
 class MatchedMetric(Metric):
     """A metric over single mentions that sees which are matched, and no tokens.
 
@@ -235,7 +236,7 @@ class MatchedMetric(Metric):
     f1: Callable[[FloatArray], FloatArray] = ratio_f1
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@frozen(eq=False, kw_only=True)
 class Average(Metric):
     """The mean F1 of other metrics, named by `parts`."""
 

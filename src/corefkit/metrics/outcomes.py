@@ -5,7 +5,7 @@ and by any other feature, and the listing of single mentions, all come from thes
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +15,7 @@ from corefkit.applications.chains import Pair
 from corefkit.applications.features import FEATURES, Feature, labels
 from corefkit.applications.tokens import KeyTokens
 from corefkit.core.arrays import BoolArray, IntArray
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Cells, Counts, make_cells
 from corefkit.core.options import Options
@@ -26,7 +27,7 @@ NAMES = ("tp", "wl", "fn", "fp")
 """Right; linked, but to the wrong one; not found; found where there is nothing."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Events:
     """What counts on one side: int64 (events,).
 
@@ -45,7 +46,7 @@ class Events:
     instead: "Mapping[str, Feature]" = field(default_factory=dict)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Outcomes:
     """What counts on both sides."""
 
@@ -113,7 +114,7 @@ class Sample(NamedTuple):
         return "\n".join([*lines, "#end document", ""])
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class OutcomeMetric(MentionMetric):
     """A metric that gives each mention an outcome: tp, wl, fn or fp.
 

@@ -11,9 +11,11 @@ What the paper leaves unsaid is null; what does not add up is marked, not mended
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from importlib.resources import files
 from typing import Any
+
+from corefkit.core.carriers import frozen
 
 __all__ = [
     "Published",
@@ -40,7 +42,7 @@ CRAC_PROFILES = {"corefud-1.1": "corefud-1.1", "corefud-1.2": "corefud"}
 """The scorers of CRAC, and the profiles that score as they do."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Inconsistency:
     """Why a row of a paper does not add up: `check` is "average" or "genres"."""
 
@@ -48,7 +50,7 @@ class Inconsistency:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PublishedRow:
     """One row of a table.
 
@@ -86,7 +88,7 @@ class PublishedRow:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Published:
     """A published table, or the rows of one that rank systems on the same data."""
 

@@ -6,12 +6,12 @@ the dark as in the light.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from html import escape as escape_text
 from typing import Any
 
 from corefkit.analysis.errors import DocumentErrors, Errors
 from corefkit.applications.context import EMPTY_NODE
+from corefkit.core.carriers import frozen
 from corefkit.corpora.stats import Statistics
 from corefkit.render.agreement import agreement_tables
 from corefkit.render.errors import types_table
@@ -112,7 +112,7 @@ def document_html(errors: Errors, name: str) -> str:
     )
 
 
-@dataclass(frozen=True)
+@frozen
 class _Underline:
     """A mention on one side: its tokens, empty nodes, entity, colour and state."""
 

@@ -7,12 +7,12 @@ figure is drawn, and only then.
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corefkit import metrics
+from corefkit.core.carriers import frozen
 from corefkit.core.options import UsageError
 from corefkit.metrics import VARIANTS
 from corefkit.metrics.base import Score
@@ -62,7 +62,7 @@ _MOST = 60
 _RANKS = "conll"
 
 
-@dataclass(frozen=True)
+@frozen
 class Dot:
     """A figure and its interval, as shares; one that is not `full` is a ring."""
 

@@ -4,11 +4,11 @@
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from operator import add
 
 from corefkit._version import __version__
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Span
 from corefkit.core.counts import Counts, Number
 from corefkit.metrics import blanc
@@ -31,7 +31,7 @@ REFUSAL = (
 _RULE = "-" * 74
 
 
-@dataclass(frozen=True)
+@frozen
 class ScorerRun:
     """What one run of the reference scorer has to print.
 

@@ -8,11 +8,12 @@ of that name with its `render_NAME` and `join_tables`, and add the name to FORMA
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import import_module
 from itertools import groupby
 from typing import Any, Literal, NamedTuple
 
+from corefkit.core.carriers import frozen
 from corefkit.core.incidents import Incident
 from corefkit.core.texts import to_json, versioned_json, visible
 
@@ -114,7 +115,7 @@ class TableBlock(NamedTuple):
 _SYSTEM = Heading("system", "system")
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Table:
     """Blocks of lines under headings; make one with `make_table`.
 

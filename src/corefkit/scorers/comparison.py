@@ -5,7 +5,7 @@ Everything that asks how two annotations differ starts from here: scores, errors
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from os import PathLike
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from corefkit.core.arrays import IntArray
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Size
 from corefkit.core.incidents import Incident, errors, make_incident
@@ -29,7 +30,7 @@ Readable = str | PathLike[str] | Corpus
 """What can be scored: the name of a file (`.gz` too), `-`, a directory or a glob; or a Corpus."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Side:
     """Key or response, ready to be compared unless there are errors among its incidents.
 
@@ -82,7 +83,7 @@ class Side:
         return self.with_incidents(make_incident("document-unknown", name=document, file=self.path))
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Comparison:
     """Both sides as they are scored: the same documents, policies applied, mentions paired.
 

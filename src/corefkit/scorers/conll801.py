@@ -8,7 +8,6 @@ through all pairs of mentions: only links that touch a repeated span are looked 
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
 from typing import ClassVar, Literal
@@ -17,6 +16,7 @@ import numpy as np
 
 from corefkit.core.arrays import IntArray, starts_of_runs, tuples
 from corefkit.core.assignment import best_alignment
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import PerDocument
 from corefkit.core.incidents import Collector, Incident, errors
@@ -94,7 +94,7 @@ Chain = list[int]
 """An entity: the numbers of its spans in the order of completion, copies included."""
 
 
-@dataclass(frozen=True)
+@frozen
 class ReferenceDocument:
     """One document: entities in the order of their first brackets."""
 
@@ -255,7 +255,7 @@ def _across(spans: Mapping[tuple[EntityNumbers, ...], int]) -> list[int]:
 SideName = Literal["key", "response"]
 
 
-@dataclass(frozen=True)
+@frozen
 class Repeat:
     """A copy of a span that was there before.
 

@@ -15,13 +15,13 @@ the first of the entities that have it, whereas a lookup by value yields the las
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
 
 from corefkit.core.arrays import BoolArray, IntArray, distinct, join, ranks_of
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.nodes import ends_of, is_zero, mention_codes, sizes, text_order
 from corefkit.core.overlap import Overlap, Pairs, overlap_of_sides
@@ -112,7 +112,7 @@ def first_of_entity(corpus: Corpus, value: IntArray) -> BoolArray:
     return kept
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class EntityLists:
     """Which entities list which values, on one side.
 
@@ -155,7 +155,7 @@ def _sides(key: Corpus, response: Corpus, rule: str) -> tuple[EntityLists, Entit
     return EntityLists(key, ours, number), EntityLists(response, theirs, number)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Lookups:
     """Where the mentions of each side are looked up on the other.
 

@@ -6,13 +6,14 @@ options ask for.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
 from corefkit import metrics
 from corefkit.core.arrays import BoolArray
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import UNPLACED, Corpus
 from corefkit.core.counts import Counts
 from corefkit.core.incidents import (
@@ -61,7 +62,7 @@ class Settled(NamedTuple):
     repeats: "tuple[Repeat, ...]" = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class Scorer:
     """The standard rules: the definitions of the papers; bad input is refused or reported.
 

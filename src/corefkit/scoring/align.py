@@ -1,10 +1,11 @@
 """How well the text of a file fits that of a key, apart from any score."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any, Unpack
 
 from corefkit.alignment.placement import PlacedCorpus
 from corefkit.alignment.words import Alignment, Change
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, errors
 from corefkit.core.options import PLAIN_SIDES, Options, ReadChoices, Readings
@@ -13,7 +14,7 @@ from corefkit.scorers.comparison import Readable
 from corefkit.scorers.documents import place_on_tokens, same_names
 
 
-@dataclass(frozen=True)
+@frozen
 class TextDifference:
     """A place where the texts differ: the first token of the key, its words, and the text there."""
 
@@ -25,7 +26,7 @@ class TextDifference:
     dropped: int
 
 
-@dataclass(frozen=True)
+@frozen
 class LostMention:
     """A mention that stands in text which the key does not have."""
 
@@ -34,7 +35,7 @@ class LostMention:
     line: int | None
 
 
-@dataclass(frozen=True)
+@frozen
 class Fit:
     """How the text of one document fits that of the key.
 
@@ -61,7 +62,7 @@ class Fit:
     lost: tuple[LostMention, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class TextFit:
     """How the texts of a file fit those of a key; `coverage` is that of all documents together."""
 

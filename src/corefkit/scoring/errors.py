@@ -1,7 +1,7 @@
 """From files to errors: what each response got wrong, and what it cost."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -11,6 +11,7 @@ from corefkit import metrics as registry
 from corefkit.analysis.errors import Errors
 from corefkit.analysis.joint import join
 from corefkit.analysis.types import TYPES
+from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError, Incident, make_incident
 from corefkit.core.incidents import errors as serious
 from corefkit.core.names import system_names
@@ -27,7 +28,7 @@ SHARED_OUT = "conll"
 """The metric whose lost points are shared out when none is named."""
 
 
-@dataclass(frozen=True)
+@frozen
 class ErrorReport:
     """The errors of several responses to one key.
 

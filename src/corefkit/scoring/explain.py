@@ -7,7 +7,7 @@ order is preferred.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
 from math import factorial
@@ -17,6 +17,7 @@ from typing import Unpack
 import numpy as np
 
 from corefkit.core.arrays import tuples
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts
 from corefkit.core.incidents import DataError, Place, errors
@@ -40,7 +41,7 @@ MOST_MENTIONS = 100
 """How many concerned mentions of a rule are listed."""
 
 
-@dataclass(frozen=True)
+@frozen
 class AffectedMention:
     """A mention that a rule treats differently, and where it stands."""
 
@@ -53,7 +54,7 @@ class AffectedMention:
     line: int | None
 
 
-@dataclass(frozen=True)
+@frozen
 class Rule:
     """A policy in which the profiles differ, what it is worth, and what it concerns.
 
@@ -70,7 +71,7 @@ class Rule:
     more_mentions: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Explanation:
     """The scores by both profiles, side by side, and the rules that make the difference."""
 

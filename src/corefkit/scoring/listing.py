@@ -6,7 +6,6 @@ examples; `Transitions` say what system B corrects, breaks and changes of what A
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
@@ -17,6 +16,7 @@ from corefkit.applications.chains import NO_NAME, Pair, at
 from corefkit.applications.context import EMPTY_NODE, Texts
 from corefkit.applications.features import FEATURES, labels
 from corefkit.core.arrays import IntArray, ranks_of, tuples
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import BEFORE_SENTENCE
 from corefkit.core.nodes import mention_codes, zero_numbers
 from corefkit.core.source import Column
@@ -30,7 +30,7 @@ Sides = tuple[IntArray, IntArray]
 """Something of each mention of the key's chains, and of the response's."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class MentionOutcomes:
     """What became of the mentions under one score: (rows,), as the rows of the listing.
 
@@ -249,7 +249,7 @@ Example = tuple[int, str]
 """A row of the listing, and the class that its outcome counts for."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Summary:
     """What became of the mentions of one system under one score."""
 
@@ -317,7 +317,7 @@ NOTHING = "–"
 """How a mention that does not count is written."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Transitions:
     """From the outcome of each mention under system `a` to that under `b`, for one score.
 

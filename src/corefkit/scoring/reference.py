@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus, Span
 from corefkit.scorers.comparison import Comparison
 
 _HEADER = re.compile(rb"#\s*begin document (.*)")
 
 
-@dataclass(frozen=True)
+@frozen
 class Block:
     """One document: entities as lists of spans, all copies included.
 

@@ -1,7 +1,7 @@
 """Scores: counts, divided at last."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from corefkit import metrics
 from corefkit._lazy import door
+from corefkit.core.carriers import frozen
 from corefkit.core.counts import SPLIT, Counts
 from corefkit.core.incidents import Incident
 from corefkit.core.names import GROUPINGS, PATTERN, pattern_grouping
@@ -31,7 +32,7 @@ _BROKEN_DOWN = ("mentions", *metrics.VARIANTS)
 """The metrics that count mentions one by one, so that they can be counted by their features."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Scores(Mapping[str, Score]):
     """The scores of one response: a mapping from the name of a metric to its Score.
 

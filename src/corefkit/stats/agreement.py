@@ -5,7 +5,7 @@ keeps other documents from being compared is reported.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Unpack
@@ -15,6 +15,7 @@ import numpy as np
 from corefkit import metrics as registry
 from corefkit._lazy import door
 from corefkit.core.arrays import BoolArray
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import (
     Collector,
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from corefkit.metrics.base import Metrics
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Annotator:
     """One annotator: `corpus` has the documents of all, `present` says which are its own."""
 
@@ -68,7 +69,7 @@ def _alphas_dict(alphas: Alphas) -> dict[str, Any]:
     return figures
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class PairAgreement:
     """Two annotators over the documents that fit; scores and α are None where none does.
 
@@ -111,7 +112,7 @@ class PairAgreement:
         }
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Agreement:
     """All pairs of annotators, those with the adjudicated version, and α of the annotators."""
 

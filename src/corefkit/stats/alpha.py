@@ -15,13 +15,13 @@ have not marked it, and α rises. `marked_by_all` leaves the mentions that all o
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from math import fsum
 
 import numpy as np
 
 from corefkit.core.arrays import BoolArray, FloatArray, IntArray, distinct, sum_by
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import by_name
 from corefkit.core.nodes import mention_codes
@@ -31,7 +31,7 @@ from corefkit.stats.resampling import LEVEL, draws, grained, interval, sample_su
 SAMPLES, SEED = 1000, 0
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class AlphaCounts:
     """What α is made of, by document.
 

@@ -12,13 +12,13 @@ order in a file.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from corefkit import metrics
 from corefkit.core.arrays import BoolArray, FloatArray, IntArray
+from corefkit.core.carriers import frozen
 from corefkit.scoring.scores import Scores
 from corefkit.stats import Method
 
@@ -46,7 +46,7 @@ Ends = tuple[float, float]
 _Test = tuple[Ends | None, float | None, float | None]
 
 
-@dataclass(frozen=True)
+@frozen
 class Interval:
     """A system's F1 and its confidence interval; None where there is only one document."""
 
@@ -54,7 +54,7 @@ class Interval:
     interval: Ends | None
 
 
-@dataclass(frozen=True)
+@frozen
 class Difference:
     """F1 of a minus F1 of b, and how likely so large a difference would be by luck.
 
@@ -78,7 +78,7 @@ class Difference:
     ties: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Plan:
     """How to resample: how many samples, from which seed, and which intervals to make of them."""
 

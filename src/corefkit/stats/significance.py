@@ -18,7 +18,7 @@ key, and the keys themselves are given, not a sample.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -26,6 +26,7 @@ import numpy as np
 
 from corefkit._lazy import door
 from corefkit.core.arrays import FloatArray
+from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError
 from corefkit.core.options import UsageError, choose
 from corefkit.core.texts import count_of
@@ -66,7 +67,7 @@ def significant(p: float | None, level: float = LEVEL) -> bool:
     return p is not None and p <= 1 - level + EQUAL
 
 
-@dataclass(frozen=True)
+@frozen
 class SystemPair:
     """Two systems and how they differ in each metric."""
 
@@ -75,7 +76,7 @@ class SystemPair:
     metrics: Mapping[str, Difference]
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class Significance:
     """All systems with their intervals, all pairs with their tests.
 

@@ -6,13 +6,13 @@
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from functools import cache, cached_property
 from math import fsum
 from typing import Any
 
 import numpy as np
 
+from corefkit.core.carriers import frozen
 from corefkit.core.options import PLAIN_SIDES
 from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Side
@@ -23,7 +23,7 @@ from corefkit.stats.significance import Significance, compare_means, compare_sco
 from corefkit.task.shared_task import Setting, Slot, Task
 
 
-@dataclass(frozen=True)
+@frozen
 class Standing:
     """A system, its figure for each language it attempted, and its official score."""
 
@@ -32,7 +32,7 @@ class Standing:
     official: float
 
 
-@dataclass(frozen=True)
+@frozen
 class TaskRun:
     """A task with all its results; `keys` are the sides that were scored against."""
 

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
+from corefkit.core.carriers import frozen
 from corefkit.core.names import document_id
 from corefkit.core.options import Options
 
@@ -19,7 +20,7 @@ SYNTAX = {"predicted": "A", "gold": "G"}
 """Where parses come from, with the letters of the CoNLL-2012 tables (automatic, gold)."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Language:
     """A language, or a dataset, and its key.
 
@@ -33,7 +34,7 @@ class Language:
     code: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Setting:
     """What systems were given: mention quality, and syntax in training and in test.
 
@@ -69,7 +70,7 @@ class Setting:
         return f"{QUALITIES[self.quality]} ({syntax})"
 
 
-@dataclass(frozen=True)
+@frozen
 class Entrant:
     """A participating system; `training` names what its final model was trained on.
 
@@ -97,7 +98,7 @@ class Slot:
         return f"{self.system}: {self.language}/{self.track}/{self.setting}"
 
 
-@dataclass(frozen=True)
+@frozen
 class Subset:
     """Some documents of one language, by name; a name without its part means all parts."""
 
@@ -109,7 +110,7 @@ class Subset:
         return bool(self.documents & {document, document_id(str(document))})
 
 
-@dataclass(frozen=True)
+@frozen
 class About:
     """What the page says of a task as a whole; `url` is an address, the others are texts."""
 
@@ -120,7 +121,7 @@ class About:
     url: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Task:
     """A whole shared task.
 

@@ -3,18 +3,19 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, TypeVar
+
+from corefkit.core.carriers import frozen
 
 T = TypeVar("T")
 
 _ADDRESS = re.compile(r"https?://[^\s<>\"'\\]+")
 
 
-@dataclass(frozen=True)
+@frozen
 class TomlEntry:
     """An entry of a table: its type, its default, and what else holds of it.
 

@@ -12,7 +12,6 @@ what is left falls into small components. No table of a document is made, except
 choice among equal totals is wanted, which depends on the whole table.
 """
 
-from dataclasses import dataclass
 from math import lcm
 from typing import NamedTuple
 
@@ -23,12 +22,13 @@ from corefkit.core.assignment.dense import scipy_pairing as scipy_pairing
 from corefkit.core.assignment.first_best import first_best_pairing as first_best_pairing
 from corefkit.core.assignment.sparse import best_alignment as best_alignment
 from corefkit.core.assignment.sparse import edge_components, take_dominant
+from corefkit.core.carriers import frozen
 
 _MARGIN = 1e-9
 """Far above what floating-point sums of shares can be wrong, far below what matters."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Candidates:
     """Pairs of mentions that may be matched, each once, with their positive scores.
 

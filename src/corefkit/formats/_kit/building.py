@@ -1,12 +1,13 @@
 """A Corpus from the mentions of a file, and what can be wrong with them."""
 
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from corefkit.core.arrays import IntArray
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus, Unit
 from corefkit.core.incidents import Collector
 from corefkit.core.names import file_form, repeated
@@ -33,7 +34,7 @@ class RawMention(NamedTuple):
     nodes: Sequence[tuple[int, int]] = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class RawDocument:
     """One document of a file; `name` is None where it has none.
 

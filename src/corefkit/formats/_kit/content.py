@@ -1,12 +1,12 @@
 """Content: what writers need of a document: its words, sentences, speakers and entities."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
 from corefkit.core.arrays import IntArray
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus, Span
 from corefkit.core.incidents import DataError
 from corefkit.core.source import run_lengths
@@ -16,7 +16,7 @@ MASK = "___"
 """Stands for the words of a corpus that has none."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Content:
     """One document as writers see it.
 

@@ -4,12 +4,13 @@ import sys
 import warnings
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from os import PathLike
 from typing import Literal, NamedTuple
 
 import numpy as np
 
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, data_error, make_incident
 from corefkit.core.links import KINDS
@@ -31,7 +32,7 @@ from corefkit.formats._kit.writing import (
 )
 
 
-@dataclass(frozen=True)
+@frozen
 class Losses:
     """What becomes of what a format cannot say.
 

@@ -32,10 +32,10 @@ _CONLLU = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:#(?!\s*begin document)[^\n]*\n\s*)*?"
     rb"(?:#\s*(?:newdoc|newpar|sent_id|text\s*=|global\.Entity)|(?:1|1-\d+|0\.1)\t(?:[^\t\n]*\t){8}[^\t\n]*(?:\n|\Z))"
 )
-_EXPLODED = re.compile(rb"[(|]EntityID=", re.IGNORECASE)
+_EXPLODED = rb"(?i)[(|]EntityID="
 """A bracket of CoNLL-UA, in a file that declares no columns; CorefUD has Entity= in the last."""
-_GLOBAL = re.compile(rb"^# global\.(Entity|columns)", re.MULTILINE)
-_COLUMNS_DECLARED = re.compile(rb"^#\s*global\.columns", re.MULTILINE)
+_GLOBAL = rb"(?m)^# global\.(Entity|columns)"
+_COLUMNS_DECLARED = rb"(?m)^#\s*global\.columns"
 
 _XML: tuple[tuple[str, bytes], ...] = (
     ("xmi", rb"<xmi:XMI\b"),
@@ -69,14 +69,13 @@ _MARK_UP: tuple[tuple[str, bytes], ...] = (
 )
 """What occurs in running text. Lengths are bounded, so that no text takes quadratic time."""
 
-_PRONOUN = re.compile(
-    rb"\[\s{0,9}(?:s?he|him|hers?|his|they|them|theirs?|its?|(?:him|her|it)self|themsel(?:f|ves))"
-    rb"\s{0,9}\]",
-    re.IGNORECASE,
+_PRONOUN = (
+    rb"(?i)\[\s{0,9}(?:s?he|him|hers?|his|they|them|theirs?|its?|(?:him|her|it)self|themsel(?:f|ves))"
+    rb"\s{0,9}\]"
 )
 _DOCUMENT = re.compile(rb"^#[ \t]*begin[ \t]+document\b[^\n]*", re.MULTILINE)
 _TOKEN_LINE = re.compile(rb"^(?!#|[ \t\r]*$)[^\n]+", re.MULTILINE)
-_JSON = re.compile(rb'[\[{]\s*(["\[{\]}]|\Z)')
+_JSON = rb'[\[{]\s*(["\[{\]}]|\Z)'
 
 
 def describe(data: bytes) -> str:
@@ -127,12 +126,12 @@ def recognise(data: bytes) -> str | None:
     if (binary := _binary(data)) or _ARCHIVE.match(data):
         return binary
     text = data.removeprefix(_BOM).lstrip()
-    if text[:1] in (b"{", b"[") and _JSON.match(text, 0, _HEAD):
+    if text[:1] in (b"{", b"[") and re.match(_JSON, text[:_HEAD]):
         return recognise_json(text)
     if text.startswith(b"#") and (name := _commented(text)):
         return name
     if looks_like_conllu(data):
-        return "conllua" if _EXPLODED.search(data, 0, 16 * _HEAD) else "conllu"
+        return "conllua" if re.search(_EXPLODED, data[: 16 * _HEAD]) else "conllu"
     if header := _DOCUMENT.search(text):
         return _columns(text, header.end())
     table = next((name for name, pattern in _TABLES if re.match(pattern, text)), None)
@@ -165,7 +164,7 @@ def _mark_up(text: bytes) -> str | None:
     # Brackets are common: the sentences of WinoBias have two pairs of them, and one is a pronoun.
     lines = text[: 16 * _HEAD].split(b"\n")
     bracketed = [line for line in lines if min(line.count(b"["), line.count(b"]")) > 1]
-    pronouns = sum(bool(_PRONOUN.search(line)) for line in bracketed)
+    pronouns = sum(bool(re.search(_PRONOUN, line)) for line in bracketed)
     return "winobias" if bracketed and 2 * pronouns > len(bracketed) else None
 
 
@@ -195,7 +194,7 @@ def _commented(text: bytes) -> str | None:
         return "webanno" if text.startswith(b"#FORMAT=WebAnno TSV 3") else "webanno-old"
     if text.find(b"# global.", 0, 16 * _HEAD) < 0:  # ten times as fast as the pattern
         return None
-    declared = _GLOBAL.findall(text, 0, 16 * _HEAD)
+    declared = re.findall(_GLOBAL, text[: 16 * _HEAD])
     return "conllu" if b"Entity" in declared else "conllua" if declared else None
 
 
@@ -224,7 +223,7 @@ def looks_like_conllu(data: bytes) -> bool:
     >>> looks_like_conllu(b"# newdoc id = tale"), looks_like_conllu(b"#begin document (a)")
     (True, False)
     """
-    return bool(_CONLLU.match(data[:_HEAD])) and not _COLUMNS_DECLARED.search(data[:_HEAD])
+    return bool(_CONLLU.match(data[:_HEAD])) and not re.search(_COLUMNS_DECLARED, data[:_HEAD])
 
 
 UNREAD: dict[str, tuple[str, str]] = {

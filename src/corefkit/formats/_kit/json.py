@@ -4,9 +4,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from corefkit.core.carriers import frozen
 from corefkit.core.incidents import Collector
 from corefkit.core.texts import quote, shorten
 
@@ -20,7 +20,7 @@ _SURROGATE = re.compile(
 _HALF = re.compile("[\ud800-\udfff]")
 
 
-@dataclass(frozen=True)
+@frozen
 class JsonValue:
     """One value of a file: what it is, and the line and the byte at which it begins."""
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from corefkit.core.carriers import frozen
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote
@@ -20,7 +21,7 @@ _KNOWN = (*IDENTITY, "APPOS")
 _CLOSED = "a closing tag for every opening tag, in the same text"
 
 
-@dataclass(frozen=True)
+@frozen
 class Piece:
     """Text, or a tag with its attributes; and its line."""
 

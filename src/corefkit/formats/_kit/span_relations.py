@@ -1,9 +1,10 @@
 """Spans and relations between them, as annotation tools export them in JSON."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.links import components
@@ -13,7 +14,7 @@ from corefkit.formats._kit.building import RawDocument, RawMention
 from corefkit.formats._kit.json import ShapeError, decode, note_shape
 
 
-@dataclass(frozen=True)
+@frozen
 class CharacterSpan:
     """A span of characters, its end not included; `labels` are its types."""
 
@@ -23,7 +24,7 @@ class CharacterSpan:
     text: str | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Annotated:
     """A text with spans by their ids, and links as (types, one id, other id)."""
 

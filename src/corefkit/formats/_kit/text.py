@@ -9,12 +9,13 @@ node in the texts that the CRAC tasks give language models.
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from corefkit.core.arrays import EMPTY, BoolArray, IntArray
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.core.incidents import Collector, Incident
 from corefkit.core.moves import Moves
@@ -27,7 +28,7 @@ from corefkit.core.tokens import document_text, document_words
 from corefkit.formats._kit.content import Content, contents
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Spelling:
     """How a text spells words: which token each character that is no blank belongs to.
 

@@ -4,12 +4,12 @@ All formats made of rows and columns are read with these; none makes an object p
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from corefkit.core.arrays import EMPTY, BoolArray, ByteArray, IntArray, byte_table
+from corefkit.core.carriers import frozen
 from corefkit.formats._kit.files import AS_THEY_ARE
 
 WordArray = npt.NDArray[np.uint64]
@@ -118,7 +118,7 @@ def read_numbers(buffer: ByteArray, start: IntArray) -> tuple[IntArray, IntArray
     return number, stop
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class ByteTally:
     """One bit for each byte of a buffer, in words of 64, and how many were set before each word."""
 

@@ -6,19 +6,19 @@ spans: `(PERSON)`, `(ORG*` … `*)`, and `(12|(3)` … `12)`.
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from corefkit.core.arrays import BoolArray, ByteArray, IntArray
+from corefkit.core.carriers import frozen
 from corefkit.core.source import NOTHING
 from corefkit.formats.columns.buffer import ByteTally, find_byte, strip
 
 _TAB, _BLANK = b"\t "
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class CellTable:
     """Where the cells of rows are, in bytes of a file.
 

@@ -5,13 +5,13 @@ Lines are arrays of offsets; what stands in their columns is looked at when it i
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from corefkit.core.arrays import EMPTY, BoolArray, ByteArray, IntArray, tuples
+from corefkit.core.carriers import frozen
 from corefkit.core.source import Source
 from corefkit.formats.columns.buffer import BLANKS, decode_name, find_byte, line_bounds, strip
 
@@ -20,7 +20,7 @@ _TEXT = bytes(set(range(256)) - set(BLANKS))
 _HEADER = re.compile(rb"#\s*(begin|end)\s+document\b\s*(.*)", re.DOTALL)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Lines:
     """Where the lines of a file are and what each one is.
 

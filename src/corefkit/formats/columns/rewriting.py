@@ -4,12 +4,12 @@ Files with `#begin document` are rewritten sentence by sentence.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice, zip_longest
 
 import numpy as np
 
 from corefkit.core.arrays import tuples
+from corefkit.core.carriers import frozen
 from corefkit.core.incidents import data_error
 from corefkit.core.texts import quote
 from corefkit.formats._kit.files import AS_THEY_ARE
@@ -24,7 +24,7 @@ _PARSE, _NAMES = 5, 10
 _SAYABLE = "cells without blanks, none of them empty; the first one not beginning with #"
 
 
-@dataclass(frozen=True)
+@frozen
 class SentenceRows:
     """The rows of a sentence; `document` is the number of its document, `line` that of its first.
 

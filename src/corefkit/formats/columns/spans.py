@@ -5,20 +5,20 @@ brackets close after it, and never across the end of a sentence.
 """
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from corefkit.core.arrays import IntArray, distinct, stretches
+from corefkit.core.carriers import frozen
 from corefkit.core.source import NOTHING, Column
 from corefkit.formats.columns.brackets import CLOSE, OPEN, pair_brackets
 
 _CELL = re.compile(r"((?:\([^()*\s]*)*)(\*?)(\)*)")
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Spans:
     """Labelled spans in text order, an outer one before those inside it.
 

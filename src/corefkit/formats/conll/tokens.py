@@ -1,16 +1,16 @@
 """What can be asked of the tokens of a CoNLL file, after it was read."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from corefkit.core.arrays import IntArray
+from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError
 from corefkit.core.source import Column, Source
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@frozen(eq=False)
 class ConllSource(Source):
     """A CoNLL file: its token columns, sentences and trees.
 

@@ -5,11 +5,11 @@ the entity, which may say that this is part 1 of 2 of a mention, as in `(e5[1/2]
 """
 
 import re
-from dataclasses import dataclass
 
 import numpy as np
 
 from corefkit.core.arrays import EMPTY, BoolArray, ByteArray, IntArray
+from corefkit.core.carriers import frozen
 from corefkit.formats.columns.brackets import (
     CLOSE,
     OPEN,
@@ -26,7 +26,7 @@ _WINDOW = 24
 _HEAD_DIGITS = 6
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class MiscValues:
     """The values of one MISC attribute: their rows, and where they begin and end, in bytes."""
 
@@ -35,7 +35,7 @@ class MiscValues:
     end: IntArray
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class EntityBrackets:
     """All brackets of a file, in order.
 
@@ -185,7 +185,7 @@ _FORBIDDEN = b"()|[]<>:,=- \t\n\r\f\v"
 _ID = re.compile(rb"([^()|\s\[\]<>:,=-]+)(?:\[([1-9]\d{0,5})/([1-9]\d{0,5})\])?")
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class EntityIds:
     """The distinct ids of a file, taken apart.
 

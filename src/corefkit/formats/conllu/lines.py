@@ -4,12 +4,12 @@ Two kinds of comments mean something: where documents begin, and the declaration
 """
 
 import re
-from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
 
 from corefkit.core.arrays import ByteArray, IntArray, starts_of_runs, stretches
+from corefkit.core.carriers import frozen
 from corefkit.core.texts import shorten
 from corefkit.formats.columns.buffer import ByteTally, decode_name, find_byte, line_bounds
 from corefkit.formats.columns.incidents import RowIncidents
@@ -22,7 +22,7 @@ ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(COLUMNS)
 _TAB, _HASH, _RETURN, _BLANK = b"\t#\r "
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class ConlluLines:
     """Where the lines of a file are and what each one is; lines count from 0.
 
@@ -113,7 +113,7 @@ _N, _G = b"ng"
 DEFAULT = "eid-etype-head-other"
 
 
-@dataclass(frozen=True)
+@frozen
 class Declaration:
     """The names of attributes, in order. `line` is that of the comment; −1: not declared."""
 
@@ -144,7 +144,7 @@ class Declaration:
         return self.names.index(name) if name in self.names else -1
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Headers:
     """The documents of a file and its declaration.
 

@@ -1,7 +1,6 @@
 """Brackets → mentions: paired in their sentences, parts joined, heads found, entities numbered."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from heapq import heappop, heappush
 from itertools import pairwise
@@ -10,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from corefkit.core.arrays import BoolArray, IntArray, distinct, ranks_of, tuples
+from corefkit.core.carriers import frozen
 from corefkit.core.texts import shorten
 from corefkit.formats.columns.brackets import CLOSE, TEXT, BracketPairs, pair_brackets
 from corefkit.formats.columns.incidents import RowIncidents
@@ -40,7 +40,7 @@ _EXPECTED = {
 """What is expected, where it is always the same."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class EntityMentions:
     """The mentions of a file in the order in which they are complete.
 

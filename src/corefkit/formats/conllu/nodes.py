@@ -3,13 +3,13 @@
 `MentionNodes` leads from the mentions of a corpus back to the nodes of their file.
 """
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from corefkit.core.arrays import BoolArray, IntArray
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.core.links import ROOT
 from corefkit.core.nodes import Node, nodes_of
@@ -28,7 +28,7 @@ class WrongId(NamedTuple):
     expected: str
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Nodes:
     """The nodes of a file in order; multiword tokens are not among them.
 

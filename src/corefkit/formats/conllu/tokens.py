@@ -1,11 +1,11 @@
 """What can be asked of a CorefUD file after it was read: words, tags, sentences, figures."""
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from corefkit.core.arrays import IntArray
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.links import KINDS
 from corefkit.core.ragged import runs_of
@@ -28,7 +28,7 @@ FIGURES = (
 """What only CorefUD files have, counted by `file_figures`."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class ConlluLayout:
     """What a file is made of: its lines, documents and nodes."""
 
@@ -37,7 +37,7 @@ class ConlluLayout:
     nodes: Nodes
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@frozen(eq=False)
 class ConlluSource(Source):
     """A CorefUD file: its words, UPOS tags, lemmas, sentences and trees."""
 

@@ -7,11 +7,11 @@ Bridge and SplitAnte.
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from corefkit.core.arrays import IntArray, tuples
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.core.incidents import DataError, Incident, errors, make_incident
 from corefkit.core.links import KINDS, ROOT
@@ -41,7 +41,7 @@ _BRACKET = re.compile(rb"\(([^()|\s]*)")
 _PART = re.compile(r"\[\d+/\d+\]$")
 
 
-@dataclass(frozen=True)
+@frozen
 class WrittenMention:
     """A mention to be written.
 

@@ -5,13 +5,13 @@ BRIDGING is a column of pairs, each of an anaphor and its anchor, both markables
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from corefkit.core.arrays import BoolArray, IntArray, distinct
+from corefkit.core.carriers import frozen
 from corefkit.core.texts import quote, shorten
 from corefkit.formats.columns.buffer import find_byte
 from corefkit.formats.columns.interning import as_word, number_by_occurrence
@@ -33,7 +33,7 @@ ElementPair = tuple[int, int]
 """A plural and one of its elements, both numbers of entities."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class LayerEntities:
     """The entities by their first openings.
 

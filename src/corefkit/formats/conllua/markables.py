@@ -5,13 +5,13 @@ that is opened several times under one name has gaps. Its Min is one token, `7`,
 """
 
 import re
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from corefkit.core.arrays import BoolArray, ByteArray, IntArray
+from corefkit.core.carriers import frozen
 from corefkit.core.texts import quote, shorten
 from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.brackets import CLOSE, OPEN, pair_brackets
@@ -37,7 +37,7 @@ Fragment = tuple[int, int]
 """The first and the last token."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Markables:
     """The markables of a layer that are whole, by their first openings.
 
@@ -74,7 +74,7 @@ class LayerIncidents:
         self.collector.note(kind, variant, at, layer=self._column, document=name, **details)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Openings:
     """The brackets that open, in the order of the file.
 

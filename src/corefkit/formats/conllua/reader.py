@@ -4,13 +4,13 @@ Everything is done over whole columns at once; only what is rare (gaps, split an
 with names, whatever is wrong) is looked at one by one.
 """
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from corefkit.core.arrays import IntArray
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.links import KINDS, Links
 from corefkit.core.options import choose
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from corefkit.formats.conllua.rows import DocumentRows, Rows
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@frozen(eq=False)
 class ConlluaSource(Source):
     """A CoNLL-UA file: its words, UPOS tags, lemmas, sentences and zeros."""
 

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from corefkit.core.arrays import BoolArray, ByteArray, IntArray
+from corefkit.core.carriers import frozen
 from corefkit.core.texts import quote
 from corefkit.formats._kit.detection import describe, recognise
 from corefkit.formats._kit.files import AS_THEY_ARE
@@ -27,7 +27,7 @@ _LONGEST_ID = 24
 """A dot further on in the first cell makes no zero: it is no number at all."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Header:
     """A `# global.columns` line: its line, counted from 0, and the names of the columns."""
 
@@ -43,7 +43,7 @@ class Comments(NamedTuple):
     end: IntArray
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Rows:
     """The lines of a file that are neither blank nor comments; lines count from 0.
 
@@ -189,7 +189,7 @@ def find_comments(
 _NEWDOC = re.compile(rb"newdoc\b(?:[ \t]+id[ \t]*=[ \t]*(.*))?")
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class DocumentRows:
     """The names, and int64 (documents,) the byte and the first row of each.
 
@@ -242,7 +242,7 @@ class TextBounds(NamedTuple):
         return TextBounds(self.begin[some], self.end[some])
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class LayerCells:
     """Cells that hold something, in the order of the file; those before any document are left out.
 

@@ -1,7 +1,7 @@
 """The dialects of JSON that systems write, as data: where documents have tokens and clusters."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from itertools import accumulate, chain
 from typing import Any
@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from corefkit.core.arrays import IntArray
+from corefkit.core.carriers import frozen
 from corefkit.core.names import GENRES, join_name
 from corefkit.core.source import run_lengths
 from corefkit.formats._kit.json import ShapeError, field_of
@@ -16,7 +17,7 @@ from corefkit.formats._kit.json import ShapeError, field_of
 _SPECIAL = frozenset({"[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>", "<cls>", "<sep>"})
 
 
-@dataclass(frozen=True)
+@frozen
 class Layout:
     """The tokens of a document.
 
@@ -165,7 +166,7 @@ def _speakers(value: Any, size: int) -> Callable[[], list[str]] | None:
     return lambda: [str(speaker or "-") for speaker in chain.from_iterable(value)]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class JsonSpans:
     """Mentions of one document as they are written, cluster by cluster.
 
@@ -271,7 +272,7 @@ def texts_of(
         number += len(cluster)
 
 
-@dataclass(frozen=True)
+@frozen
 class Dialect:
     """A dialect.
 

@@ -1,13 +1,14 @@
 """JSON documents → a Corpus, and what can be wrong with them."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from corefkit.core.arrays import EMPTY
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus, Unit
 from corefkit.core.incidents import Collector
 from corefkit.core.moves import Moves
@@ -79,7 +80,7 @@ def note_text(
     )
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class JsonDocument:
     """One document: where it stands, its tokens and its mentions."""
 
@@ -217,7 +218,7 @@ def parse_rows(rows: Iterable[Any], reading: Reading, name: str) -> Corpus:
     return _corpus(documents, source, found)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@frozen(eq=False)
 class JsonSource(ListedSource):
     """Words, sentences and speakers of a JSON file, which is decoded again for them."""
 

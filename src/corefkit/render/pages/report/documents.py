@@ -1,13 +1,13 @@
 """The documents of the error page: their texts, and which of them are shown in full."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from corefkit.analysis.errors import Errors
 from corefkit.applications.context import Texts
+from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError
 from corefkit.core.names import NO_GENRE, genre
 from corefkit.core.source import NOTHING
@@ -17,7 +17,7 @@ MOST_TOKENS = 400_000
 """Texts of so many tokens are shown in full; beyond, those of the documents that lose most."""
 
 
-@dataclass(frozen=True)
+@frozen
 class DocumentTexts:
     """The texts of the key, and which documents are shown in full."""
 

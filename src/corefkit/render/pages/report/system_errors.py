@@ -6,7 +6,6 @@ mentions are what the page breaks its counts down by.
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -17,13 +16,14 @@ from corefkit.analysis.joint import Joint
 from corefkit.analysis.types import TYPES
 from corefkit.applications.features import KINDS
 from corefkit.core.arrays import IntArray
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError
 from corefkit.core.overlap import Pairs, make_overlap
 from corefkit.metrics.ceaf import align
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class SystemData:
     """What the page knows of one system: figures, errors, mentions and broken links.
 

@@ -5,9 +5,9 @@ module lays it out.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from corefkit._version import __version__
+from corefkit.core.carriers import frozen
 from corefkit.core.options import UsageError
 from corefkit.core.texts import visible_lines
 from corefkit.render.pages import assemble, read_part
@@ -27,7 +27,7 @@ _STYLES = ("shared/base.css", "task/page.css")
 _SCRIPTS = ("shared/dom.js", "shared/order.js", "task/page.js")
 
 
-@dataclass(frozen=True)
+@frozen
 class SystemSection:
     """One system on the page: its place, what is known of it, its tables and its files.
 
@@ -47,7 +47,7 @@ class SystemSection:
     parts: Sequence[tuple[str, str]]
 
 
-@dataclass(frozen=True)
+@frozen
 class TaskPage:
     """Everything that the page shows.
 

@@ -1,10 +1,10 @@
 """Passages of the keys with their mentions, for the page of a task."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.source import MASKS
 from corefkit.core.texts import is_right_to_left
@@ -17,7 +17,7 @@ _UNSPACED = {"zh", "ja", "th", "lo", "km", "my"}
 """Languages that are written without blanks between words."""
 
 
-@dataclass(frozen=True)
+@frozen
 class ShownToken:
     """A word and the entities whose mentions begin (outer first) and end (inner first) with it."""
 
@@ -26,7 +26,7 @@ class ShownToken:
     closes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class Passage:
     """A document, or as much of it as fits: sentences of tokens."""
 
@@ -34,7 +34,7 @@ class Passage:
     sentences: tuple[tuple[ShownToken, ...], ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class KeyExcerpt:
     """The beginning of the key of a language: a heading, the code of the language, passages."""
 
