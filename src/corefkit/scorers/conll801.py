@@ -1,30 +1,39 @@
 """The Perl reference scorer v8.01, bug for bug, where a span stands in two entities.
 
-Without such spans its counts are the standard ones, up to the order in which fractions are added;
-that order is kept too, because it decides the last digit, and with it where a percentage is cut.
-Everything here goes through one document after the other, as the original does, but never
-through all pairs of mentions: only links that touch a repeated span are looked at one by one.
+In documents without such spans its counts are the standard ones, up to the order in which fractions
+are added; that order is kept too, because it decides the last digit, and with it where a percentage
+is cut. Documents that repeat a span are gone through one after the other, as the original does, but
+never through all pairs of mentions: only links that touch a repeated span are looked at one by one.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from dataclasses import replace
+from functools import cached_property, partial
 from itertools import combinations, product
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, TypeVar
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray, starts_of_runs, tuples
+from corefkit.core.arrays import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    among,
+    distinct,
+    starts_of_runs,
+    tuples,
+)
 from corefkit.core.assignment import best_alignment
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
-from corefkit.core.counts import PerDocument
 from corefkit.core.incidents import Collector, Incident, errors
 from corefkit.core.nodes import mention_codes
-from corefkit.core.overlap import Pairs
+from corefkit.core.overlap import Pairs, overlap_of_sides
 from corefkit.matching.exact import equal_mentions
 from corefkit.metrics.base import Counted, Sums
 from corefkit.scorers.comparison import Comparison, Side
+from corefkit.scorers.counting import count_by_definition
 from corefkit.scorers.scorer import Scorer, Settled
 
 MOST_REPEATS = 10
@@ -75,19 +84,72 @@ class Conll801(Scorer):
         return equal_mentions(key, response)
 
     def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
-        """All metrics, document by document."""
-        documents = make_documents(comparison.key, comparison.response)
+        """All metrics: of the documents that repeat no span at once, of the others one by one."""
+        numbers, documents = repeating_documents(comparison.key, comparison.response)
+        plain = comparison
+        if documents:
+            sides = comparison.key, comparison.response
+            key, response = (side.take(~among(side.document, numbers)) for side in sides)
+            plain = replace(comparison, key=key, response=response, matching=self.match)
         tables: dict[str, Counted] = {}
         for name in names:
-            if name in _LIKENESS:
-                rows = _aligned(documents, name)
-            elif name in _COUNT:
-                rows = [_COUNT[name](document) for document in documents]
-            else:
+            if name not in _COUNT:
                 raise ValueError(f"the reference scorer has no {name}")
-            columns = zip(*rows, strict=True) if rows else [()] * (6 if name == "blanc" else 4)
-            tables[name] = tuple(_column(c, name, i) for i, c in enumerate(columns))
+            columns = _IN_ORDER[name](plain) if name in _IN_ORDER else _by_definition(plain, name)
+            for number, document in zip(numbers.tolist(), documents, strict=True):
+                for column, value in zip(columns, _COUNT[name](document), strict=True):
+                    column[number] = value
+            tables[name] = columns
         return tables
+
+
+def _by_definition(comparison: Comparison, name: str) -> Counted:
+    """The standard counts, in columns of their own."""
+    return tuple(column.copy() for column in count_by_definition(comparison, [name])[name])
+
+
+def _bcub_in_order(comparison: Comparison) -> Counted:
+    """B³, the shares of mentions added one by one in the order of the response's entities."""
+    key, response, (ours, theirs) = comparison.key, comparison.response, comparison.pairs
+    order = np.lexsort((theirs, response.entity[theirs], response.document[theirs]))
+    owner, entity = key.entity[ours[order]], response.entity[theirs[order]]
+    cells = distinct(owner * max(response.entities, 1) + entity)
+    shared = cells.counts[cells.inverse]
+    add = partial(_add_in_order, key.document[ours[order]], len(key.names))
+    sizes = comparison.overlap.key_mentions, comparison.overlap.exchanged.key_mentions
+    recall, precision = shared / key.entity_size[owner], shared / response.entity_size[entity]
+    return add(recall), sizes[0].copy(), add(precision), sizes[1].copy()
+
+
+def _ceafe_in_order(comparison: Comparison) -> Counted:
+    """CEAFe, the likeness of aligned entities added in the order of the key."""
+    key, response, (ours, theirs) = comparison.key, comparison.response, comparison.pairs
+    overlap = overlap_of_sides(key, key.entity[ours], response, response.entity[theirs])
+    row, column = overlap.key_entity, overlap.response_entity
+    likeness = 2 * overlap.count / (key.entity_size[row] + response.entity_size[column])
+    chosen = best_alignment(row, column, likeness)
+    total = _add_in_order(overlap.document[chosen], len(key.names), _added(likeness[chosen]))
+    return total, overlap.key_entities.copy(), total.copy(), overlap.exchanged.key_entities.copy()
+
+
+def _add_in_order(document: IntArray, documents: int, values: FloatArray) -> FloatArray:
+    """The sums of documents, each value added to those before it."""
+    return np.bincount(document, values, documents).astype(np.float64)  # of nothing it is integers
+
+
+_IN_ORDER: Mapping[str, Callable[[Comparison], Counted]] = {
+    "bcub": _bcub_in_order,
+    "ceafe": _ceafe_in_order,
+}
+"""The metrics that add fractions."""
+
+
+_Likeness = TypeVar("_Likeness", float, FloatArray)
+
+
+def _added(likeness: _Likeness) -> _Likeness:
+    """What the original adds for a φ: having searched for the least 1 − φ, 1 − (1 − φ)."""
+    return 1 - (1 - likeness)
 
 
 Chain = list[int]
@@ -123,23 +185,33 @@ class ReferenceDocument:
         ]
 
 
-def make_documents(key: Corpus, response: Corpus) -> list[ReferenceDocument]:
-    """The chains of all documents, equal spans with equal numbers on both sides."""
+def repeating_documents(key: Corpus, response: Corpus) -> tuple[IntArray, list[ReferenceDocument]]:
+    """The numbers and chains of documents in which a side lists a span twice.
+
+    Equal spans have equal numbers on both sides.
+    """
     ours, theirs = mention_codes(key, response)
-    sides = zip(_chains(key, ours), _chains(response, theirs), strict=True)
-    return [ReferenceDocument(k, r) for k, r in sides]
+    again = key.document[_are_repeated(ours)], response.document[_are_repeated(theirs)]
+    numbers = distinct(np.concatenate(again)).values
+    sides = zip(_chains(key, ours, numbers), _chains(response, theirs, numbers), strict=True)
+    return numbers, [ReferenceDocument(k, r) for k, r in sides]
 
 
-def _chains(corpus: Corpus, codes: IntArray) -> list[list[Chain]]:
+def _are_repeated(codes: IntArray) -> BoolArray:
+    """bool (mentions,): whether the span is that of another mention too."""
+    spans = distinct(codes)
+    return spans.counts[spans.inverse] > 1
+
+
+def _chains(corpus: Corpus, codes: IntArray, numbers: IntArray) -> list[list[Chain]]:
+    """The chains of the documents of these numbers."""
     order = np.argsort(corpus.entity, kind="stable")
-    spans = codes[order].tolist()
-    ends = np.cumsum(corpus.entity_size).tolist()
-    documents: list[list[Chain]] = [[] for _ in corpus.names]
-    start = 0
-    for document, end in zip(corpus.entity_document.tolist(), ends, strict=True):
-        documents[document].append(spans[start:end])
-        start = end
-    return documents
+    ends = np.cumsum(corpus.entity_size)
+    documents: dict[int, list[Chain]] = {number: [] for number in numbers.tolist()}
+    for entity in np.flatnonzero(among(corpus.entity_document, numbers)).tolist():
+        rows = order[ends[entity] - corpus.entity_size[entity] : ends[entity]]
+        documents[int(corpus.entity_document[entity])].append(codes[rows].tolist())
+    return list(documents.values())
 
 
 def listing(entities: Sequence[Chain], *, copies: bool = False) -> dict[int, list[int]]:
@@ -281,34 +353,45 @@ class Repeat:
 def key_repeats(key: Corpus) -> list[Repeat]:
     """The copies after the first of the key's spans, in the order of v8.01."""
     (codes,) = mention_codes(key)
-    found, last = [], dict[int, int]()
-    for row, code, number in _numbered(key, codes):
+    repeats, last = [], dict[int, int]()
+    for row, code, number in _numbered(key, codes, _are_repeated(codes)):
         if code in last:
-            found.append(_repeat("key", key, row, last[code], number))
+            repeats.append(_repeat("key", key, row, last[code], number))
         last[code] = number
-    return found
+    return repeats
 
 
 def response_repeats(key: Corpus, response: Corpus) -> list[Repeat]:
     """The response mentions that v8.01 removes, in its order: key spans that were seen before."""
     ours, theirs = mention_codes(key, response)
+    repeated = _are_repeated(theirs)
+    if not repeated.any():
+        return []
+    spans = distinct(theirs[repeated]).values
+    place = np.searchsorted(spans, ours).clip(max=len(spans) - 1)
     # A span of the key that has many numbers goes by the last.
-    own = {code: number for _, code, number in _numbered(key, ours)}
-    found, seen = [], set[int]()
-    for row, code, _ in _numbered(response, theirs):
+    own = {code: number for _, code, number in _numbered(key, ours, spans[place] == ours)}
+    repeats, seen = [], set[int]()
+    for row, code, _ in _numbered(response, theirs, repeated):
         if code in own and code in seen:
-            found.append(_repeat("response", response, row, own[code], own[code]))
+            repeats.append(_repeat("response", response, row, own[code], own[code]))
         seen.add(code)
-    return found
+    return repeats
 
 
-def _numbered(corpus: Corpus, codes: IntArray) -> Iterator[tuple[int, ...]]:
-    """Row, span and number, from 0 in each document, of the mentions in the order of v8.01."""
+def _numbered(corpus: Corpus, codes: IntArray, chosen: BoolArray) -> Iterator[tuple[int, ...]]:
+    """Row, span and number of the chosen mentions in the order of v8.01.
+
+    It numbers all mentions of a document, from 0.
+    """
+    if not chosen.any():
+        return iter(())
     order = np.lexsort((np.arange(corpus.mentions), corpus.entity, corpus.document))
     begins = starts_of_runs(corpus.document[order])
     lengths = np.diff(begins, append=len(order))
     number = np.arange(len(order)) - np.repeat(begins, lengths)
-    return tuples(order, codes[order], number)
+    shown = chosen[order]
+    return tuples(order[shown], codes[order][shown], number[shown])
 
 
 def _repeat(side: SideName, corpus: Corpus, row: int, before: int, own: int) -> Repeat:
@@ -323,12 +406,6 @@ def _warnings(repeats: Sequence[Repeat], corpus: Corpus, path: str) -> Collector
         expected = "each span once"
         found.note("mention-repeated", side, said=repeat.line, document=document, expected=expected)
     return found
-
-
-def _column(values: Sums, metric: str, place: int) -> PerDocument:
-    if metric in ("bcub", "ceafe") and place in (0, 2):
-        return np.array(values, dtype=np.float64)
-    return np.array(values, dtype=np.int64)
 
 
 def _size(entities: Iterable[Chain]) -> int:
@@ -366,38 +443,31 @@ _LIKENESS: Mapping[str, Callable[[int, int, int], float]] = {
     "ceafm": lambda shared, key, response: shared,
     "ceafe": lambda shared, key, response: 2 * shared / (key + response),
 }
-"""φ of two entities, from how many mentions they share and have; all documents at once are
-aligned by one solver."""
+"""φ of two entities, from how many mentions they share and have."""
 
 
-def _aligned(documents: Sequence[ReferenceDocument], name: str) -> list[Sums]:
-    """For each document the likeness of the best alignment, added in the order of the key."""
+def _aligned(d: ReferenceDocument, name: str) -> Sums:
+    """The likeness of the best alignment, added in the order of the key."""
     likeness, size = _LIKENESS[name], _size if name == "ceafm" else len
-    cells: list[tuple[int, int, int, float]] = []
-    rows = columns = 0
-    for number, d in enumerate(documents):
-        for r, entity in enumerate(d.response):
-            cells += [
-                (number, rows + k, columns + r, likeness(n, len(d.key[k]), len(entity)))
-                for k, n in d.listed_in(entity).items()
-            ]
-        rows, columns = rows + len(d.key), columns + len(d.response)
-    cells.sort()
-    row, column, weight = (np.array([cell[i] for cell in cells]) for i in (1, 2, 3))
-    totals = [0.0] * len(documents)
+    cells = sorted(
+        (k, r, likeness(n, len(d.key[k]), len(entity)))
+        for r, entity in enumerate(d.response)
+        for k, n in d.listed_in(entity).items()
+    )
+    total = 0.0
     if cells:
+        row, column, weight = (np.array(values) for values in zip(*cells, strict=True))
         for chosen in best_alignment(row, column, weight.astype(np.float64)).tolist():
-            # The original searches for the least 1 − φ and adds 1 − (1 − φ), which is not always φ.
-            totals[cells[chosen][0]] += 1 - (1 - cells[chosen][3])
-    return [
-        (value, size(d.key), value, size(d.response))
-        for value, d in zip(totals, documents, strict=True)
-    ]
+            total += _added(cells[chosen][2])
+    return total, size(d.key), total, size(d.response)
 
 
 _COUNT: Mapping[str, Callable[[ReferenceDocument], Sums]] = {
     "mentions": _mentions,
     "muc": _muc,
     "bcub": _bcub,
+    "ceafm": partial(_aligned, name="ceafm"),
+    "ceafe": partial(_aligned, name="ceafe"),
     "blanc": count_links,
 }
+"""How a document that repeats a span is counted."""
