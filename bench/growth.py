@@ -11,6 +11,7 @@ from bench.measure import Task, fastest
 from bench.table import Row, at_most, seconds
 from corefkit.corpora.disagreements import disagreements, to_tsv
 from corefkit.corpora.stats import statistics
+from corefkit.formats import Losses, Reading, convert
 from corefkit.scorers import make_options
 from corefkit.scoring.check import check
 from corefkit.scoring.run import score_systems
@@ -47,6 +48,15 @@ def list_disagreements(one: str, other: str) -> None:
     """`agree --disagreements`."""
     found = compare_annotators([one, other])
     to_tsv(disagreements([(found.annotators[0], found.annotators[1])]))
+
+
+def convert_to(form: str) -> Work:
+    """`convert --to`."""
+
+    def work(key: str, response: str) -> object:
+        return convert(key, "-", form, Reading(), Losses())
+
+    return work
 
 
 def match_by(rule: str, profile: str = "standard") -> Work:
@@ -218,6 +228,15 @@ SHAPES: dict[str, tuple[Work, Callable[[int], Texts]]] = {
         check_and_score,
         lambda n: (_split(n, 0), _split(n, 1)),
     ),
+    "convert to CorefUD, crossing mentions": (
+        convert_to("conllu"),
+        lambda n: (_crossing(n), ""),
+    ),
+    "convert to CorefUD, mentions over sentences": (
+        convert_to("conllu"),
+        lambda n: (_crossing(n).replace("0)\n", "0)\n\n"), ""),
+    ),
+    "convert to CoNLL-UA, nested mentions": (convert_to("conllua"), lambda n: (_nested(n), "")),
     "stats, nested mentions": (count, lambda n: (_nested(n), "")),
     "stats, crossing mentions": (count, lambda n: (_crossing(n), "")),
     "stats, mentions of one token": (count, lambda n: (_many_of_one_token(n), "")),

@@ -68,6 +68,25 @@ def nodes_of(corpus: Corpus, row: int) -> list[Node]:
     return [(token, 0) for token in range(start, int(corpus.end[row]) + 1)]
 
 
+def node_runs(corpus: Corpus, row: int) -> list[tuple[Node, Node]]:
+    """The first and the last node of each run of tokens of a mention; an empty node is its own run.
+
+    However long a mention is, this takes no longer than its list of nodes, if it has one.
+    """
+    listed = nodes_listed(corpus, row)
+    if not listed:
+        zero = 0 if corpus.zero is None else int(corpus.zero[row])
+        return [((int(corpus.start[row]), zero), (int(corpus.end[row]), zero))]
+    runs = [(listed[0], listed[0])]
+    for node in listed[1:]:
+        first, last = runs[-1]
+        if last[1] or node != (last[0] + 1, 0):
+            runs.append((node, node))
+        else:
+            runs[-1] = (first, node)
+    return runs
+
+
 def common_nodes(key: Corpus, response: Corpus, ours: IntArray, theirs: IntArray) -> IntArray:
     """int64 (pairs,): |K ∩ R| of pairs of mentions, each in one document."""
     low = np.maximum(key.start[ours], response.start[theirs])

@@ -1,6 +1,7 @@
 """BookNLP: `.entities` beside `.tokens`, tables split by tabs, without any quoting."""
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
@@ -9,6 +10,7 @@ from corefkit.core.source import run_lengths
 from corefkit.core.texts import quote
 from corefkit.formats._kit import building, files
 from corefkit.formats._kit.building import RawDocument, RawMention
+from corefkit.formats._kit.files import refuse_output
 from corefkit.formats.registry import IN_WORDS, Format, Written
 
 _NEEDED = ("COREF", "start_token", "end_token")
@@ -74,14 +76,19 @@ def write(corpus: Corpus, path: str) -> Written:
 
     plain, incidents = reduce(corpus, frozenset({"crossing"}))
     written: dict[str, bytes] = {}
+    size = 0
     places = building.places(path.removesuffix(".entities"), plain.names)
     for place, content in zip(places, contents(plain), strict=True):
+        size += content.spelt_mentions
+        refuse_output("BookNLP", size)
         rows = sorted(
-            (start, -end, number, " ".join(content.words[start : end + 1]))
+            (start, -end, number)
             for number, (_, spans) in enumerate(content.entities)
             for start, end in spans
         )
-        mentions = [(entity, a, -b, "_", "_", text) for a, b, entity, text in rows]
+        mentions = (
+            (entity, a, -b, "_", "_", " ".join(content.words[a : 1 - b])) for a, b, entity in rows
+        )
         tokens: list[tuple[object, ...]] = []
         for sentence, words in enumerate(content.sentences):
             first = len(tokens)
@@ -93,8 +100,8 @@ def write(corpus: Corpus, path: str) -> Written:
 
 def _table(header: str, rows: Iterable[tuple[object, ...]]) -> bytes:
     """The rows below their header, split by tabs; other blanks are single."""
-    lines = ("\t".join(" ".join(str(cell).split()) for cell in row) for row in rows)
-    return "\n".join([header.replace(" ", "\t"), *lines, ""]).encode("utf-8", "replace")
+    lines = ("\t".join(" ".join(str(cell).split()) for cell in row) + "\n" for row in rows)
+    return building.encode_lines(chain([header.replace(" ", "\t") + "\n"], lines))
 
 
 FORMAT = Format(

@@ -14,6 +14,7 @@ from corefkit.core.source import no_columns
 from corefkit.core.texts import shorten
 from corefkit.formats._kit import building, files
 from corefkit.formats._kit.building import RawDocument, RawMention, mention_of_runs
+from corefkit.formats._kit.files import refuse_output
 from corefkit.formats.registry import IN_TEXT, Format, Written
 
 _BOUND = re.compile(r"(T\S*)\t(\S+) (\d{1,18}) (\d{1,18})((?:;\d{1,18} \d{1,18})*)(?:\t(.*))?")
@@ -147,9 +148,12 @@ def write(corpus: Corpus, path: str) -> Written:
 
     plain, incidents = reduce(corpus, frozenset({"characters", "parts", "crossing"}))
     written: dict[str, bytes] = {}
+    size = 0
     places = building.places(path.removesuffix(".ann"), plain.names)
     for place, (text, mentions) in zip(places, _documents(plain), strict=True):
-        written[f"{place}.ann"] = "".join(_lines(text, mentions)).encode("utf-8", "replace")
+        size += sum(b - a for _, parts in mentions for a, b in parts)
+        refuse_output("brat", size)
+        written[f"{place}.ann"] = building.encode_lines(_lines(text, mentions))
         written[f"{place}.txt"] = text.encode("utf-8", "replace")
     return Written(written, incidents)
 

@@ -1,6 +1,7 @@
 """WebAnno TSV 3: one token per line, layers of annotation in columns that the header declares."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -15,6 +16,8 @@ from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import RawDocument, RawMention
+from corefkit.formats._kit.content import Content, contents
+from corefkit.formats._kit.files import refuse_output
 from corefkit.formats.registry import IN_WORDS, Format, Written
 
 _UNIT = re.compile(r"((\d+)-\d+)(?:\.\d+)?")
@@ -268,35 +271,55 @@ def _value(item: str) -> tuple[str, str]:
 
 def write(corpus: Corpus, path: str) -> Written:
     """The chain layer, which every installation has; several documents become files in a folder."""
-    from corefkit.formats._kit.content import contents
     from corefkit.formats._kit.convert import reduce
 
     plain, incidents = reduce(corpus, frozenset({"crossing"}))
     places = [f"{place}.tsv" for place in building.places(path.removesuffix(".tsv"), plain.names)]
+    listed = list(contents(plain))
+    _refuse_large(listed)
     written = {}
-    for place, content in zip([path] if len(places) == 1 else places, contents(plain), strict=True):
-        cells: dict[int, list[tuple[int, int]]] = {}
-        for chain, (_, spans) in enumerate(content.entities, 1):
-            for link, (start, end) in enumerate(spans, 1):
-                for token in range(start, end + 1):
-                    cells.setdefault(token, []).append((chain, link))
-        lines = "".join(_lines(content.sentences, cells))
-        written[place] = lines.encode("utf-8", "replace")
+    for place, content in zip([path] if len(places) == 1 else places, listed, strict=True):
+        written[place] = building.encode_lines(_lines(content))
     return Written(written, incidents)
 
 
-def _lines(sentences: list[list[str]], cells: dict[int, list[tuple[int, int]]]) -> Iterator[str]:
+def _refuse_large(documents: Sequence[Content]) -> None:
+    """DataError where the links, which stand at each of their tokens, are too many for a file."""
+    size = 0
+    for content in documents:
+        for chain, (_, spans) in enumerate(content.entities, 1):
+            for link, (start, end) in enumerate(spans, 1):
+                size += (end - start + 1) * len(f"*->{chain}-{link}|*[{chain}]|")
+    refuse_output("WebAnno TSV", size)
+
+
+def _lines(content: Content) -> Iterator[str]:
     yield "#FORMAT=WebAnno TSV 3.3\n"
     yield f"#T_CH={CHAINS}|referenceRelation|referenceType\n\n"
+    begins: dict[int, list[tuple[int, int]]] = {}
+    ends: dict[int, list[tuple[int, int]]] = {}
+    for chain, (_, spans) in enumerate(content.entities, 1):
+        for link, (start, end) in enumerate(spans, 1):
+            begins.setdefault(start, []).append((chain, link))
+            ends.setdefault(end + 1, []).append((chain, link))
+    links: list[tuple[int, int]] = []
+    ones: list[str] = []
+    others: list[str] = []
     token = at = 0
-    for number, sentence in enumerate(sentences, 1):
+    for number, sentence in enumerate(content.sentences, 1):
         words = [" ".join(word.split()) for word in sentence]
         yield f"\n#Text={' '.join(words)}\n"
         for place, word in enumerate(words, 1):
             end = at + len(word.encode("utf-16-le", "surrogatepass")) // 2
-            links = cells.get(token, [])
-            one = "|".join(f"*->{chain}-{link}" for chain, link in links) or "_"
-            other = "|".join(f"*[{chain}]" for chain, _ in links) or "_"
+            for pair in ends.get(token, ()):
+                where = bisect_left(links, pair)
+                del links[where], ones[where], others[where]
+            for pair in begins.get(token, ()):
+                where = bisect_left(links, pair)
+                links.insert(where, pair)
+                ones.insert(where, f"*->{pair[0]}-{pair[1]}")
+                others.insert(where, f"*[{pair[0]}]")
+            one, other = "|".join(ones) or "_", "|".join(others) or "_"
             yield f"{number}-{place}\t{at}-{end}\t{word}\t{one}\t{other}\t\n"
             token, at = token + 1, end + 1
 

@@ -2,6 +2,7 @@
 
 from hypothesis import strategies as st
 
+from corefkit.core.ragged import runs_of
 from corefkit.formats.conllu.lines import Declaration
 from corefkit.formats.conllu.writer import WrittenMention, cells
 from tests.strategies import choice
@@ -45,7 +46,7 @@ def sentences(draw: st.DrawFn, document: int) -> str:
         others.append(own)
         head = draw(st.integers(1, len(nodes)))
         values = [f"d{document}e{entity}", draw(choice("", "person")), str(head)]
-        mentions.append(WrittenMention(nodes, values, (entity, len(mentions))))
+        mentions.append(WrittenMention(runs_of(nodes), values, (entity, len(mentions))))
     written = cells(mentions, Declaration(NAMES))
     rows = []
     for node, name in enumerate(ids):

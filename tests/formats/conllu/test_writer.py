@@ -71,12 +71,12 @@ def test_the_usual_order_of_brackets() -> None:
     from corefkit.formats.conllu.lines import Declaration
 
     mentions = [
-        WrittenMention([1, 2], ["e1"]),
-        WrittenMention([2, 3], ["e2"]),
-        WrittenMention([2, 3, 4], ["e3", "", "2"]),
-        WrittenMention([2], ["e4", "person"]),
-        WrittenMention([4], ["e5"]),
-        WrittenMention([1, 3], ["e6"]),
+        WrittenMention([(1, 2)], ["e1"]),
+        WrittenMention([(2, 3)], ["e2"]),
+        WrittenMention([(2, 4)], ["e3", "", "2"]),
+        WrittenMention([(2, 2)], ["e4", "person"]),
+        WrittenMention([(4, 4)], ["e5"]),
+        WrittenMention([(1, 1), (3, 3)], ["e6"]),
     ]
     assert cells(mentions, Declaration(("eid", "etype", "head"))) == {
         1: "(e1(e6[1/2])",

@@ -61,6 +61,16 @@ def lines_of(data: bytes) -> list[str]:
     return [line.rstrip("\r") for line in data.decode("utf-8-sig", "replace").split("\n")]
 
 
+def encode_lines(lines: Iterable[str]) -> bytes:
+    """The lines, with their line ends, as the bytes of a file, without all of them as texts."""
+    from io import BytesIO
+
+    file = BytesIO()
+    for line in lines:
+        file.write(line.encode("utf-8", "replace"))
+    return file.getvalue()
+
+
 def mention_of_runs(runs: Sequence[tuple[int, int]], entity: str, line: int = 1) -> RawMention:
     """A mention of one or more runs of tokens, given by their ends, both included."""
     nodes = [(t, 0) for a, b in runs for t in range(a, b + 1)] if len(runs) > 1 else []

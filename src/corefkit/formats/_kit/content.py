@@ -39,6 +39,14 @@ class Content:
         """The words by sentence."""
         return by_sentence(self.words, self.lengths)
 
+    @property
+    def spelt_mentions(self) -> int:
+        """How many characters the words of all mentions have, for writers that spell them out."""
+        ends = np.cumsum([0, *(len(word) + 1 for word in self.words)])
+        spans = np.array([span for _, own in self.entities for span in own], dtype=np.int64)
+        start, end = spans.reshape(-1, 2).T
+        return int((ends[end + 1] - ends[start]).sum())
+
 
 def by_sentence(values: list[str], lengths: list[int]) -> list[list[str]]:
     """Values of tokens, cut into sentences."""

@@ -22,7 +22,7 @@ from corefkit.core.ragged import runs_of
 from corefkit.core.texts import shorten
 from corefkit.formats import registry
 from corefkit.formats._kit.files import packed
-from corefkit.formats._kit.reading import read, read_all
+from corefkit.formats._kit.reading import read_all
 from corefkit.formats._kit.writing import (
     files_of,
     is_stream,
@@ -238,7 +238,7 @@ def convert(  # noqa: PLR0913 (as many as there are things to say)
     corpus = read_all(source, reading, loaded).checked()
     made = write_as(corpus, target, to, losses)
     refuse_overwriting([file for file in made.files if file != "-"], [source])
-    unread = [*_other_layer(corpus, source, reading), *_features(corpus, reading)]
+    unread = [*_other_layer(corpus, reading), *_features(corpus, reading)]
     return made._replace(incidents=[*corpus.incidents, *unread, *made.incidents])
 
 
@@ -273,12 +273,15 @@ def _features(corpus: Corpus, reading: Reading) -> list[Incident]:
     ]
 
 
-def _other_layer(corpus: Corpus, source: str, reading: Reading) -> list[Incident]:
-    """What a CoNLL-UA file says in the layer that is not converted."""
-    if not any(one.format == "conllua" for one in corpus.sources):
-        return []
+def _other_layer(corpus: Corpus, reading: Reading) -> list[Incident]:
+    """What CoNLL-UA files say in the layer that is not converted; they need not have it."""
     other = "identity" if reading.layer == "deixis" else "deixis"
-    number = read(source, replace(reading, layer=other)).mentions
+    parse = registry.get_format("conllua").parse
+    number = sum(
+        parse(source.data, source.path, replace(reading, layer=other)).mentions
+        for source in corpus.sources
+        if source.format == "conllua"
+    )
     return [make_incident("layer-dropped", "layer", number=number, layer=other)] if number else []
 
 

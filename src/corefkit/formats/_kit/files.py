@@ -261,6 +261,17 @@ def parse_size(text: str) -> int:
     return int(digits) << _UNITS.get(unit.upper(), 0)
 
 
+def refuse_output(title: str, size: int, times: int = 1) -> None:
+    """DataError where a file to be written has more bytes than the limit of what is unpacked.
+
+    For formats in which a small file becomes huge, as where the words of every mention stand in it.
+    `times` is how many bytes of memory one byte takes while it is written, where that is many.
+    """
+    if size > (most := max_size(None) // times):
+        expected = f"at most {most:,} bytes"
+        raise data_error("file-too-large", "written", title=title, size=size, expected=expected)
+
+
 def unpack(data: bytes, most: int = MAX_SIZE) -> bytes:
     """Unpack gzip data; zlib.error or EOFError where it is damaged.
 

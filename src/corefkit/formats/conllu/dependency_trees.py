@@ -277,7 +277,7 @@ def _heads(corpus: Corpus, source: Source) -> list[_Found]:
     found: list[_Found] = []
     for row in places.rows.tolist():
         mention = places.nodes_of(row)
-        node = trees.head_of(mention, places.head_of(row, mention))
+        node = trees.head_of(mention, places.head_of(row, places.runs_of(row)))
         own = None
         if nodes.zero[node]:
             sentence = int(nodes.sentence[nodes.block[node]])

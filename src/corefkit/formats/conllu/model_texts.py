@@ -94,7 +94,7 @@ def _documents(corpus: Corpus, source: Source) -> Iterator[TextDocument]:
     spans: list[list[tuple[int, int, int]]] = [[] for _ in range(source.documents)]
     for row in places.rows.tolist():
         mention = places.nodes_of(row)
-        head = position[places.head_of(row, mention)]
+        head = position[places.head_of(row, places.runs_of(row))]
         own = sorted(position[node] for node in mention)
         first, last = next(run for run in runs_of(own) if run[0] <= head <= run[1])
         document = int(corpus.document[row]) - source.first_document

@@ -3,6 +3,8 @@
 `MentionNodes` leads from the mentions of a corpus back to the nodes of their file.
 """
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -12,13 +14,17 @@ from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.core.links import ROOT
-from corefkit.core.nodes import Node, nodes_of
+from corefkit.core.nodes import Node, node_runs, nodes_of
 from corefkit.core.source import Source
 from corefkit.formats.columns.buffer import DIGITS, read_numbers
 from corefkit.formats.conllu.lines import ConlluLines
 
 _ZERO, _DOT, _HYPHEN, _TAB = b"0.-\t"
 _MINOR_DIGITS = 6
+
+
+NodeRuns = list[tuple[int, int]]
+"""Runs of nodes by their numbers, both ends included."""
 
 
 class WrongId(NamedTuple):
@@ -115,7 +121,7 @@ class Nodes:
 
 
 class MentionNodes:
-    """The mentions of one file as lists of node numbers.
+    """The mentions of one file as node numbers.
 
     Attributes:
         rows: int64, the rows of the corpus that are in the file.
@@ -129,6 +135,7 @@ class MentionNodes:
         self._empty = {
             (int(nodes.document[n]), *nodes.place(n)): n for n in nodes.empty_ids.values()
         }
+        self._empties: list[int] = np.flatnonzero(nodes.zero).tolist()
 
     def node(self, document: int, token: int, zero: int) -> int:
         """The number of a node; KeyError for an empty node that is not there."""
@@ -141,14 +148,41 @@ class MentionNodes:
         document = int(self._corpus.document[row]) - self._first
         return [self.node(document, *node) for node in nodes_of(self._corpus, row)]
 
-    def head_of(self, row: int, mention: list[int]) -> int:
+    def runs_of(self, row: int) -> NodeRuns:
+        """The runs of the nodes of a mention, in order, without a list of its nodes."""
+        document = int(self._corpus.document[row]) - self._first
+        ends = node_runs(self._corpus, row)
+        runs = [(self.node(document, *first), self.node(document, *last)) for first, last in ends]
+        return cut_runs(runs, self._empties)
+
+    def head_of(self, row: int, runs: NodeRuns) -> int:
         """The head of a mention; its first node where it is not known or not in it."""
         corpus = self._corpus
         if corpus.head is None or corpus._head_zero is None or corpus.head[row] == -2:
-            return mention[0]
+            return runs[0][0]
         document = int(corpus.document[row]) - self._first
         head = self.node(document, int(corpus.head[row]), int(corpus._head_zero[row]))
-        return head if head in mention else mention[0]
+        return head if any(first <= head <= last for first, last in runs) else runs[0][0]
+
+
+def cut_runs(runs: Iterable[tuple[int, int]], empties: Sequence[int]) -> NodeRuns:
+    """Runs of words as runs of nodes: cut at empty nodes between, joined where nothing is between.
+
+    `empties` are the numbers of all empty nodes, ascending.
+
+    >>> cut_runs([(1, 5), (7, 7), (8, 9)], [3, 7])
+    [(1, 2), (4, 5), (7, 9)]
+    """
+    found: NodeRuns = []
+    for begin, end in runs:
+        between = empties[bisect_right(empties, begin) : bisect_left(empties, end)]
+        firsts, lasts = [begin, *(e + 1 for e in between)], [*(e - 1 for e in between), end]
+        for first, last in zip(firsts, lasts, strict=True):
+            if found and found[-1][1] + 1 == first:
+                found[-1] = (found[-1][0], last)
+            elif first <= last:
+                found.append((first, last))
+    return found
 
 
 def find_nodes(lines: ConlluLines, block_document: IntArray, documents: int) -> Nodes:

@@ -212,7 +212,7 @@ def _mentions(
                 filled[at] = filled[at][:1]
                 repairs.note("text-mark-unclosed", document.text, -1, "crosses", entity=names[own])
     found = [
-        WrittenMention(nodes, [f"e{entities + own + 1}"], (own,))
+        WrittenMention(runs_of(nodes), [f"e{entities + own + 1}"], (own,))
         for (own, _), nodes in zip(spans, filled, strict=True)
     ]
     return found, len(entity)

@@ -8,7 +8,6 @@ from corefkit.core.arrays import IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.links import KINDS
-from corefkit.core.ragged import runs_of
 from corefkit.core.source import Column, Sentences, Source, TextPieces
 from corefkit.formats.columns.interning import intern_column
 from corefkit.formats.conllu.lines import FORM, LEMMA, UPOS, ConlluLines, Headers
@@ -139,7 +138,7 @@ def _discontinuous(corpus: Corpus) -> int:
         nodes = layout_of(source).nodes
         places = MentionNodes(corpus, source, nodes)
         own = listed.intersection(places.rows.tolist())
-        number += sum(len(runs_of(places.nodes_of(row))) > 1 for row in own)
+        number += sum(len(places.runs_of(row)) > 1 for row in own)
         words = places.rows[(corpus.start < corpus.end)[places.rows]]
         words = words[~np.isin(words, np.array(sorted(own), dtype=np.int64))]
         offset = nodes.document_word[corpus.document[words] - source.first_document]

@@ -16,12 +16,11 @@ from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.core.incidents import DataError, Incident, errors, make_incident
 from corefkit.core.links import KINDS, ROOT
 from corefkit.core.names import on_one_line
-from corefkit.core.nodes import Node, head_columns, nodes_of, span_of
-from corefkit.core.ragged import runs_of
+from corefkit.core.nodes import Node, head_columns, node_runs, span_of
 from corefkit.core.source import MASKS, Source
 from corefkit.formats._kit.content import known_column, known_sentences
 from corefkit.formats._kit.convert import empty_documents, links_dropped
-from corefkit.formats._kit.files import AS_THEY_ARE
+from corefkit.formats._kit.files import AS_THEY_ARE, refuse_output
 from corefkit.formats.columns.rewriting import splice
 from corefkit.formats.conllu.lines import (
     COLUMNS,
@@ -33,7 +32,7 @@ from corefkit.formats.conllu.lines import (
     XPOS,
     Declaration,
 )
-from corefkit.formats.conllu.nodes import MentionNodes
+from corefkit.formats.conllu.nodes import MentionNodes, cut_runs
 from corefkit.formats.conllu.reader import parse
 from corefkit.formats.conllu.tokens import ConlluSource, layout_of
 
@@ -46,12 +45,12 @@ class WrittenMention:
     """A mention to be written.
 
     Attributes:
-        nodes: its nodes in order, as numbers that are consecutive where nothing lies between.
+        runs: its nodes in order, as runs of numbers that follow one another.
         values: its values in the order of the declaration; the id is without parts.
         order: what decides between brackets of as many nodes; those that come first close last.
     """
 
-    nodes: Sequence[int]
+    runs: Sequence[tuple[int, int]]
     values: Sequence[str]
     order: tuple[int, ...] = ()
 
@@ -95,7 +94,7 @@ def cells(mentions: Iterable[WrittenMention], declaration: Declaration) -> dict[
     single: dict[int, list[tuple[tuple[int, ...], str]]] = {}
     closing: dict[int, list[tuple[tuple[int, ...], str]]] = {}
     for mention in mentions:
-        parts = runs_of(mention.nodes)
+        parts = mention.runs
         for number, (first, last) in enumerate(parts, 1):
             size = last - first + 1
             outer, inner = (-size, *mention.order), (size, *(-x for x in mention.order))
@@ -143,8 +142,8 @@ def in_misc(misc: str, name: str, value: str | None) -> str:
     return "|".join(items) or "_"
 
 
-_Known = tuple[int, str, tuple[int, ...], int]
-"""What a mention is to its file: opening byte (−1: none), id, nodes, head."""
+_Known = tuple[int, str, tuple[tuple[int, int], ...], int]
+"""What a mention is to its file: opening byte (−1: none), id, runs of nodes, head."""
 
 
 def rewrite(corpus: Corpus, source: Source, *, declare_head: bool = False) -> bytes:
@@ -163,7 +162,7 @@ def rewrite(corpus: Corpus, source: Source, *, declare_head: bool = False) -> by
     wanted = Declaration(_with_head(declared.names), declared.line) if declare_head else declared
     if wanted.names != declared.names:
         changed = [*new.values(), *old.values()]
-    touched = {n for _, _, mention, _ in changed for run in runs_of(mention) for n in run}
+    touched = {n for _, _, runs, _ in changed for run in runs for n in run}
     written = cells(_mentions(corpus, source.data, new, touched, (declared, wanted)), wanted)
     spliced: dict[tuple[int, int], str] = {}
     relations = _relations(corpus, before, places)
@@ -189,10 +188,10 @@ def _known(corpus: Corpus, places: MentionNodes, first: int) -> Iterator[tuple[i
     entity = corpus.entity.tolist()
     placed = len(corpus._byte) == corpus.mentions
     for row in places.rows.tolist():
-        mention = places.nodes_of(row)
+        runs = places.runs_of(row)
         byte = int(corpus._byte[row]) if placed else -1
-        head = places.head_of(row, mention)
-        yield row, (byte, corpus.labels[entity[row]], tuple(mention), head)
+        head = places.head_of(row, runs)
+        yield row, (byte, corpus.labels[entity[row]], tuple(runs), head)
 
 
 def _mentions(
@@ -205,8 +204,8 @@ def _mentions(
     """The mentions with a bracket at one of the nodes that are touched."""
     declared, wanted = declarations
     entity = corpus.entity.tolist()
-    for row, (byte, label, mention, head) in new.items():
-        if not any(n in touched for run in runs_of(mention) for n in run):
+    for row, (byte, label, runs, head) in new.items():
+        if not any(n in touched for run in runs for n in run):
             continue
         values = (values_at(data, byte, declared) if byte >= 0 else None) or []
         values += [""] * (declared.entity + 1 - len(values))
@@ -214,8 +213,17 @@ def _mentions(
         if len(wanted.names) > len(declared.names):
             values += [""] * (wanted.head - len(values))
             values.insert(wanted.head, "")
-        values = with_head(values, wanted.head, mention.index(head) + 1)
-        yield WrittenMention(mention, values, (entity[row], byte, row))
+        values = with_head(values, wanted.head, _position(runs, head))
+        yield WrittenMention(runs, values, (entity[row], byte, row))
+
+
+def _position(runs: Sequence[tuple[int, int]], node: int) -> int:
+    """Which node of a mention it is, counted from 1.
+
+    >>> _position([(3, 5), (8, 9)], 8)
+    4
+    """
+    return sum(min(last, node) - first + 1 for first, last in runs if first <= node)
 
 
 def _with_head(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -257,11 +265,13 @@ def _listed(corpus: Corpus, places: MentionNodes) -> Iterator[tuple[str, int, st
         if row in own and KINDS[kind] in {"split", "bridging-entity"}:
             anaphor = corpus.labels[int(corpus.entity[row])]
             text = f"{corpus.labels[target]}<{anaphor}" + (f":{label}" if label else "")
-            yield "SplitAnte" if split else "Bridge", places.nodes_of(row)[0], text
+            yield "SplitAnte" if split else "Bridge", places.runs_of(row)[0][0], text
 
 
 _DECLARATION = Declaration(tuple(DEFAULT.split("-")), 0)
 _UNKNOWN = -2
+_MEMORY = 64
+"""How many bytes of memory one byte of a part of a mention takes, since the file is read again."""
 _ID = re.compile(r"[^()|\s\[\]<>:,=-]+")
 
 
@@ -313,6 +323,7 @@ class _Maker:
 
     def __init__(self, corpus: Corpus) -> None:
         self.lost: list[Incident] = []
+        self._parts = 0
         self._corpus = corpus
         self._words, self._tags = known_column(corpus, "word"), known_column(corpus, "pos")
         self._sentences = known_sentences(corpus)
@@ -345,21 +356,24 @@ class _Maker:
         return self._corpus._renumbered(names, {old: new for new, old in enumerate(kept)})
 
     def _document(self, document: int, before: int, tokens: int) -> Iterator[str]:
-        nodes = {row: nodes_of(self._corpus, row) for row in self._rows[document]}
+        runs = {row: node_runs(self._corpus, row) for row in self._rows[document]}
         if self._sentences is not None:
             sentence = self._sentences[before : before + tokens]
         else:
             # Where nothing tells sentences, empty nodes before the first word of one still do.
-            begins = {t + 1 for own in nodes.values() for t, z in own if z > BEFORE_SENTENCE}
+            begins = {t + 1 for own in runs.values() for (t, z), _ in own if z > BEFORE_SENTENCE}
             sentence = np.cumsum([token in begins for token in range(tokens)])
-        nodes = {row: own for row, own in nodes.items() if self._sayable(document, own, sentence)}
+        runs = {row: own for row, own in runs.items() if self._sayable(document, own, sentence)}
         known = self._corpus.dependencies
-        arcs = {row: known.arcs(row) if known else [] for row in nodes}
-        listed = {n for own in nodes.values() for n in own}
+        arcs = {row: known.arcs(row) if known else [] for row in runs}
+        listed = {first for own in runs.values() for first, _ in own}
         listed |= {p for own in arcs.values() for p, _ in own if p != ROOT}
         order = _numbered(tokens, listed)
-        written = cells((self._mention(r, own, order) for r, own in nodes.items()), _DECLARATION)
-        deps = {self._head(row, nodes[row]): own for row, own in arcs.items() if own}
+        empties = [number for (_, zero), number in order.items() if zero]
+        self._refuse_large([(order[a], order[b]) for own in runs.values() for a, b in own], empties)
+        mentions = [self._mention(row, own, order, empties) for row, own in runs.items()]
+        written = cells(mentions, _DECLARATION)
+        deps = {self._head(row, runs[row]): own for row, own in arcs.items() if own}
         last, place, first = -1, 0, 0
         for node, number in order.items():
             own = _sentence(node, sentence)
@@ -392,29 +406,45 @@ class _Maker:
         columns[MISC] = f"Entity={entity}" if entity else "_"
         return "\t".join(columns) + "\n"
 
-    def _sayable(self, document: int, nodes: list[Node], sentence: IntArray) -> bool:
+    def _sayable(self, document: int, runs: list[tuple[Node, Node]], sentence: IntArray) -> bool:
         """Whether the mention is within one sentence."""
-        of_node = {_sentence(node, sentence) for node in nodes}
+        of_node = {_sentence(node, sentence) for run in runs for node in run}
         if len(of_node) > 1:
             incident = make_incident(
                 "mention-across-sentences",
                 document=self._corpus.names[document],
-                found=f"tokens {nodes[0][0]} to {nodes[-1][0]} of the document, from 0",
+                found=f"tokens {runs[0][0][0]} to {runs[-1][1][0]} of the document, from 0",
                 expected="mentions within one sentence",
             )
             self.lost.append(incident)
         return len(of_node) == 1
 
-    def _head(self, row: int, nodes: list[Node]) -> Node:
-        head, zero = (int(column[row]) for column in self._heads)
-        return (head, zero) if (head, zero) in nodes else nodes[0]
+    def _refuse_large(self, runs: list[tuple[int, int]], empties: list[int]) -> None:
+        """DataError where empty nodes, which are in no mention, cut these into too many parts."""
+        first, last = np.array(runs, dtype=np.int64).reshape(-1, 2).T
+        self._parts += int(np.subtract(*(np.searchsorted(empties, x) for x in (last, first))).sum())
+        refuse_output("CorefUD", self._parts * len("(e1[10/10])"), _MEMORY)
 
-    def _mention(self, row: int, nodes: list[Node], order: dict[Node, int]) -> WrittenMention:
+    def _head(self, row: int, runs: list[tuple[Node, Node]]) -> Node:
+        head = int(self._heads[0][row]), int(self._heads[1][row])
+        inside = any(
+            head == first if first[1] or head[1] else first <= head <= last for first, last in runs
+        )
+        return head if inside else runs[0][0]
+
+    def _mention(
+        self,
+        row: int,
+        runs: list[tuple[Node, Node]],
+        order: dict[Node, int],
+        empties: list[int],
+    ) -> WrittenMention:
         entity = int(self._corpus.entity[row])
-        head = nodes.index(self._head(row, nodes)) + 1
+        numbers = cut_runs(((order[first], order[last]) for first, last in runs), empties)
+        head = _position(numbers, order[self._head(row, runs)])
         known = self._corpus.head is not None and self._corpus.head[row] != _UNKNOWN
         values = [self._ids[entity], "", str(head) if known else ""]
-        return WrittenMention([order[n] for n in nodes], values, (entity, row))
+        return WrittenMention(numbers, values, (entity, row))
 
 
 def _id(node: Node, first: int) -> str:

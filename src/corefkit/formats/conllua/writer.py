@@ -7,7 +7,7 @@ from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.core.incidents import Incident, data_error, make_incident
 from corefkit.core.links import KINDS
 from corefkit.core.names import on_one_line
-from corefkit.core.nodes import Node, nodes_of
+from corefkit.core.nodes import Node, node_runs
 from corefkit.core.source import MASKS
 from corefkit.formats._kit.content import known_column, known_sentences
 from corefkit.formats._kit.files import AS_THEY_ARE
@@ -62,14 +62,15 @@ class _Writer:
             before += tokens
 
     def _document(self, number: int, rows: list[int], before: int, tokens: int) -> Iterator[str]:
-        places = _places({row: nodes_of(self._corpus, row) for row in rows})
+        places = _places({row: node_runs(self._corpus, row) for row in rows})
         zeros: dict[int, int] = {}
-        for token, zero in {node for nodes in places.values() for node in nodes}:
+        for token, zero in {first for runs in places.values() for first, _ in runs}:
             zeros[token] = max(zeros.get(token, 0), zero)
         cells = self._cells(number, places)
         bridges: dict[Node, str] = {}
         for row, text in self._bridges[number]:
-            bridges[places[row][0]] = bridges.get(places[row][0], "") + text
+            first, _ = places[row][0]
+            bridges[first] = bridges.get(first, "") + text
         sentence = None
         for token in range(-1, tokens):
             node = token, 0
@@ -90,10 +91,10 @@ class _Writer:
         form = "_" if word in MASKS or not word.strip() else word
         return "\t".join([name, form, *["_"] * 8, *(layer or "_" for layer in layers)]) + "\n"
 
-    def _cells(self, number: int, places: dict[int, list[Node]]) -> dict[Node, str]:
+    def _cells(self, number: int, places: "_MentionRuns") -> dict[Node, str]:
         """The brackets of each node: closings first, then openings, the longer first."""
         runs = sorted(
-            (run for row, nodes in places.items() for run in _runs(row, nodes)),
+            ((first, last, row) for row, own in places.items() for first, last in own),
             key=lambda run: (run[0], tuple(-x for x in run[1]), run[2]),
         )
         opened: dict[Node, str] = {}
@@ -149,13 +150,17 @@ def bridges_repeated(corpus: Corpus) -> list[Incident]:
     return [make_incident("layer-dropped", "bridges", number=number)] if number else []
 
 
-def _places(nodes: dict[int, list[Node]]) -> dict[int, list[Node]]:
-    """The nodes of each mention; zeros before a sentence are numbered on from those behind a word.
+_MentionRuns = dict[int, list[tuple[Node, Node]]]
+"""The runs of each mention: their first and last nodes."""
+
+
+def _places(runs: _MentionRuns) -> _MentionRuns:
+    """The runs of each mention; zeros before a sentence are numbered on from those behind a word.
 
     Zeros of these files stand behind a token, whatever the sentence.
     """
     behind: dict[int, int] = {}
-    for token, zero in {node for own in nodes.values() for node in own}:
+    for token, zero in {first for own in runs.values() for first, _ in own}:
         if zero < BEFORE_SENTENCE:
             behind[token] = max(behind.get(token, 0), zero)
 
@@ -163,18 +168,7 @@ def _places(nodes: dict[int, list[Node]]) -> dict[int, list[Node]]:
         moved = zero > BEFORE_SENTENCE
         return token, zero - BEFORE_SENTENCE + behind.get(token, 0) if moved else zero
 
-    return {row: [place(*node) for node in own] for row, own in nodes.items()}
-
-
-def _runs(row: int, nodes: list[Node]) -> Iterator[tuple[Node, Node, int]]:
-    """The contiguous parts of a mention."""
-    first = last = nodes[0]
-    for node in nodes[1:]:
-        if node != (last[0] + 1, 0) or last[1]:
-            yield first, last, row
-            first = node
-        last = node
-    yield first, last, row
+    return {row: [(place(*a), place(*b)) for a, b in own] for row, own in runs.items()}
 
 
 def _labels(corpus: Corpus) -> list[str]:

@@ -13,6 +13,7 @@ from corefkit.core.names import split_name
 from corefkit.core.options import UsageError
 from corefkit.formats._kit.content import Content, by_sentence, contents
 from corefkit.formats._kit.convert import reduce
+from corefkit.formats._kit.files import refuse_output
 from corefkit.formats.registry import Written
 
 _HOLDS = frozenset({"crossing"})
@@ -30,9 +31,11 @@ def records(corpus: Corpus, name: str) -> tuple[list[dict[str, Any]], list[Incid
     if name not in _WRITERS:
         raise UsageError(f"dialect: unknown value {name!r}; choose from {', '.join(_WRITERS)}")
     plain, incidents = reduce(corpus, _HOLDS)
-    if name not in _BY_SENTENCE:
-        return [_WRITERS[name](content) for content in contents(plain)], incidents
     listed = list(contents(plain))
+    if name == "maverick":
+        refuse_output("Maverick JSON", sum(content.spelt_mentions for content in listed))
+    if name not in _BY_SENTENCE:
+        return [_WRITERS[name](content) for content in listed], incidents
     joined = [_with_whole_mentions(content) for content in listed]
     number = sum(len(a.lengths) - len(b.lengths) for a, b in zip(listed, joined, strict=True))
     if number:
