@@ -37,7 +37,7 @@ from corefkit.metrics import NAMES
 from tests.support import EXAMPLES, ROOT, run, run_scorer
 
 PAGES = [
-    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")),
     *sorted((ROOT / "docs").glob("*.md")),
     EXAMPLES / "README.md",
 ]

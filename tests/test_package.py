@@ -118,3 +118,14 @@ def test_supported_versions_are_tested() -> None:
     assert re.findall(r'"(3\.\d+)"', workflow.partition("matrix:")[2].partition("\n")[2])[:4] == (
         named
     )
+
+
+def test_habits_of_a_public_project() -> None:
+    """Contributing fits on two screens; the report of a wrong score asks for what we need."""
+    contributing = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert len(contributing.splitlines()) <= 90
+    assert "(SECURITY.md)" in contributing
+    templates = {file.stem: file for file in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.md")}
+    assert templates.keys() == {"bug", "new", "wrong-score"}
+    asked = templates["wrong-score"].read_text(encoding="utf-8")
+    assert all(word in asked for word in ("Two small files", "signature", "expect, and why"))

@@ -26,6 +26,7 @@ ELSEWHERE = {
     "README.md": "index.md",
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
+    "SECURITY.md": "security.md",
     "LICENSE": "license.md",
     "examples/README.md": "examples.md",
     "docs/README.md": "index.md",
