@@ -10,9 +10,10 @@ import numpy as np
 from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, data_error, make_incident
-from corefkit.core.source import MASKS, NOTHING, Column
+from corefkit.core.source import MASKS, NOTHING, Column, Source
 from corefkit.core.tagsets import TAGSETS, Tagset, detect
 from corefkit.core.tokens import TokenColumns
+from corefkit.formats import format_of
 from corefkit.formats.columns.lines import lines_of
 from corefkit.formats.columns.spans import BrokenBrackets, Spans, find_spans
 
@@ -105,6 +106,20 @@ class KeyTokens(TokenColumns):
         path = self.corpus.sources[0].path
         incident = make_incident("column-missing", lacking, file=path, expected=expected)
         return DataError([_explain(incident, [name])])
+
+
+def known_sentences(source: Source) -> IntArray | None:
+    """The sentence of each token of a file; None where it does not tell where sentences end.
+
+    In CoNLL it does if one of its documents has a blank line.
+    """
+    if format_of(source).columns:
+        lines = lines_of(source)
+        blank = np.flatnonzero(lines.end <= lines.start)
+        inside = np.searchsorted(blank, lines.finish) - np.searchsorted(blank, lines.begin)
+        if not inside.any():
+            return None
+    return source.sentences()
 
 
 def _explain(incident: Incident, missing: Sequence[str]) -> Incident:

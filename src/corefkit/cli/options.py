@@ -24,6 +24,7 @@ from corefkit.cli.output import ending_of, say, tell
 from corefkit.core.names import GROUPINGS, PATTERN, ResponseFile, path_of, pattern_grouping
 from corefkit.core.options import (
     DEFAULT,
+    PIECES,
     POLICIES,
     RARE,
     READING_OPTIONS,
@@ -260,14 +261,42 @@ def scoring_options(metrics: str = _METRICS) -> Decorator:
     return option_group(metrics_option(metrics), policy_options, *_APPLICATIONS)
 
 
+window_options = option_group(
+    click.option(
+        "--window",
+        cls=ExplainedOption,
+        multiple=True,
+        metavar="W,…",
+        help="Also score documents cut into windows of W tokens, e.g. 500,1500, or sentences:20, "
+        "paragraphs, re:PATTERN.",
+        more="A mention belongs to the window in which its first token stands; re: cuts at each "
+        "sentence of the key that matches.",
+    ),
+    listed_option(
+        "Policies",
+        "--window-singletons",
+        type=click.Choice(list(PIECES)),
+        help="; ".join(f"{name}: {text}" for name, text in PIECES.items()) + ".  [default: follow]",
+    ),
+)
+"""The options --window and --window-singletons of the commands that cut documents."""
+
+
 def chosen_options(given: Mapping[str, Any], metrics: "Metrics" = ()) -> Options:
     """The options of a command line, by their names; `metrics` where it names none."""
     chosen = {name: value for name, value in given.items() if value}
+    window, pieces = chosen.pop("window", ()), chosen.pop("window_singletons", None)
+    if pieces and not window:
+        raise click.UsageError("--window-singletons goes with --window")
     with catch_warnings(record=True) as warned:
         simplefilter("always", DeprecationWarning)
         options = make_options(**{"metrics": metrics} | chosen)
     for warning in warned:
         click.echo(f"warning: {warning.message}", err=True)
+    if window:
+        from corefkit.scorers.cut import with_windows
+
+        return with_windows(options, window, pieces or "follow")
     return options
 
 

@@ -19,6 +19,7 @@ from corefkit.cli.options import (
     output_option,
     reading_options,
     scoring_options,
+    window_options,
 )
 from corefkit.cli.output import check_ending, say, tell, write_output
 from corefkit.core.names import GROUPINGS, ResponseFile, path_of
@@ -104,12 +105,13 @@ _engine_options = option_group(
     more="; ".join(f"{by}: {text}" for by, text in BREAKDOWNS.items())
     + "; these have mentions and application scores only.",
 )
+@window_options
 @listed_option(
     "What is shown",
     "--plot",
     metavar="FILE",
-    help="Draw F1 with intervals, or the outcomes of application scores by class or --by, to a "
-    ".png, .svg, .pdf or .html.",
+    help="Draw F1 with intervals, the outcomes of application scores by class or --by, or with "
+    "--window the curve of length, to a .png, .svg, .pdf or .html.",
 )
 @format_option(
     FORMATS,
@@ -151,12 +153,17 @@ def command(
       corefkit score key.conll a.conll b.conll.gz -m conll,lea --by genre
       corefkit score key.conll response.conll -f json -o scores.json
       corefkit score key.conll response.conll -m immediate,inferred --by class
+      corefkit score book.conll response.conll --window 500,1500,5000 -m conll,lea
     """
     setup = {name: scoring.pop(name) for name in _SETUP}
     check_ending(setup["counts"], "parquet", "pq")
     if form == "corefud" and not signature:
         scoring["profile"] = scoring["profile"] or "corefud"
     options = _options(signature, scoring)
+    if options.window:
+        _check_windows(options, by, form, among)
+    if by and options.profile == "bookcoref":
+        raise click.UsageError("--profile bookcoref has no groups: leave out --by")
     if by in BREAKDOWNS:
         from corefkit.scoring.scores import can_break_down
 
@@ -194,6 +201,14 @@ def command(
     write_output(make, output)
     scored = all(system.scores for system in report.systems)
     sys.exit(0 if scored and not (form == "conll" and _refused(report)) else 1)
+
+
+def _check_windows(options: Options, by: str | None, form: str, among: str | None) -> None:
+    """A usage error for what does not go with --window."""
+    if form in TEXTS or among:
+        raise click.UsageError(f"--window goes without -f {' and -f '.join(TEXTS)} and --among")
+    if by in BREAKDOWNS:
+        raise click.UsageError(f"--window has no break-down by {by}: leave out one of the two")
 
 
 def _for_text(
@@ -236,7 +251,11 @@ def _refused(report: "Report") -> bool:
 def _draw(report: "Report", path: str, by: str | None) -> None:
     if not report.scores:
         return
-    if report.options.applications:
+    if report.options.window:
+        from corefkit.render import plot_windows
+
+        plot_windows(report.scores, path)
+    elif report.options.applications:
         from corefkit.render import plot_outcomes
 
         plot_outcomes(report.scores, path, by)

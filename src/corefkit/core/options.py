@@ -46,6 +46,13 @@ LengthsPolicy = Literal["error", "ignore"]
 IdsPolicy = Literal["any", "digits"]
 GluedPolicy = Literal["all", "last"]
 WordsPolicy = Literal["ignore", "compare", "error"]
+PiecesPolicy = Literal["follow", "keep"]
+
+PIECES: dict[PiecesPolicy, str] = {
+    "follow": "what --singletons drop says of documents it says of windows, too",
+    "keep": "what is dropped is decided on whole documents; pieces of one mention stay",
+}
+"""What can be chosen for the singletons that arise where a window cuts an entity."""
 
 
 def _policy(*, rare: bool = False, **meanings: str) -> Any:
@@ -173,6 +180,9 @@ class Options:
         error="refuse responses with other words, or other names of sentences",
     )
     documents: str = "all"
+    window: tuple[str, ...] = ()
+    """The windows into which documents are cut, as `corefkit.scorers.cut` reads them."""
+    window_singletons: PiecesPolicy = "follow"
     variants: tuple[tuple[str, str], ...] = ()
     tagset: str | tagsets.Tagset = "auto"
 
@@ -182,6 +192,7 @@ class Options:
         for policy, values in POLICIES.items():
             choose(policy, getattr(self, policy), values)
         choose("documents", self.documents, ("all", "common", "listed"))
+        choose("window_singletons", self.window_singletons, PIECES)
         if self.zeros == "keep":
             object.__setattr__(self, "zeros", "linear")
         if not hasattr(self.tagset, "name"):

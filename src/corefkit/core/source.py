@@ -199,6 +199,13 @@ class Source:
         """int64 (tokens,): the sentence of each token, numbered through the file; None: unknown."""
         return None
 
+    def paragraphs(self) -> tuple[IntArray, IntArray] | None:
+        """Document, from 0 in the file, and place of the beginning of each paragraph, in order.
+
+        Places are tokens, or characters where spans count these. None: they are not marked.
+        """
+        return None
+
     def sentence_list(self) -> "Sentences | None":
         """The sentences with their names and lines; None where the format does not number them.
 
@@ -251,12 +258,14 @@ class TokenTable:
             where sentences are not known.
         speakers: one per token, or None.
         texts: the running text of each document, for a file that counts characters.
+        paragraphs: document and place of the beginning of each paragraph; None: unknown.
     """
 
     words: Sequence[str] | None = ()
     sentences: IntArray | None = None
     speakers: Sequence[str] | None = None
     texts: Sequence[str] | None = None
+    paragraphs: Sequence[tuple[int, int]] | None = None
 
 
 @frozen(eq=False)
@@ -286,6 +295,14 @@ class ListedSource(Source):
         """The sentence of each token; None where spans count characters."""
         table = self.table()
         return table.sentences if table.texts is None else None
+
+    def paragraphs(self) -> tuple[IntArray, IntArray] | None:
+        """Where paragraphs begin, where the format marks them."""
+        starts = self.table().paragraphs
+        if starts is None:
+            return None
+        document, place = np.array(starts, dtype=np.int64).reshape(-1, 2).T
+        return document, place
 
     def text(self, document: int) -> str | None:
         """The running text of a document, where spans count characters."""

@@ -12,6 +12,7 @@ import numpy as np
 
 from corefkit._lazy import door
 from corefkit.applications.minima import Minima
+from corefkit.applications.tokens import known_sentences
 from corefkit.core.arrays import IntArray, count_no_smaller_before, ranks_of, starts_of_runs
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
@@ -24,7 +25,6 @@ from corefkit.core.texts import shorten
 from corefkit.corpora.syntax import CATEGORIES, mention_categories
 from corefkit.corpora.tokens import Tokens
 from corefkit.formats import file_figures, format_of, has_identifiers, read
-from corefkit.formats.columns.lines import lines_of
 
 Histogram = dict[int, int]
 
@@ -226,20 +226,6 @@ def _speakers(tokens: Tokens) -> dict[str, int] | None:
         "links_of_one_speaker": int((both & same).sum()),
         "links_across_speakers": int((both & ~same).sum()),
     }
-
-
-def known_sentences(source: Source) -> IntArray | None:
-    """The sentence of each token of a file; None where it does not tell where sentences end.
-
-    In CoNLL it does if one of its documents has a blank line.
-    """
-    if format_of(source).columns:
-        lines = lines_of(source)
-        blank = np.flatnonzero(lines.end <= lines.start)
-        inside = np.searchsorted(blank, lines.finish) - np.searchsorted(blank, lines.begin)
-        if not inside.any():
-            return None
-    return source.sentences()
 
 
 def count_sentences(corpus: Corpus, told: Iterable[tuple[Source, IntArray | None]]) -> IntArray:

@@ -1,7 +1,7 @@
 """BookNLP: `.entities` beside `.tokens`, tables split by tabs, without any quoting."""
 
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from itertools import accumulate, chain
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
@@ -30,11 +30,14 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one `.entities` file."""
     found = Collector(path)
     _, raw = files.companion(path, ".entities", ".tokens")
-    words = lengths = None
+    words = lengths = paragraphs = None
     if raw is not None:
         rows = [row for _, row in _rows(raw)]
         words = [row.get("word", "") for row in rows]
         lengths = run_lengths(row.get("sentence_ID", "0") for row in rows)
+        if rows and "paragraph_ID" in rows[0]:
+            sizes = run_lengths(row.get("paragraph_ID") for row in rows)
+            paragraphs = [0, *accumulate(sizes[:-1])]
     size = -1 if words is None else len(words)
     mentions: list[RawMention] = []
     alone = differing = 0
@@ -59,7 +62,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     if alone:
         found.note("mention-without-entity", number=alone, count=alone)
     name = building.stem(path, ".entities")
-    document = RawDocument(name, mentions, words=words, lengths=lengths)
+    document = RawDocument(name, mentions, words=words, lengths=lengths, paragraphs=paragraphs)
     return building.make_corpus("booknlp", data, [document], found)
 
 

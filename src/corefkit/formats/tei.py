@@ -28,7 +28,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         wanted = '<rs ref="#entity"> in <text>'
         building.note_no_coreference(found, "no <rs> with a ref", wanted)
     name, text = building.file_name(path), "".join(reader.pieces)
-    document = RawDocument(name, reader.mentions, text=text)
+    document = RawDocument(name, reader.mentions, text=text, paragraphs=reader.paragraphs or None)
     return building.make_corpus("tei", data, [document], found, "character")
 
 
@@ -38,12 +38,15 @@ class _TeiReader(ElementListener):
     def __init__(self) -> None:
         self.pieces: list[str] = []
         self.mentions: list[RawMention] = []
+        self.paragraphs: list[int] = []
         self._size = 0
         self._open: list[tuple[int, int, str]] = []
 
     def start(self, path: list[str], attributes: dict[str, str]) -> None:
         if path[-1] == "rs" and "text" in path[:-1]:
             self._open.append((self._size, self.line, attributes.get("ref", "")))
+        elif path[-1] == "p" and "text" in path[:-1]:
+            self.paragraphs.append(self._size)
 
     def end(self, path: list[str], text: str) -> None:
         if path[-1] == "rs" and "text" in path[:-1]:

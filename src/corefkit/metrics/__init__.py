@@ -22,6 +22,7 @@ _MODULES = {
     "blanc": "blanc",
     "lea": "lea",
     "conll": "conll",
+    "links": "links",
     "bcub_0": "variants",
     "bcub_all": "variants",
     "bcub_rn": "variants",

@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from corefkit import metrics
@@ -26,6 +27,7 @@ from corefkit.render.table import (
     render_table,
     render_tables,
 )
+from corefkit.scorers.cut import WHOLE
 from corefkit.scorers.signature import shorten
 from corefkit.scoring.report import Report, System
 from corefkit.scoring.scores import OUTCOMES, ROW, Scores
@@ -58,6 +60,8 @@ def render_report(report: Report, form: str, by: str | None = None, *, bold: boo
 def _tables(report: Report, by: str | None, form: str) -> list[Table]:
     """Tables for people: of all systems, then by class or by the feature that `by` names."""
     groups = None if by in BREAKDOWNS else by
+    if report.options.window:
+        return _window_tables(report, groups, form)
     if form != "text":
         tables = [systems_table(report, groups)]
     elif groups is None and len(report.scores) == 1:
@@ -68,6 +72,21 @@ def _tables(report: Report, by: str | None, form: str) -> list[Table]:
         from corefkit.render.outcomes import break_downs
 
         tables += break_downs(report.scores, by if by in BREAKDOWNS else None)
+    return [table for table in tables if table.blocks]
+
+
+def _window_tables(report: Report, by: str | None, form: str) -> list[Table]:
+    """The table of windows, and of groups of documents one for each width."""
+    from corefkit.render.windows import windows_table
+
+    tables = [windows_table(report, wide=form not in ("text", "markdown"))]
+    for place, window in enumerate((*report.options.window, WHOLE) if by else ()):
+        systems = [
+            s._replace(scores=s.scores.windows[place].scores) for s in report.systems if s.scores
+        ]
+        cut = report._replace(systems=tuple(systems))
+        own = [systems_table(cut, by)] if form != "text" else [value_table(cut, by, "f1")]
+        tables += [replace(table, title=f"{window}: groups of documents") for table in own]
     return [table for table in tables if table.blocks]
 
 
@@ -198,6 +217,10 @@ def _marked(groups: list[GroupScores], metric: str, value: str) -> list[Cell]:
 def metrics_table(report: Report, by: str | None) -> Table:
     """For programs: a line for each system, group and metric, with what was counted."""
     names = (*ROW, *OUTCOMES) if report.options.applications else ROW
+    if report.options.window:
+        from corefkit.render.windows import flat_windows
+
+        return flat_windows(report, by)
     headings = plain_headings("system", "group", "metric")
     headings += plain_headings(*names[1:], kind="number")
     lines = [
@@ -226,8 +249,10 @@ def system_dict(system: System, by: str | None) -> dict[str, Any]:
     """What was scored of a system, all of it and by group, as it stands in the JSON output."""
     scores = system.scores
     groups = scores.by(by) if scores and by else {}
+    windows = scores.windows if scores else ()
     return {
         "scores": scores.to_dict() if scores else None,
+        **({"windows": [row.to_dict(by) for row in windows]} if windows else {}),
         "groups": {group: {"scores": part.to_dict()} for group, part in groups.items()},
         **system.size._asdict(),
     }

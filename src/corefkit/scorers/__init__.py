@@ -49,6 +49,11 @@ PROFILES: dict[str, Profile] = {
         "ua",
         "UA",
     ),
+    "bookcoref": Profile(
+        "the scorer of BookCoref, whose --window 1500 loses and doubles mentions",
+        "bookcoref",
+        "BookCoref",
+    ),
     "ua-1": Profile("the Universal Anaphora scorer 1, of CODI-CRAC 2021 and 2022", "ua1", "UA1"),
 }
 """Every scorer under the name of its profile; its module is loaded when it is first needed."""

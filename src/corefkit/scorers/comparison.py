@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray
+from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Size
@@ -153,24 +153,24 @@ class Comparison:
 
     def within(self, documents: set[str]) -> "Comparison":
         """The comparison of these documents; what was matched stays matched."""
-        names, (key, response) = self.key.names, (self.key, self.response)
-        kept = np.array([name in documents for name in names], dtype=bool)
-        ours, theirs = kept[key.document], kept[response.document]
-        pairs = ours[self.pairs.key]
-        rows = [np.cumsum(side) - 1 for side in (ours, theirs)]
-        matching = Pairs(rows[0][self.pairs.key[pairs]], rows[1][self.pairs.response[pairs]])
+        kept = np.array([name in documents for name in self.key.names], dtype=bool)
+        chosen = self.take(kept[self.key.document], kept[self.response.document])
         sides = self.sides and (
             self.key_side.within(documents),
             self.response_side.within(documents),
         )
-        return replace(
-            self,
-            key=key.take(ours),
-            response=response.take(theirs),
-            matching=matching,
-            sides=sides,
-            documents=documents,
-        )
+        return replace(chosen, sides=sides, documents=documents)
+
+    def take(self, ours: BoolArray, theirs: BoolArray) -> "Comparison":
+        """The comparison with only these mentions, bool (mentions,) of key and response.
+
+        Pairs of which one is left out are no pairs any more; the others stay matched.
+        """
+        pairs = ours[self.pairs.key] & theirs[self.pairs.response]
+        rows = [np.cumsum(side) - 1 for side in (ours, theirs)]
+        matching = Pairs(rows[0][self.pairs.key[pairs]], rows[1][self.pairs.response[pairs]])
+        key, response = self.key.take(ours), self.response.take(theirs)
+        return replace(self, key=key, response=response, matching=matching)
 
     @cached_property
     def size(self) -> Size:

@@ -15,6 +15,7 @@ from corefkit.core.arrays import EMPTY, BoolArray, IntArray, distinct, join, ran
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, Incident
 from corefkit.core.nodes import common_nodes, ends_of, is_zero, mention_codes, sizes, text_order
+from corefkit.core.options import UsageError
 from corefkit.core.overlap import Pairs
 from corefkit.formats import FormNode, format_of
 from corefkit.matching.head import same_head
@@ -61,6 +62,11 @@ class CorefUD11(CorefUD):
     def match(self, key: Corpus, response: Corpus) -> Pairs:
         """No pairs."""
         return Pairs(EMPTY, EMPTY)
+
+    def check_windows(self) -> None:
+        """Nothing is paired off, so that a mention could not go with its partner."""
+        if self.options.match != "exact":
+            raise UsageError("window: the profile corefud-1.1 pairs no mentions; take corefud")
 
     def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
         """All metrics, by looking mentions up."""

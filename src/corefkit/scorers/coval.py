@@ -22,6 +22,7 @@ from corefkit.core.arrays import BoolArray, IntArray, distinct, stretches
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import PerDocument
 from corefkit.core.nodes import mention_codes
+from corefkit.core.options import UsageError
 from corefkit.core.overlap import Overlap, Pairs, overlap_of_sides
 from corefkit.matching.exact import equal_mentions
 from corefkit.metrics import bcub, ceaf, lea, muc
@@ -39,7 +40,7 @@ class Coval(Scorer):
     from the trees of both files.
     """
 
-    metrics = ("mentions", "muc", "bcub", "ceafe", "lea", "conll")
+    metrics: ClassVar[tuple[str, ...]] = ("mentions", "muc", "bcub", "ceafe", "lea", "conll")
     others = ()
     policies: ClassVar[Mapping[str, str]] = {"glued": "last"}
     rules: ClassVar[tuple[str, ...] | None] = ("exact", "mina")
@@ -63,6 +64,12 @@ class Coval(Scorer):
     def match(self, key: Corpus, response: Corpus) -> Pairs:
         """Equal spans; the counting looks for partners itself."""
         return equal_mentions(key, response)
+
+    def check_windows(self) -> None:
+        """Mentions that agree by other rules are not paired before documents are cut."""
+        if self.options.match != "exact":
+            name, rule = self.options.scorer, self.options.match
+            raise UsageError(f"window: not with match {rule} of the profile {name}; take exact")
 
     def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
         """The metrics that see copies, from either side."""

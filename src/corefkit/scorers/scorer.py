@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 import numpy as np
 
 from corefkit import metrics
-from corefkit.core.arrays import BoolArray
+from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import UNPLACED, Corpus
 from corefkit.core.counts import Counts
@@ -52,6 +52,7 @@ from corefkit.scorers.preparation import report_copies, with_digits, without_glu
 
 if TYPE_CHECKING:
     from corefkit.scorers.conll801 import Repeat
+    from corefkit.scorers.cut import Windows
 
 
 class Settled(NamedTuple):
@@ -399,6 +400,24 @@ class Scorer:
     def match(self, key: Corpus, response: Corpus) -> Pairs:
         """Which mentions stand for which, by the rule of the policy `match`."""
         return match_by_rule(key, response, self.options.match, self.options.policies)
+
+    # Cutting long documents.
+
+    def check_windows(self) -> None:
+        """UsageError where documents cannot be cut into the windows of the options."""
+        if self.options.match == "min":
+            raise UsageError("window: not with match min, by which a mention agrees with several")
+
+    def token_windows(self, lengths: IntArray, width: int) -> "Windows":
+        """The windows of one width over documents with so many tokens, int64 (documents,)."""
+        from corefkit.scorers.cut import regular_windows
+
+        return regular_windows(lengths, width)
+
+    @property
+    def drops_pieces(self) -> bool:
+        """Whether entities of which one mention is left in a window are dropped."""
+        return self.options.singletons == "drop" and self.options.window_singletons == "follow"
 
     # Counting.
 

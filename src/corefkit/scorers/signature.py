@@ -6,6 +6,7 @@ short one leaves out what its profile chooses anyway; it is for people, and can 
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from corefkit._version import __version__
 from corefkit.core.options import STANDARD, Options, UsageError
@@ -34,6 +35,7 @@ def signature(options: Options, coverage: Sequence[float] = ()) -> str:
         "profile": options.profile,
         **policies,
         **({} if options.documents == "all" else {"documents": options.documents}),
+        **_windows(options),
         **_aligned(options, coverage),
         **_applications(options),
         "average": _AVERAGE,
@@ -83,6 +85,8 @@ def parse_signature(text: str) -> tuple[Options, str]:
         raise UsageError(f"signature: corefkit {__version__} knows only average:{_AVERAGE}")
     values.pop("coverage", None)  # what was found, not what was chosen
     documents = values.pop("documents", "all")
+    window = _unquoted(values.pop("window", ""))
+    pieces: Any = values.pop("window-singletons", "follow")
     metrics = values.pop("metrics", "").split("+")
     if short and "profile" not in values:
         raise UsageError("signature: it does not say 'profile'; give the whole line")
@@ -103,7 +107,30 @@ def parse_signature(text: str) -> tuple[Options, str]:
     named = values if short else {**unnamed, **values}
     chosen = [m for m in metrics if m]
     options = make_options(chosen, profile, variant=variant, tagset=tagset, **named)
+    if window:
+        from corefkit.scorers.cut import with_windows
+
+        options = with_windows(options, window, pieces)
     return replace(options, documents=documents), version
+
+
+def _windows(options: Options) -> dict[str, str]:
+    """The windows, where documents are cut; a pattern must not look like parts of a signature."""
+    if not options.window:
+        return {}
+    import re
+    from urllib.parse import quote
+
+    shown = [re.sub(r"[%|,\s]", lambda found: quote(found[0]), part) for part in options.window]
+    return {"window": ",".join(shown), "window-singletons": options.window_singletons}
+
+
+def _unquoted(windows: str) -> list[str]:
+    if not windows:
+        return []
+    from urllib.parse import unquote
+
+    return [unquote(part) for part in windows.split(",")]
 
 
 def _aligned(options: Options, coverage: Sequence[float]) -> dict[str, str]:

@@ -87,6 +87,8 @@ def score_on_engine(
 
     The counts by document stay there: what is not fetched before it is closed is lost.
     """
+    if options.window:
+        raise UsageError("window: an engine counts whole documents; cut them in memory")
     if any(isinstance(source, Corpus) for source in (key, *responses)):
         raise UsageError("a Corpus is in memory, where it is scored: leave out the engine")
     if setup.counts:

@@ -24,6 +24,7 @@ from corefkit.core.options import (
     POLICIES,
     STANDARD,
     Options,
+    PiecesPolicy,
     Readings,
     UsageError,
     Variants,
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
     from corefkit.core.tagsets import Tagset
     from corefkit.engines.base import Database, EngineName, EngineTable, Setup
     from corefkit.metrics.base import Metrics
+    from corefkit.scorers.cut import WindowChoice
+    from corefkit.scoring.windows import WindowScores
 
 T = TypeVar("T")
 
@@ -61,6 +64,8 @@ def score(  # noqa: PLR0913 (as many as there are options)
     engine: "EngineName | Database | Setup | None" = None,
     columns: Mapping[str, str] | None = None,
     documents: Documents = "all",
+    window: "WindowChoice" = (),
+    window_singletons: PiecesPolicy = "follow",
     **policies: "Unpack[ScoreChoices]",
 ) -> Scores:
     """Score a response against a key; each is a path (file, .gz, directory, glob, -) or a Corpus.
@@ -78,6 +83,10 @@ def score(  # noqa: PLR0913 (as many as there are options)
     tables with one row per mention, and `columns` says what their columns are called where the
     names differ. With "auto", tables and large Parquet files go to an engine.
 
+    `window` cuts long documents, e.g. 1500, "500,1500", "sentences:20", "paragraphs" or "re:^ACT",
+    and the scores have `windows`; `window_singletons` says what becomes of pieces of one mention
+    where singletons are dropped (docs/long-documents.md).
+
     `documents` are "all", "common" (those that both sides have), a file with one name per line, or
     a collection of names. How files are read can be said as in `corefkit.read`, e.g.
     clusters="predicted_clusters"; format=… for both sides, key_format and response_format for one.
@@ -93,6 +102,10 @@ def score(  # noqa: PLR0913 (as many as there are options)
     choices: dict[str, Any] = {**policies}
     readings = split_readings(choices)
     options = make_options(metrics, profile, variant=variant, tagset=tagset, **choices)
+    if window != ():
+        from corefkit.scorers.cut import with_windows
+
+        options = with_windows(options, window, window_singletons)
     report = None
     if engine is not None or columns or _is_table(key) or _is_table(response):
         from corefkit.scoring.engine_report import report_of_engine
@@ -169,6 +182,10 @@ def score_sides(
     scorer_for(options).check_matching()
     options, listed = choose_documents(options, documents)
     ours, options = _read_tokens(scorer_for(options).describe_key(next(sides)), options, by)
+    if options.window and not errors(ours.incidents):
+        from corefkit.scoring.windows import check_key
+
+        ours = check_key(scorer_for(options), ours)
     paths = [path_of(r) for r in responses]
     names = system_names(responses)
     if errors(ours.incidents):
@@ -211,8 +228,14 @@ def _scored(scorer: Scorer, comparison: Comparison, name: str) -> System:
         counts = _count_mentions(counts, make_pair(), options.applications)
     if (chosen := comparison.documents) is not None:
         counts = counts.select(np.array([name in chosen for name in counts.documents], dtype=bool))
+    windows: tuple[WindowScores, ...] = ()
+    if options.window:
+        from corefkit.scoring.windows import score_windows
+
+        windows, slips = score_windows(scorer, comparison, counts)
+        incidents = (*incidents, *slips)
     noticed = (*key.incidents, *incidents)
-    scores = Scores(options, counts, noticed, make_pair, comparison.coverage)
+    scores = Scores(options, counts, noticed, make_pair, comparison.coverage, windows)
     return System(name, response.path, scores, incidents, comparison.size, repeats)
 
 

@@ -21,6 +21,7 @@ from corefkit.scorers.signature import signature
 if TYPE_CHECKING:
     from corefkit.applications.chains import Pair
     from corefkit.applications.features import Feature
+    from corefkit.scoring.windows import WindowScores
 
 ROW = ("metric", "recall", "precision", "f1", *RATIOS)
 """The columns of `Scores.rows`."""
@@ -39,7 +40,8 @@ class Scores(Mapping[str, Score]):
     `counts` holds what was counted in each document, `incidents` the warnings of the run. Two are
     equal where options and counts are. `make_pair` gives the two sides, of which break-downs are
     made, where corpora were scored; it holds whole corpora and is not pickled. `coverage` is the
-    share of the key that the response's text covers, where it had to be aligned.
+    share of the key that the response's text covers, where it had to be aligned. `windows` has the
+    scores of documents that were cut, the narrow windows first and the whole last.
 
     >>> from corefkit import Evaluator
     >>> scores = Evaluator("muc,conll").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
@@ -54,6 +56,7 @@ class Scores(Mapping[str, Score]):
     incidents: tuple[Incident, ...] = ()
     make_pair: "Callable[[], Pair] | None" = None
     coverage: float | None = None
+    windows: "tuple[WindowScores, ...]" = ()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Scores):
@@ -64,7 +67,8 @@ class Scores(Mapping[str, Score]):
 
     def __getstate__(self) -> dict[str, Any]:
         return {
-            name: getattr(self, name) for name in ("options", "counts", "incidents", "coverage")
+            name: getattr(self, name)
+            for name in ("options", "counts", "incidents", "coverage", "windows")
         }
 
     @cached_property

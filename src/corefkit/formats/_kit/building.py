@@ -39,7 +39,8 @@ class RawDocument:
     """One document of a file; `name` is None where it has none.
 
     Spans count the characters of its `text`, or else its `words`; both are None where a file does
-    not tell them, and so are the `lengths` of its sentences.
+    not tell them, and so are the `lengths` of its sentences and the places at which its
+    `paragraphs` begin.
     """
 
     name: str | None
@@ -48,6 +49,7 @@ class RawDocument:
     text: str | None = None
     words: Sequence[str] | None = None
     lengths: Sequence[int] | None = None
+    paragraphs: Sequence[int] | None = None
 
     @property
     def size(self) -> int:
@@ -182,12 +184,16 @@ def make_corpus(
 
 def _table(documents: Sequence[RawDocument], unit: Unit) -> TokenTable:
     """The tokens of all documents; their sentences, too, where each document tells its own."""
+    marked = all(d.paragraphs is not None for d in documents)
+    starts = [(n, start) for n, d in enumerate(documents) for start in d.paragraphs or ()]
+    paragraphs = starts if marked else None
     if unit == "character":
-        return TokenTable(texts=[d.text or "" for d in documents])
+        return TokenTable(texts=[d.text or "" for d in documents], paragraphs=paragraphs)
     words = [word for d in documents for word in d.words or ()]
     lengths = [d.lengths for d in documents if d.lengths is not None]
     told = len(lengths) == len(documents)
-    return TokenTable(words, sentence_of([n for own in lengths for n in own]) if told else None)
+    sentences = sentence_of([n for own in lengths for n in own]) if told else None
+    return TokenTable(words, sentences, paragraphs=paragraphs)
 
 
 def _minima(spans: Sequence[tuple[int, int] | None]) -> IntArray | None:

@@ -1,5 +1,6 @@
 """What can be asked of a CorefUD file after it was read: words, tags, sentences, figures."""
 
+import re
 from typing import ClassVar
 
 import numpy as np
@@ -14,6 +15,7 @@ from corefkit.formats.conllu.lines import FORM, LEMMA, UPOS, ConlluLines, Header
 from corefkit.formats.conllu.nodes import MentionNodes, Nodes
 
 _SENT_ID = b"# sent_id ="
+_NEWPAR = re.compile(rb"#\s*newpar\b")
 FIGURES = (
     "words",
     "empty_nodes",
@@ -56,6 +58,19 @@ class ConlluSource(Source):
         nodes = layout_of(self).nodes
         words = np.diff(nodes.first_word)
         return np.repeat(np.cumsum(words > 0) - 1, words)
+
+    def paragraphs(self) -> tuple[IntArray, IntArray] | None:
+        """Where a sentence has the comment `# newpar`; None where no sentence has one."""
+        lines, nodes = layout_of(self).lines, layout_of(self).nodes
+        at = zip(
+            lines.start[lines.comments].tolist(), lines.end[lines.comments].tolist(), strict=True
+        )
+        marked = [bool(_NEWPAR.match(lines.data, start, end)) for start, end in at]
+        if not any(marked):
+            return None
+        block = np.unique(lines.block[lines.comments[np.array(marked, dtype=bool)]])
+        document = nodes.block_document[block]
+        return document, nodes.first_word[block] - nodes.document_word[document]
 
     def heads(self, begin: IntArray, end: IntArray) -> IntArray:
         """The head of each span of words, by HEAD and DEPS; its first word where they leave it."""

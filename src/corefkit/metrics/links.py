@@ -1,0 +1,32 @@
+"""Coreference links: pairs of mentions of one entity. `--by link:tokens` splits them by distance.
+
+Its sums are the coreference counts of BLANC. Large entities dominate: n mentions make n(n−1)/2
+links.
+
+>>> from corefkit import Evaluator
+>>> Evaluator("links").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()["links"].counts
+{'recall': [2, 9], 'precision': [2, 8]}
+"""
+
+from corefkit.core.arrays import pairs
+from corefkit.core.overlap import Overlap
+from corefkit.metrics.base import Counted, OverlapMetric
+
+
+def count(overlap: Overlap) -> Counted:
+    """Links in both, in the key, in both and in the response."""
+    both = overlap.sum_cells(pairs(overlap.count))
+    return both, overlap.key_links, both, overlap.exchanged.key_links
+
+
+LINKS = OverlapMetric(
+    name="links",
+    title="Links",
+    help="coreference links: pairs of mentions of one entity",
+    citation="Luo et al. 2014, An Extension of BLANC to System Mentions (ACL): its C links",
+    formula="R = |C_k ∩ C_r| / |C_k| over coreference links",
+    example="""\
+Of the 3 + 6 links of the key ab and fg are linked in the response: R = 2/9.
+The response has 1 + 1 + 6: P = 2/8, F1 = 4/17.""",
+    count=count,
+)

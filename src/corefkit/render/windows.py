@@ -1,0 +1,133 @@
+"""What `corefkit score --window` shows: one row per width, and the curve of length."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from corefkit import metrics
+from corefkit.core.options import UsageError
+from corefkit.render.plots import (
+    COLOURS,
+    LINES,
+    MARKS,
+    legend_above,
+    new_figure,
+    plain,
+    save_figure,
+)
+from corefkit.render.table import (
+    CellValue,
+    Heading,
+    Table,
+    make_block,
+    make_table,
+    plain_headings,
+)
+from corefkit.scoring.report import Report
+from corefkit.scoring.scores import ROW, Scores
+from corefkit.scoring.windows import WindowScores
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+SIZES = (
+    Heading("windows", "windows", kind="number"),
+    Heading("key_entities", "ents.", "in key", "number"),
+    Heading("key_mentions", "mentions", "in key", "number"),
+    Heading("response_entities", "ents.", "in response", "number"),
+    Heading("response_mentions", "mentions", "in response", "number"),
+)
+"""The columns that say how many windows there are, and how much is compared in them."""
+
+_SHORT = {"recall": "R", "precision": "P", "f1": "F1"}
+
+
+def sizes_of(row: WindowScores) -> tuple[int, ...]:
+    """The values of SIZES."""
+    return row.windows, *row.key, *row.response
+
+
+def windows_table(report: Report, *, wide: bool = False) -> Table:
+    """A line for each width, a block for each system.
+
+    With one metric, or `wide`, all values of the metrics; otherwise F1 of each.
+    """
+    first = next(iter(report.scores.values()), None)
+    named = dict(first or {})
+    figures = [
+        (name, value)
+        for name, score in named.items()
+        for value in (_SHORT if wide or len(named) == 1 else ("f1",))
+        if getattr(score, value) is not None
+    ]
+    headings = [Heading("window", "window"), *SIZES]
+    for name, value in figures:
+        title = _SHORT[value] if wide or len(named) == 1 else name
+        group = (metrics.get(name).title or name) if wide else ""
+        headings.append(Heading(f"{name}.{value}", title, group, "score"))
+    several = len(report.scores) > 1
+    blocks = [
+        make_block(
+            [
+                (row.window, *sizes_of(row), *(getattr(row.scores[n], v) for n, v in figures))
+                for row in scores.windows
+            ],
+            system if several else "",
+        )
+        for system, scores in report.scores.items()
+    ]
+    title = "Scores by window" if wide or len(named) == 1 else "F1 by window"
+    return make_table("windows", title, headings, blocks)
+
+
+def flat_windows(report: Report, by: str | None) -> Table:
+    """For programs: a line for each system, width and metric, with what was counted.
+
+    The group is `window:500`, or `window:500:nw` for a group of documents.
+    """
+    headings = plain_headings("system", "group", "metric")
+    headings += [*SIZES, *plain_headings(*ROW[1:], kind="number")]
+    lines: list[list[CellValue]] = []
+    for system, scores in report.scores.items():
+        for row in scores.windows:
+            group = f"window:{row.window}"
+            parts: list[tuple[str, Sequence[CellValue], Scores]]
+            parts = [(group, sizes_of(row), row.scores)]
+            groups = row.scores.by(by) if by else {}
+            parts += [(f"{group}:{g}", [None] * len(SIZES), part) for g, part in groups.items()]
+            for name, sizes, part in parts:
+                for values in part.rows():
+                    metric, *figures = values.values()
+                    lines.append([system, name, metric, *sizes, *figures])
+    return make_table("scores", "", headings, [lines])
+
+
+def plot_windows(systems: Mapping[str, Scores], path: str) -> None:
+    """Draw the curve of length: F1 by width, a line for each system, a panel for each metric."""
+    shown = list(next(iter(systems.values())))
+    figure, axes = new_figure(len(shown), width=3.4, height=2.6, across=2)
+    for ax, metric in zip(axes, shown, strict=True):
+        _draw_curve(ax, systems, metric)
+    if len(systems) > 1:
+        legend_above(figure, axes[0], min(4, len(systems)))
+    save_figure(figure, path)
+
+
+def _draw_curve(ax: "Axes", systems: Mapping[str, Scores], metric: str) -> None:
+    rows = next(iter(systems.values())).windows
+    widths = [int(row.window.rpartition(":")[2]) for row in rows[:-1] if row.window[-1:].isdigit()]
+    same = {row.window.rpartition(":")[0] for row in rows[:-1]}
+    if len(widths) < len(rows) - 1 or len(same) != 1:
+        raise UsageError("plot: the curve of length needs widths of one kind: tokens or sentences")
+    end = 3 * widths[-1]
+    places = [*map(float, widths), float(end)]
+    for number, (name, scores) in enumerate(systems.items()):
+        values = [100 * row.scores[metric].f1 for row in scores.windows]
+        look: dict[str, Any] = {"color": COLOURS[number % len(COLOURS)], "ms": 4}
+        mark, line = MARKS[number % len(MARKS)], LINES[number % len(LINES)]
+        ax.plot(places, values, line, marker=mark, label=plain(name), **look)
+    ax.set_xscale("log")
+    ax.set_xticks(places, [*map("{:,}".format, widths), "whole"])
+    ax.minorticks_off()
+    ax.set_xlabel(f"width in {'sentences' if same != {''} else 'tokens'}")
+    ax.set_ylabel("F1")
+    ax.set_title(metrics.get(metric).title or metric, loc="left")

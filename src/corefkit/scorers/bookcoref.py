@@ -1,0 +1,55 @@
+"""The scorer of BookCoref (Martinelli et al. 2025), with its windows.
+
+With a width W, `gold_window` of SapienzaNLP/bookcoref cuts a document of T tokens at the ends
+W, 2W, …, ⌊T/W⌋·W and then T, and a window holds the mentions that start strictly between its end
+less W and its end. So a mention that starts at 0, W, 2W … is in no window but the last, and those
+between T − W and the last multiple of W are counted twice. corefkit warns and says how many.
+
+>>> from corefkit import Corpus, score
+>>> key = Corpus.from_clusters({"tale": [[(0, 0), (600, 600), (1500, 1500), (1600, 1999)]]})
+>>> response = Corpus.from_clusters({"tale": [[(0, 0), (600, 600)], [(1500, 1500), (1600, 1999)]]})
+>>> scores = score(key, response, "muc", profile="bookcoref", window=1500)
+>>> scores.windows[0].scores["muc"].counts, scores["muc"].counts
+({'recall': [1, 2], 'precision': [1, 1]}, {'recall': [2, 3], 'precision': [2, 2]})
+"""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+
+from corefkit.core.arrays import IntArray, stretches
+from corefkit.core.options import UsageError
+from corefkit.scorers.coval import Coval
+from corefkit.scorers.cut import Windows
+
+
+class BookCoref(Coval):
+    """BookCoref: a mention belongs to the last entity that lists it, as in CoVal.
+
+    Its windows have a width in tokens, and what is left of one mention in a window stays.
+    """
+
+    metrics: ClassVar[tuple[str, ...]] = ("muc", "bcub", "ceafe", "conll")
+    policies: ClassVar[Mapping[str, str]] = {}
+    rules: ClassVar[tuple[str, ...] | None] = ("exact",)
+    needs_files = False
+
+    def check_windows(self) -> None:
+        """Its windows are counted in tokens."""
+        if other := [window for window in self.options.window if not window.isdecimal()]:
+            raise UsageError(f"window: the profile bookcoref has widths in tokens, no {other[0]}")
+
+    def token_windows(self, lengths: IntArray, width: int) -> Windows:
+        """Its windows: W numbers less one before each end, and twice what the last two share."""
+        regular = lengths // width
+        document = np.repeat(np.arange(len(lengths)), regular + 1)
+        end = width * (1 + stretches(np.zeros_like(regular), regular + 1))
+        last = np.minimum(end, lengths[document])
+        # Where the width divides the length the last window is there twice.
+        return Windows(document, np.maximum(last - width + 1, 0), last, partition=False)
+
+    @property
+    def drops_pieces(self) -> bool:
+        """Never."""
+        return False

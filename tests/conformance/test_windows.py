@@ -1,0 +1,97 @@
+"""Windows of long documents: figures of conformance/strata/windows.json."""
+
+import json
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import pytest
+
+import corefkit
+from corefkit import Corpus
+from corefkit.scoring.windows import WindowScores
+from tests.support import CONFORMANCE, needs_conformance
+
+pytestmark = needs_conformance
+METRICS = "mentions,muc,bcub,ceafm,ceafe,blanc,lea,conll"
+FILES = {
+    "litbank/response-fair": ("litbank/key", "litbank/response-fair"),
+    "raeuber": ("strata/raeuber.key", "strata/raeuber.response"),
+}
+WIDTHS = {"litbank/response-fair": "250,500,1000,sentences:20", "raeuber": "500,1500,5000"}
+
+
+@cache
+def expected(name: str) -> Any:
+    return json.loads((CONFORMANCE / "strata" / "windows.json").read_text())[name]
+
+
+@cache
+def corpora(name: str) -> tuple[Corpus, Corpus]:
+    key, response = (corefkit.read(CONFORMANCE / f"{file}.conll.gz") for file in FILES[name])
+    return key, response
+
+
+def check(row: WindowScores, figures: dict[str, Any]) -> None:
+    assert row.windows == figures["windows"]
+    assert [[*row.key], [*row.response]] == [figures["key"], figures["response"]]
+    for name, score in row.scores.items():
+        own = figures[name]
+        assert score.f1 == pytest.approx(own if name == "conll" else own["f1"], abs=1e-12)
+        if name == "blanc":
+            found = {kind: [*c["recall"], *c["precision"]] for kind, c in score.counts.items()}
+            assert found == {kind: own[kind] for kind in found}
+        elif name != "conll":
+            counts = [*score.counts["recall"], *score.counts["precision"]]
+            assert counts == pytest.approx([float(Fraction(n)) for n in own["counts"]], rel=1e-13)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_widths(name: str) -> None:
+    scores = corefkit.score(*corpora(name), METRICS, window=WIDTHS[name])
+    assert [row.window for row in scores.windows] == [*WIDTHS[name].split(","), "whole"]
+    for row in scores.windows:
+        check(row, expected(name)[row.window])
+
+
+def test_singletons_are_dropped_in_windows() -> None:
+    name = "litbank/response-fair"
+    scores = corefkit.score(*corpora(name), METRICS, window=500, singletons="drop")
+    check(scores.windows[0], expected(name)["500 drop"])
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "slip"),
+    [("litbank/response-fair", 500, (39, 5994)), ("raeuber", 1500, (5, 260))],
+)
+def test_bookcoref(name: str, width: int, slip: tuple[int, int]) -> None:
+    scores = corefkit.score(*corpora(name), profile="bookcoref", window=width)
+    figures = expected(name)[f"bookcoref {width}"]
+    check(scores.windows[0], figures)
+    lost, twice = slip
+    assert figures["key"][1] == corpora(name)[0].mentions - lost + twice
+    warning = next(i.message for i in scores.incidents if i.id == "window-slip")
+    assert f"lose {lost:,} of" in warning
+    assert f"count {twice:,} twice" in warning
+
+
+def test_worked_example() -> None:
+    cases = json.loads((CONFORMANCE / "strata" / "cases.json").read_text())["others"]
+    key = {"d": [[(0, 0), (600, 600), (1500, 1500), (1600, 1999)]]}
+    response = {"d": [[(0, 0), (600, 600)], [(1500, 1500), (1600, 1999)]]}
+    sides = Corpus.from_clusters(key), Corpus.from_clusters(response)
+    exact, whole = corefkit.score(*sides, METRICS, window=1500).windows
+    for row, name in ((exact, "exact"), (whole, "whole")):
+        check(row, {"windows": row.windows, **cases["window 1500"][name]})
+    slip = corefkit.score(*sides, profile="bookcoref", window=1500).windows[0]
+    check(slip, {"windows": 2, **cases["window 1500"]["bookcoref"]})
+
+
+NOT_YET = ("link:tokens", "link:sentences", "link:mentions")
+
+
+def test_no_figure_is_forgotten() -> None:
+    for name, widths in WIDTHS.items():
+        known = {*widths.split(","), "whole", *NOT_YET}
+        known |= {"500 drop", "bookcoref 500"} if "litbank" in name else {"bookcoref 1500"}
+        assert {*expected(name)} == known
