@@ -19,7 +19,7 @@ from corefkit.core.options import Options, UsageError
 from corefkit.formats._kit.reading import read
 from corefkit.render.significance import pairs_table
 from corefkit.stats import INTERVALS
-from corefkit.stats.resampling import Difference, Stratum, interval
+from corefkit.stats.resampling import Difference, KeyFigures, interval
 from corefkit.stats.significance import (
     Significance,
     SystemPair,
@@ -415,7 +415,7 @@ def test_divided_as_the_metrics_do(rows: list[list[int]]) -> None:
         for name in names
     }
     scores = Scores(Options(metrics=names), Counts(tuple(map(str, range(len(rows)))), tables))
-    (found,) = Stratum([scores], 1, np.random.SeedSequence(0), only=True).by_document
+    (found,) = KeyFigures([scores], 1, np.random.SeedSequence(0), only=True).by_document
     for i, name in enumerate(names):
         for j, row in enumerate(rows):
             expected = metrics.countable(name).score(row[: len(tables[name])]).f1

@@ -37,6 +37,8 @@ class Chains:
         corpus: whose mentions they are; its documents are those of the key.
         tokens: the token columns of the key.
         chosen: the tagset, its name, or "auto" for the one that the tags are from.
+        key_entity: int64 (mentions,), the key entity of the partner of each mention, −1 for none;
+            None for the key itself.
         row: int64 (mentions,), where each mention stands in the corpus.
         document, start, end, entity: int64 (mentions,), as in the corpus.
         size: int64 (entities,), the number of mentions of each entity.
@@ -45,6 +47,7 @@ class Chains:
 
     def __init__(self, corpus: Corpus, tokens: KeyTokens, chosen: str | Tagset = "auto") -> None:
         self.corpus, self.tokens, self.chosen = corpus, tokens, chosen
+        self.key_entity: IntArray | None = None
         self.row: IntArray = np.lexsort((-corpus.end, corpus.start, corpus.entity))
         columns = (corpus.document, corpus.start, corpus.end, corpus.entity)
         self.document, self.start, self.end, self.entity = (c[self.row] for c in columns)
@@ -58,6 +61,16 @@ class Chains:
 
     def __len__(self) -> int:
         return len(self.row)
+
+    def at_token(self, values: IntArray, token: IntArray) -> IntArray:
+        """values[token of the document of each mention]: those of all tokens of the key.
+
+        Before the first token of a document that of the first, after the last that of the last.
+        """
+        texts = self.tokens.corpus
+        last = np.maximum(texts.tokens[self.document] - 1, 0)
+        place = texts.first_token[self.document] + np.clip(token, 0, last)
+        return values[place] if len(values) else np.zeros_like(place)
 
     def column(self, name: str) -> Column:
         """The value of a token column at the first token of each mention; of zeros their own."""

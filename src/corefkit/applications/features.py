@@ -14,11 +14,12 @@ import numpy as np
 
 from corefkit.applications.chains import NO_NAME, NOUN, Chains
 from corefkit.applications.tokens import KeyTokens
-from corefkit.core.arrays import BoolArray, IntArray, ranks_of
+from corefkit.core.arrays import BoolArray, IntArray, distinct, ranks_of
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError
 from corefkit.core.names import GROUPINGS, genre
+from corefkit.core.nodes import ends_of, number_rows
 from corefkit.core.options import UsageError
 from corefkit.core.source import Column
 from corefkit.core.tagsets import Tagset
@@ -127,6 +128,35 @@ def entity_size(chains: Chains) -> Column:
     return binned(chains.size[chains.entity], (1, 2, 3, 4, 5, 10, 20, 50))
 
 
+NESTED = ("inner", "outer", "flat")
+
+
+def nested(chains: Chains) -> Column:
+    """Inner if it lies in another mention of its side, else outer if another lies in it, else flat.
+
+    Of mentions with another span, by their hulls.
+    """
+    first, first_zero, last, last_zero = (ends[chains.row] for ends in ends_of(chains.corpus))
+    wide = int(max(first_zero.max(initial=0), last_zero.max(initial=0))) + 1
+    start, end = first * wide + first_zero, last * wide + last_zero
+    hull = distinct(number_rows((chains.document, start, end)))
+    rows = hull.first
+    order = np.lexsort((-end[rows], start[rows], chains.document[rows]))
+    document, begin, stop = (c[rows[order]] for c in (chains.document, start, end))
+    # One number for a place in a document: those of later documents are larger.
+    low = int(begin.min(initial=0))
+    width = int(stop.max(initial=0)) - low + 1
+    reach = document * width + stop - low
+    # All before it begin no later: one that reaches as far holds it. All after it begin no earlier.
+    furthest = np.append(-1, np.maximum.accumulate(reach)[:-1])
+    inner = (furthest >= reach) & (document == np.append(-1, document[:-1]))
+    nearest = np.append(np.minimum.accumulate(reach[::-1])[::-1][1:], np.iinfo(np.int64).max)
+    code = np.where(inner, 0, np.where(nearest <= reach, 1, 2))
+    found = np.empty(len(rows), dtype=np.int64)
+    found[order] = code
+    return Column(found[hull.inverse], NESTED)
+
+
 def document_genre(chains: Chains) -> Column:
     """The genre of the document."""
     genres = _column([genre(name) for name in chains.corpus.names])
@@ -151,6 +181,16 @@ def binned(numbers: IntArray, lowest: Sequence[int]) -> Column:
     return Column(code, (*names, f"{lowest[-1]}+"))
 
 
+def banded(numbers: IntArray, lowest: Sequence[int]) -> Column:
+    """Like `binned`, with a band for what is below the first.
+
+    >>> banded(np.array([1, 3, 9]), (2, 5))
+    Column(code=array([0, 1, 2]), values=('<2', '2-4', '5+'))
+    """
+    column = binned(numbers, lowest)
+    return Column(column.code + 1, (f"<{lowest[0]}", *column.values))
+
+
 OWN_NAME = Feature("ne", own_name, ("ne",))
 
 FEATURES: dict[str, Feature] = {
@@ -162,6 +202,7 @@ FEATURES: dict[str, Feature] = {
         Feature("length", length),
         Feature("distance", distance),
         Feature("entity-size", entity_size),
+        Feature("nested", nested),
         Feature("genre", document_genre),
         Feature("speaker", speaker, ("speaker",)),
     )
@@ -275,7 +316,7 @@ def _at(values: BoolArray, corpus: Corpus, tokens: KeyTokens, token: IntArray) -
     return there & values[number] if len(values) else there
 
 
-def find_feature(feature: str | Feature) -> Feature:
+def find_feature(feature: object) -> Feature:
     """The feature of that name, or what the user made."""
     if isinstance(feature, Feature):
         return feature

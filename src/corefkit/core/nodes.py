@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, IntArray, among, distinct, tuples
+from corefkit.core.arrays import BoolArray, IntArray, among, distinct, ranks_of, tuples
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus, Span
 from corefkit.core.incidents import Collector, Incident, Severity
 
@@ -142,6 +142,18 @@ def text_order(corpus: Corpus) -> IntArray:
             rows.sort(key=lambda row: (nodes_of(corpus, row), int(head[row]), int(head_zero[row])))
             order[begin:end] = rows
     return order
+
+
+def reading_order(corpus: Corpus) -> IntArray:
+    """The rows by document and start, the longer first, then as `text_order` has them.
+
+    Unlike `Corpus.text_order` it does not depend on the order of brackets, even where
+    discontinuous mentions have the same hull.
+    """
+    if corpus.parts is None:
+        return corpus.text_order
+    fine, zero = ranks_of(text_order(corpus)), zero_numbers(corpus)
+    return np.lexsort((fine, -corpus.end, zero, corpus.start, corpus.document))
 
 
 def head_columns(corpus: Corpus) -> tuple[IntArray, IntArray]:

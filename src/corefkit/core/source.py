@@ -231,6 +231,13 @@ class Source:
         """
         return None
 
+    def mention_types(self, byte: IntArray) -> list[str] | None:
+        """The type of the entity that the brackets at these bytes give, "" for none.
+
+        None where the format has no types of entities.
+        """
+        return None
+
     def text(self, document: int) -> str | None:
         """The running text of a document, counted from 0 in the file, for character spans."""
         return None

@@ -62,6 +62,7 @@ BREAKDOWNS = {
     "length": "the number of words",
     "distance": "how many sentences back the mention before it in its entity is",
     "entity-size": "the number of mentions of the entity",
+    "nested": "inner in another mention, outer with one in it, or flat",
     "speaker": "who says it",
 }
 """What else `--by` can name: features of mentions, defined in corefkit.applications.features."""

@@ -14,6 +14,7 @@ with predicted mentions as in Luo et al. 2014).
 True
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -54,14 +55,23 @@ def counting_kinds(sums: Sums, either: bool = False) -> list[str]:
 
     The latter is how corefud-scorer counts them.
     """
-    sides = ((name, key, other) for name, (_, key, _, other) in kinds(sums).items())
+    return _counting(kinds(sums), either)
+
+
+def _counting(sums: Mapping[str, Sums], either: bool) -> list[str]:
+    sides = ((name, key, other) for name, (_, key, _, other) in sums.items())
     return [name for name, key, other in sides if key or (either and other)]
 
 
 def score(sums: Sums, either: bool = False) -> Score:
     """The mean of the kinds that count; where there is none, 0."""
-    scores = {name: ratios(kind) for name, kind in kinds(sums).items()}
-    used = [scores[name] for name in counting_kinds(sums, either)]
+    return score_kinds(kinds(sums), either)
+
+
+def score_kinds(sums: Mapping[str, Sums], either: bool = False) -> Score:
+    """The same from RATIOS of coreference and of non-coreference links."""
+    scores = {name: ratios(kind) for name, kind in sums.items()}
+    used = [scores[name] for name in _counting(sums, either)]
     recall, precision, f1 = (
         sum(getattr(kind, value) for kind in used) / max(len(used), 1)
         for value in ("recall", "precision", "f1")
@@ -72,12 +82,17 @@ def score(sums: Sums, either: bool = False) -> Score:
 def f1(sums: FloatArray, either: bool = False) -> FloatArray:
     """Like `score`, F1 only, of many sums at once: float64 (…, 6, samples) → (…, samples)."""
     both, key, response, neither, not_key, not_response = (sums[..., i, :] for i in range(6))
-    linked = ratio_f1(np.stack((both, key, both, response), axis=-2))
-    apart = ratio_f1(np.stack((neither, not_key, neither, not_response), axis=-2))
-    counts, counts_not = key > 0, not_key > 0
+    linked = np.stack((both, key, both, response), axis=-2)
+    apart = np.stack((neither, not_key, neither, not_response), axis=-2)
+    return f1_of_kinds(linked, apart, either)
+
+
+def f1_of_kinds(linked: FloatArray, apart: FloatArray, either: bool = False) -> FloatArray:
+    """The same from RATIOS (…, 4, samples) of coreference and of non-coreference links."""
+    counts, counts_not = (kind[..., 1, :] > 0 for kind in (linked, apart))
     if either:
-        counts, counts_not = counts | (response > 0), counts_not | (not_response > 0)
-    total = np.where(counts, linked, 0.0) + np.where(counts_not, apart, 0.0)
+        counts, counts_not = counts | (linked[..., 3, :] > 0), counts_not | (apart[..., 3, :] > 0)
+    total = np.where(counts, ratio_f1(linked), 0.0) + np.where(counts_not, ratio_f1(apart), 0.0)
     return total / np.maximum(counts.astype(np.float64) + counts_not, 1)
 
 

@@ -55,6 +55,7 @@ class Conll801(Scorer):
     rules = ("exact",)
     counting = "copies of key spans stay in the key and go in the response"
     equivocal = True
+    divisible = False
     needs_files = True
 
     def drop_copies(self, corpus: Corpus) -> tuple[Corpus, list[Incident]]:

@@ -58,6 +58,7 @@ class CorefUD(Scorer):
         "directions"
     )
     equivocal = True
+    divisible = False
     needs_spans = True
     copies_hint = "each"
     heads_matter: ClassVar[tuple[str, ...]] = ("head",)

@@ -46,6 +46,7 @@ class Coval(Scorer):
     rules: ClassVar[tuple[str, ...] | None] = ("exact", "mina")
     counting = "every copy stays, and a mention belongs to the last entity listing it"
     equivocal = True
+    divisible = False
     needs_files = True
     copies_hint = "both"
 

@@ -77,6 +77,7 @@ class Scorer:
         counting: how it counts, in a line, if it has a way of its own: then the policy
             `duplicates` chooses nothing, and naming one means the standard way of counting.
         equivocal: whether a span may occur twice in what is compared.
+        divisible: whether its counts can be split by entity, where no span is repeated.
         needs_files: whether it asks for the order of brackets, which lists of clusters lack.
         needs_spans: whether a mention must be a span, because its head or its place matters.
     """
@@ -90,6 +91,7 @@ class Scorer:
     counting: ClassVar[str] = ""
     equivocal: ClassVar[bool] = False
     needs_files: ClassVar[bool] = False
+    divisible: ClassVar[bool] = True
     needs_spans: ClassVar[bool] = False
     copies_hint: ClassVar[str] = ""
     """The hint of the incident about each copy of a repeated span."""

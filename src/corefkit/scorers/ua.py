@@ -58,6 +58,7 @@ class UA(Scorer):
         "words": "error",
     }
     rules: ClassVar[tuple[str, ...] | None] = ("exact", "partial", "craft")
+    divisible = False
     counting = "a span stays in every entity, and is looked up in the last one that lists it"
     needs_files = True
 

@@ -20,7 +20,9 @@ from corefkit.scorers.signature import signature
 
 if TYPE_CHECKING:
     from corefkit.applications.chains import Pair
+    from corefkit.applications.entity_labels import EntityLabel
     from corefkit.applications.features import Feature
+    from corefkit.scoring.strata import Strata, Stratum
     from corefkit.scoring.windows import WindowScores
 
 ROW = ("metric", "recall", "precision", "f1", *RATIOS)
@@ -116,17 +118,24 @@ class Scores(Mapping[str, Score]):
         """One line that says how these scores were made."""
         return signature(self.options, () if self.coverage is None else (self.coverage,))
 
-    def by(self, group: "str | Callable[[str], str] | Feature") -> dict[str, "Scores"]:
+    def by(
+        self, group: "str | Callable[[str], str] | Feature | EntityLabel"
+    ) -> dict[str, "Scores"]:
         """Scores of groups of documents, sorted: "document", "genre", "re:" and a pattern
         with one group, or a function of the name.
 
         Or of groups of mentions, by the labels of a feature: "class", "ne", "word", …, or a
-        Feature of your own. These have mentions and the application scores only.
+        Feature of your own. These have mentions and the application scores only; without
+        application scores they are strata.
+
+        Or of strata, by a label of entities: "entity:size", "entity:size=1,2,10", or an EntityLabel
+        of your own. A `Stratum` is a part of this comparison: nothing is filtered, and its counts
+        add up to the whole; a rate with nothing to divide by is None.
         """
         if isinstance(group, str) and group.startswith(PATTERN):
             group = pattern_grouping(group)
         if not callable(group) and not (isinstance(group, str) and group in GROUPINGS):
-            return self._break_down(group)
+            return {**self.split(group)} if self._is_split(group) else self._break_down(group)
         function = GROUPINGS[group] if isinstance(group, str) else group
         rows: dict[str, list[int]] = {}
         for row, name in enumerate(self.counts.documents):
@@ -145,16 +154,50 @@ class Scores(Mapping[str, Score]):
             for label in sorted(rows)
         }
 
-    def _break_down(self, group: "str | Feature") -> dict[str, "Scores"]:
+    def _is_split(self, group: object) -> bool:
+        """Whether this makes strata: not with application scores, whose classes are no strata."""
+        from corefkit.applications.entity_labels import is_label
+
+        return is_label(group) or not self.options.applications
+
+    def split(self, group: "str | Feature | EntityLabel") -> "dict[str, Stratum]":
+        """The strata by a label of entities or a feature of mentions; see `by`."""
+        from corefkit.applications.entity_labels import find_division, load_for
+
+        division = find_division(group)
+        strata = self.strata(division.name)
+        load_for(division, strata.pair.tokens)
+        return strata.by(division)
+
+    def strata(self, by: str = "entity") -> "Strata":
+        """The comparison, ready to be split by anything; UsageError where it cannot be."""
+        from corefkit.scoring.strata import check_strata
+
+        check_strata(self.options)
+        self._needs_pair(by)
+        return self._strata
+
+    @cached_property
+    def _strata(self) -> "Strata":
+        from corefkit.scoring.strata import Strata
+
+        assert self.pair is not None
+        return Strata(self.pair, self.options)
+
+    def _needs_pair(self, by: str) -> None:
+        if self.pair is None:
+            raise UsageError(
+                f"scores by {by} can only be had where corpora are scored, and before "
+                "the scores are pickled"
+            )
+
+    def _break_down(self, group: "str | Feature | EntityLabel") -> dict[str, "Scores"]:
         from corefkit.applications.features import find_feature
         from corefkit.metrics.outcomes import breakdown
 
         feature = find_feature(group)
-        if self.pair is None:
-            raise UsageError(
-                f"scores by {feature.name} can only be had where corpora are scored, and before "
-                "the scores are pickled"
-            )
+        self._needs_pair(feature.name)
+        assert self.pair is not None
         options = replace(self.options, metrics=can_break_down(self.options, feature.name))
         self.pair.tokens.must_have(*feature.tokens)
         chosen = [(metrics.get(m), options.applications.get(m, "")) for m in options.metrics]

@@ -6,9 +6,9 @@ samples × documents times documents × counts. Swapping documents between two s
 the same kind, and so is leaving one document out.
 
 `Evidence` has the figures of systems and of their samples: intervals, differences, p-values. It
-holds one `Stratum` per key. Below stand what they are made of: draws, sums, intervals. Tables are
-sorted by the names of the documents (`Counts.by_name`): a seed then draws the same whatever their
-order in a file.
+holds one `KeyFigures` per key. Below stand what they are made of: draws, sums, intervals. Tables
+are sorted by the names of the documents (`Counts.by_name`): a seed then draws the same whatever
+their order in a file.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -101,7 +101,7 @@ class Evidence:
         self.plan = plan
         self.metrics = keys[0][0].options.metrics
         self._strata = [
-            Stratum(scores, plan.samples, seed, only)
+            KeyFigures(scores, plan.samples, seed, only)
             for scores, seed in zip(keys, seeds, strict=True)
         ]
         self.observed = _mean([s.observed for s in self._strata])
@@ -171,7 +171,7 @@ def _mean(arrays: Sequence[FloatArray]) -> FloatArray:
     return np.mean(arrays, axis=0) if len(arrays) > 1 else arrays[0]
 
 
-class Stratum:
+class KeyFigures:
     """The systems on one key: their figures, and those of samples of its documents.
 
     Attributes:

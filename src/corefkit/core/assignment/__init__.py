@@ -1,9 +1,11 @@
-"""The best one-to-one pairing: the one solver, with three rules for pairings of equal worth.
+"""The best one-to-one pairing: the one solver, with four rules for pairings of equal worth.
 
 - any: `best_alignment` gives a heaviest pairing of a large sparse graph, always the same one. The
   total is what counts, as in CEAF.
 - first: `first_best_pairing` and `best_pairs(…, ties="first")` compute in exact arithmetic; the
   first row takes the earliest column that a best pairing allows, then the second row, and so on.
+- first cells: `first_alignment` computes in exact arithmetic, too; edges have an order, and at the
+  first edge in which two best pairings differ, the one that has it is taken. So break CEAF down.
 - scipy: `scipy_pairing` and `best_pairs(…, ties="scipy")` choose what scipy's
   `linear_sum_assignment` returns for the dense table, as other scorers do.
 
@@ -17,15 +19,72 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, FloatArray, IntArray
+from corefkit.core.arrays import BoolArray, FloatArray, IntArray, distinct, tuples
 from corefkit.core.assignment.dense import scipy_pairing as scipy_pairing
+from corefkit.core.assignment.first_best import first_best_cells
 from corefkit.core.assignment.first_best import first_best_pairing as first_best_pairing
 from corefkit.core.assignment.sparse import best_alignment as best_alignment
-from corefkit.core.assignment.sparse import edge_components, take_dominant
+from corefkit.core.assignment.sparse import (
+    edge_components,
+    solve_line,
+    take_dominant,
+    take_one_by_one,
+)
 from corefkit.core.carriers import frozen
 
 _MARGIN = 1e-9
 """Far above what floating-point sums of shares can be wrong, far below what matters."""
+
+
+_LONG = 64
+"""A path or cycle of more edges is solved in one pass along it."""
+
+
+def first_alignment(
+    row: IntArray,
+    column: IntArray,
+    numerator: IntArray,
+    denominator: IntArray,
+    place: IntArray,
+) -> IntArray:
+    """The numbers of the edges in a heaviest matching, sorted; of several in the first.
+
+    All int64 (edges,): the weight of an edge is numerator/denominator > 0, its place in the order
+    of edges is `place`, which no other has. Of all best matchings, in exact arithmetic, this is the
+    one which, at the first edge where two of them differ, has that edge.
+
+    >>> row, column, ones = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1]), np.ones(4, dtype=int)
+    >>> first_alignment(row, column, ones, ones, np.array([2, 0, 1, 3])).tolist()
+    [1, 2]
+    """
+    weight = numerator / denominator
+    # What is taken is in every best matching; what floats cannot decide is left.
+    taken, left = take_dominant(row, column, weight, margin=_MARGIN, stop_early=True)
+    more, left = take_one_by_one(row, column, weight, left, _MARGIN)
+    chosen = [taken, more]
+    for component in edge_components(row, column, left):
+        edges = component[np.argsort(place[component])]
+        scale = lcm(*denominator[edges].tolist())
+        exact = [n * (scale // d) for n, d in tuples(numerator[edges], denominator[edges])]
+        chosen.append(edges[_first_of_component(row[edges], column[edges], exact)])
+    return np.sort(np.concatenate(chosen))
+
+
+def _first_of_component(row: IntArray, column: IntArray, weight: list[int]) -> IntArray:
+    """The edges of the first best matching of one component; edges are in their order."""
+    r, c = distinct(row).inverse, distinct(column).inverse
+    most = max(int(np.bincount(r).max()), int(np.bincount(c).max()))
+    if len(weight) > _LONG and most <= 2:
+        # Weights that no other edges add up to: of equal ones the first have the higher bits.
+        size = len(weight)
+        ordered = [(w << size) + (1 << size - 1 - i) for i, w in enumerate(weight)]
+        return solve_line(r, c, ordered)
+    weights: list[dict[int, int]] = [{} for _ in range(int(r.max()) + 1)]
+    order = list(tuples(r, c))
+    for (one, other), worth in zip(order, weight, strict=True):
+        weights[one][other] = worth
+    partner = first_best_cells(weights, int(c.max()) + 1, order)
+    return np.flatnonzero(np.array(partner)[r] == c)
 
 
 @frozen(eq=False)

@@ -1,8 +1,10 @@
 """The heaviest one-to-one pairing of a small graph, in exact arithmetic, with a rule for ties.
 
-Rows and columns are numbered in text order. Of all pairings of the highest total the first row
-takes the earliest column that one of them allows (and stays alone only if all of them leave it
-out), then the second row, and so on.
+Rows and columns are numbered in text order. Of all pairings of the highest total, by
+`first_best_pairing` the first row takes the earliest column that one of them allows (and stays
+alone only if all of them leave it out), then the second row, and so on. By `first_best_cells` the
+edges themselves have an order: at the first edge in which two pairings differ, the one that has it
+comes first.
 
 The Hungarian method leaves a number on each row and column, u and v ≥ 0, with u + v ≥ weight on
 every edge. The best pairings are those, and only those, that use *tight* edges (u + v = weight)
@@ -11,7 +13,7 @@ edges along alternating paths, and nothing is solved twice.
 """
 
 from bisect import insort
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import lcm
 from typing import TYPE_CHECKING
 
@@ -46,6 +48,23 @@ def first_best_pairing(
     return graph.column_of, unique
 
 
+def first_best_cells(weights: Weights, columns: int, order: Iterable[tuple[int, int]]) -> list[int]:
+    """The column of each row, −1 for none, in the best pairing that comes first by its edges.
+
+    `order` has all edges, as rows and columns, each once.
+
+    >>> square = [{0: 1, 1: 1}, {0: 1, 1: 1}]
+    >>> first_best_cells(square, 2, [(0, 1), (0, 0), (1, 0), (1, 1)])
+    [1, 0]
+    """
+    solved = _Hungarian(weights, columns)
+    graph = _Tight(weights, solved.column_of, solved.u, solved.v)
+    if not graph.is_plain:
+        for row, column in order:
+            graph.settle_edge(row, column)
+    return graph.column_of
+
+
 class _Tight:
     """The tight edges, and a best pairing that is changed step by step into the first.
 
@@ -75,6 +94,11 @@ class _Tight:
         """The column of each row, −1 for none."""
         return self._partner[0]
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether no tight edge lies outside the pairing: then there is no other."""
+        return sum(map(len, self._edges[0])) == sum(column >= 0 for column in self.column_of)
+
     def can_do_without(self, row: int) -> bool:
         """Whether there is a best pairing without the edge that the row has now.
 
@@ -99,23 +123,34 @@ class _Tight:
         """Give the row its earliest possible column, for good."""
         self._open[0][row] = False
         for column in self._edges[0][row]:
-            if not self._open[1][column]:
-                continue
-            before, other = self._partner[0][row], self._partner[1][column]
-            if before == column:
-                self._open[1][column] = False
+            if self._open[1][column] and self._take(row, column):
                 return
-            kept = self._partner[0][:], self._partner[1][:]
-            if before >= 0:
-                self._separate(row, before)
-            if other >= 0:
-                self._separate(other, column)
-            self._partner[0][row], self._partner[1][column] = column, row
+
+    def settle_edge(self, row: int, column: int) -> None:
+        """Put an edge into the pairing for good, if a best pairing has it and all that were put."""
+        if column not in self._edges[0][row] or not (self._open[0][row] and self._open[1][column]):
+            return
+        self._open[0][row] = False
+        self._open[0][row] = not self._take(row, column)
+
+    def _take(self, row: int, column: int) -> bool:
+        """Give the row this column and close the column; whether a best pairing has the two."""
+        before, other = self._partner[0][row], self._partner[1][column]
+        if before == column:
             self._open[1][column] = False
-            if self._mend(other, before):
-                return
-            self._open[1][column] = True
-            self._partner = kept
+            return True
+        kept = self._partner[0][:], self._partner[1][:]
+        if before >= 0:
+            self._separate(row, before)
+        if other >= 0:
+            self._separate(other, column)
+        self._partner[0][row], self._partner[1][column] = column, row
+        self._open[1][column] = False
+        if self._mend(other, before):
+            return True
+        self._open[1][column] = True
+        self._partner = kept
+        return False
 
     def _separate(self, row: int, column: int) -> None:
         self._partner[0][row] = self._partner[1][column] = -1

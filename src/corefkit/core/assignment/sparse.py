@@ -171,14 +171,14 @@ def edge_components(row: IntArray, column: IntArray, edges: IntArray) -> list[In
 
 
 def take_one_by_one(
-    row: IntArray, column: IntArray, weight: FloatArray, left: IntArray
+    row: IntArray, column: IntArray, weight: FloatArray, left: IntArray, margin: float = 0.0
 ) -> tuple[IntArray, IntArray]:
     """The edges among `left` that weigh at least as much as the next-best at both their ends.
 
-    Whenever one is taken, the ends of what goes with it are looked at again, and nothing else.
-    Returns the edges taken and the undecided rest.
+    And this `margin` more. Whenever one is taken, the ends of what goes with it are looked at
+    again, and nothing else. Returns the edges taken and the undecided rest.
     """
-    graph = _Graph(row[left], column[left], weight[left])
+    graph = _Graph(row[left], column[left], weight[left], margin)
     waiting = deque(range(len(left)))
     taken = []
     while waiting:
@@ -193,7 +193,8 @@ def take_one_by_one(
 class _Graph:
     """At each end its edges as a stack, the heaviest on top, the earlier of two equals."""
 
-    def __init__(self, row: IntArray, column: IntArray, weight: FloatArray) -> None:
+    def __init__(self, row: IntArray, column: IntArray, weight: FloatArray, margin: float) -> None:
+        self._margin = margin
         self.alive = [True] * len(weight)
         self._weight: list[float] = weight.tolist()
         rows = int(row.max(initial=-1)) + 1
@@ -212,7 +213,7 @@ class _Graph:
 
     def dominant(self, edge: int) -> bool:
         """Whether it can replace whatever a matching uses at its two ends."""
-        others = 0.0
+        others = self._margin
         for end in self._ends[edge]:
             if self._top(end) != edge:
                 return False
@@ -232,17 +233,19 @@ class _Graph:
         return [edge for edge in best if edge is not None]
 
 
-def solve_line(row: IntArray, column: IntArray, weight: FloatArray) -> IntArray:
+def solve_line(row: IntArray, column: IntArray, weight: FloatArray | Sequence[int]) -> IntArray:
     """A heaviest matching of edges that form one path or one cycle, in one pass along them.
 
-    Of two that weigh the same, the one that does without the later edges of the pass.
+    Whole numbers, which may be as long as need be, are added exactly. Of two that weigh the same,
+    the one that does without the later edges of the pass.
 
     >>> path = np.array([0, 0, 1, 1]), np.array([0, 1, 1, 2])
     >>> solve_line(*path, np.array([2.0, 3.0, 2.0, 0.5])).tolist()
     [0, 2]
     """
+    listed: Sequence[float] = weight.tolist() if isinstance(weight, np.ndarray) else weight
     order, cycle = _walk(row.tolist(), column.tolist())
-    values: list[float] = weight[order].tolist()
+    values = [listed[edge] for edge in order]
     _, chosen = _best_of_path(values)
     if cycle:
         # The first and the last edge touch: either the first stays out, or its neighbours do.
@@ -276,14 +279,18 @@ def _walk(row: Sequence[int], column: Sequence[int]) -> tuple[list[int], bool]:
 
 def _best_of_path(weight: Sequence[float]) -> tuple[float, list[int]]:
     """The largest sum of elements no two of which are neighbours, and their places."""
-    best = [0.0, 0.0]
+    before: float = 0
+    best: float = 0
+    raises = []
     for value in weight:
-        best.append(max(best[-1], best[-2] + value))
+        with_it = before + value
+        raises.append(with_it > best)
+        before, best = best, max(best, with_it)
     chosen = []
     place = len(weight) - 1
     while place >= 0:
-        if best[place + 2] > best[place + 1]:
+        if raises[place]:
             chosen.append(place)
             place -= 1
         place -= 1
-    return best[-1], chosen[::-1]
+    return best, chosen[::-1]

@@ -14,6 +14,9 @@ from corefkit.formats.columns.interning import intern_column
 from corefkit.formats.conllu.lines import FORM, LEMMA, UPOS, ConlluLines, Headers
 from corefkit.formats.conllu.nodes import MentionNodes, Nodes
 
+_VALUES = re.compile(rb"[^()|\s]*")
+"""The values of an opening bracket, after it."""
+
 _SENT_ID = b"# sent_id ="
 _NEWPAR = re.compile(rb"#\s*newpar\b")
 FIGURES = (
@@ -84,6 +87,15 @@ class ConlluSource(Source):
             for one, other in zip(begin.tolist(), end.tolist(), strict=True)
         ]
         return rank[np.array(found, dtype=np.int64)]
+
+    def mention_types(self, byte: IntArray) -> list[str] | None:
+        """The etype of each opening bracket; None where the file declares none."""
+        place = layout_of(self).headers.declaration.etype
+        if place < 0:
+            return None
+        values = (_VALUES.match(self.data, at + 1) for at in byte.tolist())
+        listed = (found[0].split(b"-") if found else [] for found in values)
+        return [own[place].decode("utf-8", "replace") if len(own) > place else "" for own in listed]
 
     def token_lines(self) -> IntArray:
         """The line of each word."""

@@ -1,0 +1,339 @@
+"""What single entities, and single mentions, contribute to the counts of a metric.
+
+Recall of a metric over partitions is a sum over key entities divided by another, and precision the
+same over response entities. So both can be split by any label of entities, and five metrics also by
+any label of mentions: the sum over the labels is the unbroken count, as a fraction, because nothing
+is filtered, and an entity is still compared with all others.
+
+CEAF is aligned once for a document; where several alignments are best, `place_cells` says in which
+order pairs of entities come first (`first_alignment`). The total is the same for all of them.
+
+>>> from corefkit import Corpus
+>>> from corefkit.core.overlap import make_overlap
+>>> from corefkit.matching.exact import equal_mentions
+>>> def read(*clusters):
+...     return Corpus.from_clusters({"a": [[(ord(m), ord(m)) for m in one] for one in clusters]})
+>>> key, response = read("abc", "defg"), read("ab", "cd", "fghi")
+>>> overlap = make_overlap(key, response, equal_mentions(key, response))
+>>> shares = Contributions(overlap, np.arange(4)).of_entities("bcub")[0]
+>>> [str(share) for share in shares.key.numerator.listed()]
+['5/3', '5/4']
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import field
+from fractions import Fraction
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from corefkit.core.arrays import BoolArray, IntArray, pairs, sum_by, tuples
+from corefkit.core.assignment import first_alignment
+from corefkit.core.carriers import frozen
+from corefkit.core.overlap import Overlap
+
+
+class Fractions(NamedTuple):
+    """Exact fractions: int64 (n,) each."""
+
+    top: IntArray
+    bottom: IntArray
+
+    def listed(self) -> list[Fraction]:
+        """The fractions one by one."""
+        return [Fraction(top, bottom) for top, bottom in tuples(self.top, self.bottom)]
+
+    def total(self) -> Fraction:
+        """Their exact sum."""
+        tops: dict[int, int] = {}
+        for top, bottom in tuples(self.top, self.bottom):
+            tops[bottom] = tops.get(bottom, 0) + top
+        return sum((Fraction(top, bottom) for bottom, top in tops.items()), Fraction())
+
+    def take(self, rows: IntArray | BoolArray) -> "Fractions":
+        """Some of them."""
+        return Fractions(self.top[rows], self.bottom[rows])
+
+    @property
+    def whole(self) -> bool:
+        """Whether they are whole numbers, written as such."""
+        return bool((self.bottom == 1).all())
+
+
+class Share(NamedTuple):
+    """What each of several entities or mentions adds to the numerator and denominator of a rate."""
+
+    numerator: Fractions
+    denominator: Fractions
+
+
+class Shares(NamedTuple):
+    """What the key adds to recall, and the response to precision."""
+
+    key: Share
+    response: Share
+
+
+def whole_numbers(values: IntArray | BoolArray) -> Fractions:
+    """Whole numbers as fractions."""
+    numbers = values.astype(np.int64)
+    return Fractions(numbers, np.ones_like(numbers))
+
+
+EntityShare = Callable[[Overlap], Share]
+"""The share of each key entity; that of response entities is the same with sides exchanged."""
+
+
+def entity_mentions(overlap: Overlap) -> Share:
+    """Mentions that the other side has, of all."""
+    found = _sum_cells(overlap, overlap.count)
+    return Share(whole_numbers(found), whole_numbers(overlap.key.size))
+
+
+def entity_muc(overlap: Overlap) -> Share:
+    """|K| − parts of K, of |K| − 1."""
+    found = _sum_cells(overlap, overlap.count - 1)
+    return Share(whole_numbers(found), whole_numbers(overlap.key.size - 1))
+
+
+def entity_bcub(overlap: Overlap) -> Share:
+    """Σ n² / |K|, of |K|."""
+    size = overlap.key.size
+    found = Fractions(_sum_cells(overlap, overlap.count**2), np.maximum(size, 1))
+    return Share(found, whole_numbers(size))
+
+
+def entity_ceafm(overlap: Overlap) -> Share:
+    """n of the entity that it is aligned with, of |K|; the overlap has the aligned cells only."""
+    return entity_mentions(overlap)
+
+
+def entity_ceafe(overlap: Overlap) -> Share:
+    """φ₄ of the entity that it is aligned with, of 1; the overlap has the aligned cells only."""
+    top, bottom = np.zeros_like(overlap.key.size), np.ones_like(overlap.key.size)
+    top[overlap.key_entity] = 2 * overlap.count
+    bottom[overlap.key_entity] = _both_sizes(overlap)
+    return Share(Fractions(top, bottom), whole_numbers(np.ones_like(overlap.key.size)))
+
+
+def entity_lea(overlap: Overlap) -> Share:
+    """Σ n(n−1) / (|K|−1), of |K|; a singleton 1 if the other side has that very singleton."""
+    size = overlap.key.size
+    alone = size[overlap.key_entity] == 1
+    alone &= overlap.response.size[overlap.response_entity] == 1
+    found = _sum_cells(overlap, np.where(alone, 1, 2 * pairs(overlap.count)))
+    return Share(Fractions(found, np.maximum(size - 1, 1)), whole_numbers(size))
+
+
+def entity_links(overlap: Overlap) -> Share:
+    """Coreference links in both, of |K|(|K|−1)/2."""
+    found = _sum_cells(overlap, pairs(overlap.count))
+    return Share(whole_numbers(found), whole_numbers(pairs(overlap.key.size)))
+
+
+def entity_nonlinks(overlap: Overlap) -> Share:
+    """Non-coreference links in both, ½ Σ n (C − c_K − c_R + n), of ½ |K| (M − |K|).
+
+    Half of such a link goes to the entity of each of its ends.
+    """
+    size, document = overlap.key.size, overlap.key.document
+    common = overlap.sum_cells(overlap.count)[overlap.document]
+    in_key = _sum_cells(overlap, overlap.count)[overlap.key_entity]
+    in_response = _sum_cells(overlap.exchanged, overlap.count)[overlap.response_entity]
+    others = common - in_key - in_response + overlap.count
+    found = _sum_cells(overlap, overlap.count * others)
+    half = np.full_like(size, 2)
+    needed = size * (overlap.key_mentions[document] - size)
+    return Share(Fractions(found, half), Fractions(needed, half))
+
+
+BY_ENTITY: Mapping[str, tuple[EntityShare, ...]] = {
+    "mentions": (entity_mentions,),
+    "muc": (entity_muc,),
+    "bcub": (entity_bcub,),
+    "ceafm": (entity_ceafm,),
+    "ceafe": (entity_ceafe,),
+    "lea": (entity_lea,),
+    "blanc": (entity_links, entity_nonlinks),
+}
+"""The metrics that are sums over entities; blanc over two kinds of links."""
+
+
+@frozen(eq=False)
+class MentionCells:
+    """The mentions of the key side, one by one: int64 (mentions,) unless said otherwise.
+
+    Attributes:
+        entity: its entity in the overlap.
+        cell: its cell in the overlap, −1 where the other side lacks it.
+        first: bool, whether it is the first of its entity.
+        first_of_cell: bool, whether it is the first of its entity in its cell.
+    """
+
+    entity: IntArray
+    cell: IntArray
+    first: BoolArray
+    first_of_cell: BoolArray
+
+
+MentionShare = Callable[[Overlap, MentionCells], Share]
+"""The share of each mention of the key; that of response mentions with sides exchanged."""
+
+
+def mention_mentions(overlap: Overlap, mentions: MentionCells) -> Share:
+    """1 if the other side has it."""
+    return _each(mentions, whole_numbers(mentions.cell >= 0))
+
+
+def mention_muc(overlap: Overlap, mentions: MentionCells) -> Share:
+    """1 if its entity there holds an earlier mention; the first of an entity needs no link."""
+    linked = (mentions.cell >= 0) & ~mentions.first_of_cell
+    return Share(whole_numbers(linked), whole_numbers(~mentions.first))
+
+
+def mention_bcub(overlap: Overlap, mentions: MentionCells) -> Share:
+    """n / |K|."""
+    size = overlap.key.size[mentions.entity]
+    return _each(mentions, Fractions(_at_cells(overlap.count, mentions), size))
+
+
+def mention_ceafm(overlap: Overlap, mentions: MentionCells) -> Share:
+    """1 if its two entities are aligned."""
+    return mention_mentions(overlap, mentions)
+
+
+def mention_lea(overlap: Overlap, mentions: MentionCells) -> Share:
+    """(n − 1)/(|K| − 1); a singleton 1 if the other is one, too."""
+    size = overlap.key.size[mentions.entity]
+    alone = overlap.response.size[overlap.response_entity] == 1
+    shared = np.where(alone, 1, 0) if len(alone) else alone.astype(np.int64)
+    found = np.where(
+        size == 1,
+        _at_cells(shared, mentions),
+        _at_cells(overlap.count - 1, mentions),
+    )
+    return _each(mentions, Fractions(found, np.maximum(size - 1, 1)))
+
+
+BY_MENTION: Mapping[str, MentionShare] = {
+    "mentions": mention_mentions,
+    "muc": mention_muc,
+    "bcub": mention_bcub,
+    "ceafm": mention_ceafm,
+    "lea": mention_lea,
+}
+"""The metrics that are sums over mentions, too."""
+
+
+@frozen(eq=False)
+class Contributions:
+    """What the entities and the mentions of two sides contribute to each metric.
+
+    Attributes:
+        overlap: how many mentions their entities share.
+        place: int64 (cells,), the place of each cell in their order (`place_cells`).
+        large: the metrics for which entities of one mention count nothing, as in e2e-coref.
+    """
+
+    overlap: Overlap
+    place: IntArray
+    large: frozenset[str] = frozenset()
+    _aligned: dict[str, IntArray] = field(default_factory=dict)
+
+    def of_entities(self, metric: str) -> tuple[Shares, ...]:
+        """The shares of all entities, numbered as in the overlap, for each kind of count."""
+        overlap = self._counted(metric)
+        kinds = (Shares(share(overlap), share(overlap.exchanged)) for share in BY_ENTITY[metric])
+        return tuple(self._without_singletons(metric, kind) for kind in kinds)
+
+    def of_mentions(self, metric: str, key: MentionCells, response: MentionCells) -> Shares:
+        """The shares of all mentions; `key` and `response` number cells as the overlap does."""
+        share = BY_MENTION[metric]
+        sides = []
+        for overlap, mentions in ((self.overlap, key), (self.overlap.exchanged, response)):
+            cells = self._cells(metric)
+            number = np.full(len(overlap.count) + 1, -1, dtype=np.int64)
+            number[cells] = np.arange(len(cells))
+            here = MentionCells(
+                mentions.entity, number[mentions.cell], mentions.first, mentions.first_of_cell
+            )
+            found = share(overlap.choose(cells), here)
+            if metric in self.large:
+                found = _without(found, overlap.key.size[mentions.entity] == 1)
+            sides.append(found)
+        return Shares(*sides)
+
+    def aligned(self, metric: str) -> IntArray:
+        """The cells of the alignment of ceafm or ceafe."""
+        if metric not in self._aligned:
+            overlap, rows = self.overlap, np.arange(len(self.overlap.count))
+            top, bottom = overlap.count, np.ones_like(overlap.count)
+            if metric == "ceafe":
+                top, bottom = 2 * overlap.count, _both_sizes(overlap)
+                if metric in self.large:
+                    rows = rows[overlap.response.size[overlap.response_entity] > 1]
+            columns = (overlap.key_entity, overlap.response_entity, top, bottom, self.place)
+            self._aligned[metric] = rows[first_alignment(*(column[rows] for column in columns))]
+        return self._aligned[metric]
+
+    def _counted(self, metric: str) -> Overlap:
+        return self.overlap.choose(self._cells(metric))
+
+    def _cells(self, metric: str) -> IntArray:
+        """The cells that a metric counts."""
+        if metric in ("ceafm", "ceafe"):
+            return self.aligned(metric)
+        if metric not in self.large:
+            return np.arange(len(self.overlap.count))
+        overlap = self.overlap
+        large = overlap.key.size[overlap.key_entity] > 1
+        return np.flatnonzero(large & (overlap.response.size[overlap.response_entity] > 1))
+
+    def _without_singletons(self, metric: str, shares: Shares) -> Shares:
+        if metric not in self.large:
+            return shares
+        key = shares.key
+        if metric != "ceafe":  # which keeps the singletons of the key
+            key = _without(key, self.overlap.key.size == 1)
+        return Shares(key, _without(shares.response, self.overlap.response.size == 1))
+
+    @cached_property
+    def sizes(self) -> tuple[IntArray, IntArray]:
+        """The number of mentions of each entity of the key, and of the response."""
+        return self.overlap.key.size, self.overlap.response.size
+
+
+def place_cells(cell: IntArray, key_place: IntArray, cells: int) -> IntArray:
+    """int64 (cells,): the place of each cell, that of its first mention in the text of the key.
+
+    `cell` and `key_place`, int64 (pairs,), are the cell of each matched mention and its place.
+    """
+    first = np.full(cells, np.iinfo(np.int64).max, dtype=np.int64)
+    np.minimum.at(first, cell, key_place)
+    return first
+
+
+def _sum_cells(overlap: Overlap, values: IntArray) -> IntArray:
+    """Sums by key entity of integers that stand one to a cell."""
+    return sum_by(overlap.key_entity, values, len(overlap.key.size))
+
+
+def _both_sizes(overlap: Overlap) -> IntArray:
+    """|K| + |R| of each cell."""
+    return overlap.key.size[overlap.key_entity] + overlap.response.size[overlap.response_entity]
+
+
+def _at_cells(values: IntArray, mentions: MentionCells) -> IntArray:
+    """The value of the cell of each mention, 0 where it has none."""
+    return np.append(values, 0)[mentions.cell]
+
+
+def _each(mentions: MentionCells, numerator: Fractions) -> Share:
+    """A share with the denominator 1."""
+    return Share(numerator, whole_numbers(np.ones_like(mentions.entity)))
+
+
+def _without(share: Share, rows: BoolArray) -> Share:
+    """The share with nothing where `rows` holds."""
+    return Share(*(Fractions(np.where(rows, 0, part.top), part.bottom) for part in share))

@@ -1,0 +1,482 @@
+"""Strata: the scores of one comparison, split by labels of its entities or of its mentions.
+
+Nothing is filtered: an entity is still compared with all others, CEAF is aligned once for whole
+documents, and the sum over strata is the unbroken count (`metrics.contributions`). Recall of a
+stratum is about the key entities of that label, precision about the response entities of that
+label, which may be others.
+
+`Strata` counts, `Stratum` holds the scores of one label. A rate with nothing to divide by is None
+there, not 0.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from corefkit import metrics
+from corefkit.applications.chains import Chains, Pair
+from corefkit.applications.entity_labels import (
+    Division,
+    EntityLabel,
+    find_division,
+    order_labels,
+)
+from corefkit.applications.features import Feature, labels
+from corefkit.core.arrays import (
+    FloatArray,
+    IntArray,
+    distinct,
+    mask_of,
+    ranks_of,
+    sum_by,
+    sum_of_ratios,
+)
+from corefkit.core.carriers import frozen
+from corefkit.core.counts import Counts, Number, PerDocument
+from corefkit.core.nodes import reading_order
+from corefkit.core.options import Options, UsageError
+from corefkit.core.overlap import Entities, Overlap, Pairs, entity_ranks, make_overlap
+from corefkit.matching.exact import equal_mentions
+from corefkit.metrics import blanc
+from corefkit.metrics.base import Average, Score, Sums, divide, ratio_f1
+from corefkit.metrics.contributions import (
+    BY_ENTITY,
+    BY_MENTION,
+    Contributions,
+    Fractions,
+    MentionCells,
+    Share,
+    Shares,
+    place_cells,
+)
+from corefkit.scorers import scorer_class
+from corefkit.scorers.e2e import COUNT as SKIPPING
+from corefkit.scoring.scores import Scores
+
+SIZES = ".sizes"
+"""The table of Counts that says how large a stratum is: entities and mentions of the key, then of
+the response."""
+
+ALL = "all"
+"""The row of all strata together."""
+
+
+@frozen
+class StratumScore(Score):
+    """Recall, precision and F1 in a stratum; None where there is nothing to divide by."""
+
+    f1: float | None  # type: ignore[assignment]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The score as it stands in the JSON output, with null for what there is not."""
+        rates = {"recall": self.recall, "precision": self.precision} if self.counts else {}
+        return {**rates, "f1": self.f1} | ({"counts": dict(self.counts)} if self.counts else {})
+
+
+class SideSize(NamedTuple):
+    """How much of a side is in a stratum; by mention there is no number of entities."""
+
+    mentions: int
+    entities: int | None
+
+    def to_dict(self) -> dict[str, int]:
+        """As it stands in the JSON output."""
+        entities = {} if self.entities is None else {"entities": self.entities}
+        return {**entities, "mentions": self.mentions}
+
+
+@frozen(eq=False)
+class Stratum(Scores):
+    """The scores of one stratum: a mapping from the name of a metric to its StratumScore.
+
+    `counts` has one row for each document in which the stratum occurs.
+    """
+
+    by_mention: bool = field(default=False, kw_only=True)
+
+    def _score(self, name: str) -> StratumScore:
+        metric = metrics.get(name)
+        if isinstance(metric, Average):
+            figures = [self._score(part).f1 for part in metric.parts]
+            known = [figure for figure in figures if figure is not None]
+            return StratumScore(sum(known) / len(figures) if len(known) == len(figures) else None)
+        return stratum_score(name, self.counts.total(name), self.options)
+
+    def __getitem__(self, name: str) -> StratumScore:
+        score = super().__getitem__(name)
+        assert isinstance(score, StratumScore)
+        return score
+
+    @property
+    def conll(self) -> float | None:  # type: ignore[override]
+        """The CoNLL average; None where one of its parts is."""
+        return self["conll"].f1
+
+    @property
+    def key(self) -> SideSize:
+        """How much of the key is in the stratum."""
+        return self._sizes()[0]
+
+    @property
+    def response(self) -> SideSize:
+        """How much of the response is in the stratum."""
+        return self._sizes()[1]
+
+    def _sizes(self) -> tuple[SideSize, SideSize]:
+        entities, mentions, others, theirs = map(int, self.counts.total(SIZES))
+        if self.by_mention:
+            return SideSize(mentions, None), SideSize(theirs, None)
+        return SideSize(mentions, entities), SideSize(theirs, others)
+
+    def to_stratum_dict(self, label: str) -> dict[str, Any]:
+        """The stratum as it stands in the JSON output."""
+        return {
+            "label": label,
+            "key": self.key.to_dict(),
+            "response": self.response.to_dict(),
+            "scores": self.to_dict(),
+        }
+
+    def __repr__(self) -> str:
+        shown = [(n, "–" if s.f1 is None else f"{100 * s.f1:.2f}") for n, s in self.items()]
+        return f"Stratum({', '.join(f'{name} {f1}' for name, f1 in shown)})"
+
+
+def stratum_score(name: str, sums: Sums, options: Options) -> StratumScore:
+    """The score of a metric from the sums of a stratum: RATIOS, or those of both kinds of links."""
+    if name == "blanc":
+        return _blanc(sums, either=options.blanc == "either")
+    found, key, correct, response = sums
+    recall, precision = _rate(found, key), _rate(correct, response)
+    counts = {"recall": [found, key], "precision": [correct, response]}
+    if recall is None or precision is None:
+        return StratumScore(None, recall, precision, counts)
+    f1 = divide(2 * found * correct, found * response + correct * key)
+    return StratumScore(f1, recall, precision, counts)
+
+
+def _rate(numerator: Number, denominator: Number) -> float | None:
+    return numerator / denominator if denominator else None
+
+
+def _blanc(sums: Sums, *, either: bool) -> StratumScore:
+    """The mean of the kinds of links that count; None where a side has no link of either kind."""
+    whole = blanc.score_kinds({"coreference": sums[:4], "noncoreference": sums[4:]}, either=either)
+    recall = whole.recall if sums[1] or sums[5] else None
+    precision = whole.precision if sums[3] or sums[7] else None
+    f1 = None if recall is None or precision is None else whole.f1
+    return StratumScore(f1, recall, precision, whole.counts)
+
+
+def stratum_f1(name: str, sums: FloatArray, options: Options) -> FloatArray:
+    """Like `stratum_score`, F1 only, of many sums: float64 (…, columns, samples); NaN for none."""
+    if name == "blanc":
+        f1 = blanc.f1_of_kinds(sums[..., :4, :], sums[..., 4:, :], either=options.blanc == "either")
+        nothing = (sums[..., 1, :] + sums[..., 5, :] == 0) | (
+            sums[..., 3, :] + sums[..., 7, :] == 0
+        )
+    else:
+        f1 = ratio_f1(sums)
+        nothing = (sums[..., 1, :] == 0) | (sums[..., 3, :] == 0)
+    return np.where(nothing, np.nan, f1)
+
+
+@frozen(eq=False)
+class Strata:
+    """One comparison, ready to be split: what its entities and mentions contribute.
+
+    Attributes:
+        pair: the two sides, their pairs, and the tokens of the key.
+        options: metrics and policies.
+        documents: the names of the documents; by default those of the key.
+    """
+
+    pair: Pair
+    options: Options
+    documents: Sequence[str] | None = None
+
+    @cached_property
+    def key(self) -> Chains:
+        """The entities of the key."""
+        return self.pair.all_key
+
+    @cached_property
+    def response(self) -> Chains:
+        """The entities of the response; each mention knows the key entity of its partner."""
+        chains = Chains(self.pair.response_corpus, self.pair.tokens, self.pair.tagset)
+        partner = self.pair.all_partners[1]
+        chains.key_entity = np.append(self.key.entity, -1)[partner]
+        return chains
+
+    @cached_property
+    def overlap(self) -> Overlap:
+        """How many mentions each key entity shares with each response entity."""
+        return make_overlap(self.pair.key_corpus, self.pair.response_corpus, self._pairs)
+
+    @cached_property
+    def contributions(self) -> Contributions:
+        """What the entities, as the overlap numbers them, contribute to each metric."""
+        large = SKIPPING.get(self.options.singletons, {})
+        return Contributions(self.overlap, self._place, frozenset(large))
+
+    @cached_property
+    def _pairs(self) -> Pairs:
+        key, response = self.pair.key_corpus, self.pair.response_corpus
+        return self.pair.pairs or equal_mentions(key, response)
+
+    @cached_property
+    def ranks(self) -> tuple[IntArray, IntArray]:
+        """The number that each entity of the two sides has in the overlap."""
+        return entity_ranks(self.pair.key_corpus), entity_ranks(self.pair.response_corpus)
+
+    @cached_property
+    def _cell_of_pair(self) -> IntArray:
+        """The cell of each matched pair of mentions."""
+        overlap, key, response = self.overlap, self.pair.key_corpus, self.pair.response_corpus
+        width = max(len(overlap.response.size), 1)
+        codes = overlap.key_entity * width + overlap.response_entity
+        ours = self.ranks[0][key.entity[self._pairs.key]]
+        theirs = self.ranks[1][response.entity[self._pairs.response]]
+        return np.searchsorted(codes, ours * width + theirs)
+
+    @cached_property
+    def _place(self) -> IntArray:
+        """The cells in the order of the first mention that they hold, in the text of the key."""
+        place = ranks_of(reading_order(self.pair.key_corpus))[self._pairs.key]
+        return place_cells(self._cell_of_pair, place, len(self.overlap.count))
+
+    @cached_property
+    def mentions(self) -> tuple[MentionCells, MentionCells]:
+        """The mentions of both sides, rows as in their corpora."""
+        sides = self.pair.key_corpus, self.pair.response_corpus
+        rows = self._pairs.key, self._pairs.response
+        found = []
+        for side, rank, matched in zip(sides, self.ranks, rows, strict=True):
+            entity = rank[side.entity]
+            cell = np.full(side.mentions, -1, dtype=np.int64)
+            cell[matched] = self._cell_of_pair
+            order = reading_order(side)
+            first = mask_of(_first_of(entity, order), side.mentions)
+            in_cell = order[cell[order] >= 0]
+            first_of_cell = mask_of(_first_of(cell, in_cell), side.mentions)
+            found.append(MentionCells(entity, cell, first, first_of_cell))
+        return found[0], found[1]
+
+    def by(self, what: str | Division) -> dict[str, Stratum]:
+        """The strata by a label of entities, or by a feature of mentions, in their order."""
+        division = find_division(what)
+        if isinstance(division, EntityLabel):
+            return self.by_entity(division)
+        return self.by_mention(division)
+
+    def all_by(self, what: str | Division) -> Stratum:
+        """All strata of a label or feature together, by the same rules."""
+        if isinstance(find_division(what), EntityLabel):
+            return self.all_entities()
+        return self.all_mentions()
+
+    def by_entity(self, label: EntityLabel) -> dict[str, Stratum]:
+        """The strata by a label of entities."""
+        return self._split_entities(*self.label_entities(label))
+
+    def label_entities(self, label: EntityLabel) -> tuple[Sequence[str], list[IntArray]]:
+        """The labels in their order; that of each entity of both sides, as the overlap has them."""
+        columns = [label.labels(chains) for chains in (self.key, self.response)]
+        names = order_labels(label, columns, self.pair.key_corpus.entity_size)
+        place = {name: number for number, name in enumerate(names)}
+        codes = []
+        for column, rank in zip(columns, self.ranks, strict=True):
+            code = np.empty_like(column.code)
+            code[rank] = column.numbers(place.__getitem__)
+            codes.append(code)
+        return names, codes
+
+    def all_entities(self) -> Stratum:
+        """The stratum of all entities."""
+        codes = [np.zeros(len(s.size), dtype=np.int64) for s in self._entities]
+        strata = self._split_entities([ALL], codes)
+        return strata.get(ALL) or self._empty(entity_metrics(self.options), by_mention=False)
+
+    def by_mention(self, feature: Feature) -> dict[str, Stratum]:
+        """The strata by a feature of mentions."""
+        return self._split_mentions(*self.label_mentions(feature))
+
+    def label_mentions(self, feature: Feature) -> tuple[Sequence[str], list[IntArray]]:
+        """The labels in their order; that of each mention of both sides, rows as in corpora."""
+        names, (ours, theirs) = labels(feature, self.key, self.response)
+        rows = self.key.row, self.response.row
+        codes = []
+        for code, row in zip((ours, theirs), rows, strict=True):
+            of_row = np.empty_like(code)
+            of_row[row] = code
+            codes.append(of_row)
+        return names, codes
+
+    def all_mentions(self) -> Stratum:
+        """The stratum of all mentions."""
+        sides = self.pair.key_corpus, self.pair.response_corpus
+        codes = [np.zeros(side.mentions, dtype=np.int64) for side in sides]
+        strata = self._split_mentions([ALL], codes)
+        return strata.get(ALL) or self._empty(mention_metrics(self.options), by_mention=True)
+
+    @property
+    def _entities(self) -> tuple[Entities, Entities]:
+        return self.overlap.key, self.overlap.response
+
+    def _split_entities(
+        self, names: Sequence[str], codes: Sequence[IntArray]
+    ) -> dict[str, Stratum]:
+        chosen = entity_metrics(self.options)
+        groups = _Groups([side.document for side in self._entities], codes, len(names))
+        tables: dict[str, tuple[PerDocument, ...]] = {}
+        for name in metrics.counted(chosen):
+            kinds = self.contributions.of_entities(name)
+            tables[name] = tuple(c for kind in kinds for c in groups.sum_shares(kind))
+        sizes = [(np.ones_like(side.size), side.size) for side in self._entities]
+        tables[SIZES] = groups.sum_sizes(sizes)
+        return self._strata(names, groups, tables, chosen, by_mention=False)
+
+    def _split_mentions(
+        self, names: Sequence[str], codes: Sequence[IntArray]
+    ) -> dict[str, Stratum]:
+        chosen = mention_metrics(self.options)
+        sides = self.pair.key_corpus, self.pair.response_corpus
+        groups = _Groups([side.document for side in sides], codes, len(names))
+        tables: dict[str, tuple[PerDocument, ...]] = {
+            name: groups.sum_shares(self.contributions.of_mentions(name, *self.mentions))
+            for name in chosen
+        }
+        ones = [np.ones(side.mentions, dtype=np.int64) for side in sides]
+        tables[SIZES] = groups.sum_sizes([(one, one) for one in ones])
+        return self._strata(names, groups, tables, chosen, by_mention=True)
+
+    def _strata(
+        self,
+        names: Sequence[str],
+        groups: "_Groups",
+        tables: Mapping[str, tuple[PerDocument, ...]],
+        chosen: tuple[str, ...],
+        *,
+        by_mention: bool,
+    ) -> dict[str, Stratum]:
+        """One Stratum for each label that either side has."""
+        documents = self.documents or self.pair.key_corpus.names
+        options = replace(self.options, metrics=chosen)
+        strata = {}
+        for number, rows in groups.rows_of_labels():
+            counts = Counts(
+                tuple(documents[i] for i in groups.document[rows].tolist()),
+                {name: tuple(column[rows] for column in table) for name, table in tables.items()},
+            )
+            strata[names[number]] = Stratum(options, counts, by_mention=by_mention)
+        return strata
+
+    def _empty(self, chosen: tuple[str, ...], *, by_mention: bool) -> Stratum:
+        """A stratum of nothing."""
+        nothing = np.zeros(0, dtype=np.int64)
+        width = {name: 8 if name == "blanc" else 4 for name in (*metrics.counted(chosen), SIZES)}
+        tables = {name: (nothing,) * columns for name, columns in width.items()}
+        options = replace(self.options, metrics=chosen)
+        return Stratum(options, Counts((), tables), by_mention=by_mention)
+
+
+class _Groups:
+    """Sums by document and label, for those that occur on either side."""
+
+    def __init__(
+        self, documents: Sequence[IntArray], codes: Sequence[IntArray], labels: int
+    ) -> None:
+        """`documents` and `codes`: of each entity or mention of the two sides."""
+        width = max(labels, 1)
+        both = [d * width + c for d, c in zip(documents, codes, strict=True)]
+        found = distinct(np.concatenate(both))
+        self._number = np.split(found.inverse, [len(both[0])])
+        self._size = len(found.values)
+        self.document, self.label = found.values // width, found.values % width
+
+    def sum_shares(self, shares: Shares) -> tuple[PerDocument, ...]:
+        """RATIOS, each (groups,)."""
+        key, response = (
+            [self._sum(number, part) for part in share]
+            for number, share in zip(self._number, shares, strict=True)
+        )
+        return *key, *response
+
+    def sum_sizes(self, sizes: Sequence[tuple[IntArray, IntArray]]) -> tuple[PerDocument, ...]:
+        """Entities and mentions of the key, then of the response."""
+        return tuple(
+            sum_by(number, values, self._size)
+            for number, both in zip(self._number, sizes, strict=True)
+            for values in both
+        )
+
+    def _sum(self, number: IntArray, part: Fractions) -> PerDocument:
+        if part.whole:
+            return sum_by(number, part.top, self._size)
+        return sum_of_ratios(number, part.top, part.bottom, self._size)
+
+    def rows_of_labels(self) -> Iterator[tuple[int, IntArray]]:
+        """The labels that occur, and the rows of each."""
+        order = np.argsort(self.label, kind="stable")
+        numbers, first = np.unique(self.label[order], return_index=True)
+        yield from zip(numbers.tolist(), np.split(order, first[1:]), strict=True)
+
+
+def _first_of(group: IntArray, order: IntArray) -> IntArray:
+    """The rows that are the first of their group in an order of rows."""
+    return order[distinct(group[order]).first]
+
+
+def entity_metrics(options: Options) -> tuple[str, ...]:
+    """The metrics of the options if they are sums over entities; UsageError if one is not."""
+    can = (*BY_ENTITY, "conll")
+    if others := [name for name in options.metrics if name not in can]:
+        raise UsageError(
+            f"by entity: {others[0]} is not a sum over entities; choose from {', '.join(can)} "
+            f"with -m{_instead(others[0])}"
+        )
+    return options.metrics
+
+
+def _instead(name: str) -> str:
+    return "; anchor can be broken down by ne" if name in metrics.VARIANTS else ""
+
+
+def mention_metrics(options: Options) -> tuple[str, ...]:
+    """Those metrics of the options that are sums over mentions; UsageError if there are none."""
+    chosen = tuple(name for name in options.metrics if name in BY_MENTION)
+    if not chosen:
+        raise no_share(options.metrics[0])
+    return chosen
+
+
+def no_share(name: str) -> UsageError:
+    """What is said of a metric that cannot be split by mention."""
+    return UsageError(
+        f"by mention: {name} has no share of a single mention; only {', '.join(BY_MENTION)} do. "
+        "Break it down by entity: --by entity:size, for example"
+    )
+
+
+def check_strata(options: Options) -> None:
+    """UsageError where one mention may stand in several cells, or counts half."""
+    if options.match in ("semeval", "min"):
+        why = "counts half a mention" if options.match == "semeval" else "matches one with several"
+        raise UsageError(f"by: match {options.match} {why}; choose exact or head, for example")
+    scorer = scorer_class(options.scorer)
+    if not scorer.divisible:
+        instead = "--profile standard"
+        if options.scorer.startswith("corefud"):
+            instead += " --match head --singletons drop"
+        raise UsageError(
+            f"by: the profile {options.scorer} counts one mention in several entities, so that "
+            f"its scores cannot be split; choose {instead}"
+        )
+
+
+def totals(share: Share) -> tuple[Any, Any]:
+    """The exact sums of a share: numerator and denominator, as Fractions."""
+    return share.numerator.total(), share.denominator.total()
