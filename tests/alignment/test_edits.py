@@ -23,12 +23,11 @@ def _distance(one: str, other: str) -> int:
 
 
 @pytest.mark.parametrize("ties", ["equal first", "edits late"])
-@pytest.mark.parametrize("whole", [True, False])
+@pytest.mark.parametrize("way", ["table", "band", "fronts"])
 @given(one=WORDS, other=WORDS)
-def test_the_fewest_edits(one: str, other: str, ties: Ties, whole: bool) -> None:
+def test_the_fewest_edits(one: str, other: str, ties: Ties, way: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        if not whole:
-            narrow(patch)
+        choose(way, patch)
         found = align_edits(one, other, ties)
     assert found is not None
     same, replaced = found.same.tolist(), found.replaced.tolist()
@@ -41,19 +40,26 @@ def test_the_fewest_edits(one: str, other: str, ties: Ties, whole: bool) -> None
     assert (len(one) - paired) + (len(other) - paired) + changed == _distance(one, other)
 
 
-def narrow(patch: pytest.MonkeyPatch) -> None:
-    """Bands as narrow as they can be, widened step by step."""
-    for name, value in (("_WHOLE", 0), ("_FIRST_BAND", 1), ("_WIDER", 2)):
+def choose(way: str, patch: pytest.MonkeyPatch) -> None:
+    """One table; bands as narrow as they can be, widened step by step; or no table at all."""
+    band = {"_WHOLE": 0, "_FIRST_BAND": 1, "_WIDER": 2, "_FEW_EDITS": -1}
+    values = {"table": {}, "band": band, "fronts": {"_WHOLE": -1, "_SHORT": 1, "_FIRST_BAND": 2}}[
+        way
+    ]
+    for name, value in values.items():
         patch.setattr(edits, name, value)
 
 
+@pytest.mark.parametrize("way", ["band", "fronts"])
 @given(st.text("abc", max_size=40), st.text("abc", max_size=40))
-def test_a_band_changes_nothing(one: str, other: str) -> None:
+def test_the_way_changes_nothing(way: str, one: str, other: str) -> None:
     whole = [align_edits(one, other, ties) for ties in ("equal first", "edits late")]
     with pytest.MonkeyPatch.context() as patch:
-        narrow(patch)
-        band = [align_edits(one, other, ties) for ties in ("equal first", "edits late")]
-    for found, wanted in zip(band, whole, strict=True):
+        choose(way, patch)
+        if way == "fronts":
+            patch.setattr(edits, "_Band", None)
+        others = [align_edits(one, other, ties) for ties in ("equal first", "edits late")]
+    for found, wanted in zip(others, whole, strict=True):
         assert found is not None
         assert wanted is not None
         assert np.array_equal(found, wanted)
@@ -85,8 +91,10 @@ def test_long_runs_and_a_text_that_breaks_off() -> None:
     assert found.same.tolist() == [*range(700), -1, *range(700, 3000), *[-1] * 2000]
 
 
-def test_a_long_text_with_changes() -> None:
-    """The band moves down the rows, and what it has passed is forgotten."""
+@pytest.mark.parametrize("few", [-1, 1 << 10])
+def test_a_long_text_with_changes(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a band that moves down the rows, what it has passed is forgotten."""
+    monkeypatch.setattr(edits, "_FEW_EDITS", few)
     words = [str(n * n % 991) for n in range(9000)]
     changed = [word if n % 500 else "new" for n, word in enumerate(words)]
     found = align_edits(words, changed[30:])

@@ -2,7 +2,9 @@
 
 The columns of the table of edit distances are kept as differences, one bit per cell, in two
 integers each (Myers 1999, in the form of Hyyrö 2003). Of large tables only the diagonals that so
-many edits can reach are filled; the band is widened until the alignment fits (Ukkonen 1985).
+many edits can reach are filled; the band is widened until the alignment fits (Ukkonen 1985). Where
+long sequences differ by a few edits, not even these are: how far each number of edits leads on each
+diagonal is enough (Ukkonen 1985, Myers 1986), and equal items are passed without a look at each.
 """
 
 from collections.abc import Hashable, Sequence
@@ -22,6 +24,9 @@ are aligned, else one is replaced.
 
 _WHOLE = 1 << 24
 """Tables of at most so many cells are filled as a whole."""
+
+_FEW_EDITS = 1 << 10
+"""So many edits beyond the difference in length are looked for without a table."""
 
 _FIRST_BAND = 64
 _WIDER = 8
@@ -56,7 +61,10 @@ def align_edits(
     """
     difference = abs(len(other) - len(one))
     most = _most_surplus(difference, min(len(one), len(other)), most_steps)
-    surplus = most if len(one) * len(other) <= _WHOLE else min(_FIRST_BAND, most)
+    large = len(one) * len(other) > _WHOLE
+    if large and most >= 0 and (found := _align_few_edits(one, other, ties, most)) is not None:
+        return found
+    surplus = min(_FIRST_BAND, most) if large else most
     while most >= 0:
         table = _Band(one, other, surplus // 2)
         if table.edits <= difference + surplus:
@@ -172,3 +180,137 @@ class _ItemRows:
             self._bits = {known: bits for known, bits in kept if bits}
             self._first, passed = top, 0
         return self._bits.get(item, 0) >> passed
+
+
+def _align_few_edits(
+    one: Sequence[Hashable], other: Sequence[Hashable], ties: Ties, most: int
+) -> EditAlignment | None:
+    """The alignment, if it takes few edits beyond the difference in length, and at most `most`."""
+    number: dict[Hashable, int] = {}
+    a, b = (
+        np.array([number.setdefault(item, len(number)) for item in items], dtype=np.int64)
+        for items in (one, other)
+    )
+    limit = min(most, _FEW_EDITS)
+    for surplus in sorted({min(_FIRST_BAND, limit), limit}):
+        if (fronts := _fronts(a, b, surplus)) is not None:
+            return _walk_fronts(fronts, a, b, ties)
+    return None
+
+
+_NEVER = -(1 << 40)
+_SHORT = 8
+"""So many equal items are passed on all diagonals at once, more on each by itself."""
+
+
+class _Front(NamedTuple):
+    """The furthest items of the first sequence that so many edits reach.
+
+    `reached[x]` belongs to diagonal `low` + x: the items of the second sequence that are passed
+    less those of the first.
+    """
+
+    low: int
+    reached: IntArray
+
+    def at(self, low: int, high: int) -> IntArray:
+        """What is reached on the diagonals from `low` to `high`; _NEVER where nothing is."""
+        around = np.full(high - low + 1, _NEVER, dtype=np.int64)
+        first, last = max(low, self.low), min(high, self.low + len(self.reached) - 1)
+        if first <= last:
+            own = self.reached[first - self.low : last - self.low + 1]
+            around[first - low : last - low + 1] = own
+        return around
+
+    def on(self, diagonal: int) -> int:
+        """What is reached on one diagonal."""
+        place = diagonal - self.low
+        return int(self.reached[place]) if 0 <= place < len(self.reached) else _NEVER
+
+
+def _fronts(a: IntArray, b: IntArray, surplus: int) -> list[_Front] | None:
+    """The fronts up to the one that has reached both ends; None: it takes more than `surplus`.
+
+    Diagonals from which the end cannot be reached with the edits that are left are not entered.
+    """
+    goal = len(b) - len(a)
+    budget = abs(goal) + surplus
+    fronts: list[_Front] = []
+    for edits in range(budget + 1):
+        left = budget - edits
+        low = max(-edits, goal - left, -len(a))
+        high = min(edits, goal + left, len(b))
+        diagonal = np.arange(low, high + 1)
+        stop = np.minimum(len(a), len(b) - diagonal)
+        if not edits:
+            reached = np.zeros(1, dtype=np.int64)
+        else:
+            around = fronts[-1].at(low - 1, high + 1)
+            reached = np.maximum(np.maximum(around[1:-1], around[2:]) + 1, around[:-2])
+            reached = np.minimum(reached, stop)
+            # Below 0, or before the first item of the second sequence, nothing was reached.
+            reached[(reached < 0) | (reached + diagonal < 0)] = _NEVER
+        fronts.append(_Front(low, _slide(a, b, reached, diagonal, stop)))
+        if low <= goal <= high and fronts[-1].on(goal) == len(a):
+            return fronts
+    return None
+
+
+def _slide(
+    a: IntArray, b: IntArray, reached: IntArray, diagonal: IntArray, stop: IntArray
+) -> IntArray:
+    """How far equal items lead from each point."""
+    active = np.flatnonzero((reached >= 0) & (reached < stop))
+    for _ in range(_SHORT):
+        active = active[a[reached[active]] == b[reached[active] + diagonal[active]]]
+        reached[active] += 1
+        active = active[reached[active] < stop[active]]
+    for x in active.tolist():
+        at, shift, end, length = int(reached[x]), int(diagonal[x]), int(stop[x]), 64
+        while at < end:
+            upto = min(at + length, end)
+            differs = np.flatnonzero(a[at:upto] != b[at + shift : upto + shift])
+            if len(differs):
+                at += int(differs[0])
+                break
+            at, length = upto, 2 * length
+        reached[x] = at
+    return reached
+
+
+def _walk_fronts(fronts: list[_Front], a: IntArray, b: IntArray, ties: Ties) -> EditAlignment:
+    """The alignment, found from the end backwards."""
+    same, replaced = (np.full(len(a), -1, dtype=np.int64) for _ in range(2))
+    at, diagonal = len(a), len(b) - len(a)
+    for front in reversed(fronts[:-1]):
+        # Up to which item of the first sequence one edit leads here from the front before.
+        deletion, insertion = front.on(diagonal + 1) + 1, front.on(diagonal - 1)
+        if ties == "equal first":
+            begin = at - _equal_before(a[:at], b[: at + diagonal])
+            late = begin > 0 and begin + diagonal > 0 and front.on(diagonal) + 1 >= begin
+        else:
+            begin = min(max(front.on(diagonal) + 1, deletion, insertion), at)
+            late = insertion < begin
+        same[begin:at] = np.arange(begin, at) + diagonal
+        if deletion >= begin:
+            at, diagonal = begin - 1, diagonal + 1
+        elif late:
+            at = begin - 1
+            replaced[at] = at + diagonal
+        else:
+            at, diagonal = begin, diagonal - 1
+    same[:at] = np.arange(at) + diagonal
+    return EditAlignment(same, replaced)
+
+
+def _equal_before(a: IntArray, b: IntArray) -> int:
+    """How many items at the ends of two sequences are equal."""
+    at, most, length = 0, min(len(a), len(b)), 64
+    while at < most:
+        upto = min(at + length, most)
+        ours, theirs = (x[len(x) - upto : len(x) - at][::-1] for x in (a, b))
+        differs = np.flatnonzero(ours != theirs)
+        if len(differs):
+            return at + int(differs[0])
+        at, length = upto, 2 * length
+    return at
