@@ -17,6 +17,7 @@ import corefkit
 from corefkit import Corpus, DataError
 from corefkit.core.nodes import mention_codes
 from corefkit.core.ragged import Ragged
+from corefkit.formats import parquet
 from corefkit.formats.parquet import from_table, to_table, write
 
 SPANS = st.tuples(st.integers(0, 40), st.integers(0, 5)).map(lambda s: (s[0], s[0] + s[1]))
@@ -170,6 +171,49 @@ def test_the_limit_of_sizes(name: str, tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setenv("COREFKIT_MAX_SIZE", "10M")
     ids = [i.id for i in corefkit.check(tmp_path / "x.parquet")]
     assert ids == ([] if name == "other" else ["file-too-large"])
+
+
+@pytest.mark.parametrize("kind", ["text", "fixed", "struct"])
+def test_the_limit_of_rows_that_are_documents(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A word that repeats takes nothing in the file, and as often as it stands there in memory."""
+    number, word = 20_000, "w" * 1000
+    words: Any = pa.array([[[word] * number]], pa.list_(pa.list_(pa.string())))
+    more = {}
+    if kind == "fixed":
+        more = {"more": pa.array([[word.encode()] * number], pa.list_(pa.binary(1000)))}
+        words = pa.array([[["w"] * number]], pa.list_(pa.list_(pa.string())))
+    elif kind == "struct":
+        more = {"more": pa.array([[{"x": word}] * number])}
+        words = pa.array([[["w"] * number]], pa.list_(pa.list_(pa.string())))
+    clusters = pa.array([[[[0, 0], [1, 1]]]])
+    table = pa.table({"sentences": words, "clusters": clusters, **more})
+    pq.write_table(table, tmp_path / "x.parquet", compression="zstd")
+    assert (tmp_path / "x.parquet").stat().st_size < 1 << 14
+    assert corefkit.read(tmp_path / "x.parquet").mentions == 2
+    monkeypatch.setenv("COREFKIT_MAX_SIZE", "10M")
+    (incident,) = corefkit.check(tmp_path / "x.parquet")
+    assert incident.id == "file-too-large"
+    assert int((incident.found or "").split()[0].replace(",", "")) >= number * 1000
+
+
+@pytest.mark.parametrize("kind", ["ArrowNotImplementedError", "ArrowKeyError", "ArrowIndexError"])
+@pytest.mark.parametrize("where", ["_read_table", "_parse_table"])
+def test_whatever_arrow_cannot_read(
+    kind: str, where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as "Integers with less than 8 bits not implemented", which fuzzing met."""
+
+    def fail(*arguments: object) -> None:
+        raise getattr(pa, kind)("not implemented")
+
+    table = pa.table({"start": [0], "end": [0], "entity": ["a"]})
+    pq.write_table(table, tmp_path / "x.parquet")
+    monkeypatch.setattr(parquet, where, fail)
+    (incident,) = corefkit.check(tmp_path / "x.parquet")
+    assert incident.id == "file-unreadable"
+    assert "not implemented" in incident.message
 
 
 def test_texts_that_repeat_take_no_memory(tmp_path: Path) -> None:

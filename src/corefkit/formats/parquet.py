@@ -176,14 +176,16 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         table = _read_table(data, max_size(reading.max_size))
     except TooLargeError as error:
         return _empty(path, data, *too_large(path, str(error), reading.max_size).incidents)
-    except UsageError:
+    except (UsageError, MemoryError):
         raise
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, _pyarrow()[0].ArrowException) as error:
         return _unreadable(path, data, error)
     try:
         return _parse_table(table, data, path, reading)
-    except UnicodeDecodeError as error:  # Arrow looks at texts only when they are asked for
-        return _unreadable(path, data, error)
+    except MemoryError:
+        raise
+    except (UnicodeDecodeError, OverflowError, _pyarrow()[0].ArrowException) as error:
+        return _unreadable(path, data, error)  # Arrow looks at values when they are asked for
 
 
 def _unreadable(path: str, data: bytes, error: Exception) -> Corpus:
@@ -230,27 +232,53 @@ _COLUMNS = ("document", "start", "end", "mention", "entity")
 def _read_table(data: bytes, most: int) -> Any:
     """The table of a file, without columns that nobody asks for; TooLargeError where it is large.
 
-    What it will take is told before anything is unpacked: the sizes of its columns, and eight
-    bytes per value. Texts that repeat stay numbers of a dictionary.
+    What it will take is known before anything is unpacked: the sizes of its columns, and eight
+    bytes per value or what a value of a fixed length has. Texts that repeat stay numbers of a
+    dictionary; where the rows are documents, they are counted before they become texts.
     """
     arrow, parquet = _pyarrow()
     file = parquet.ParquetFile(arrow.BufferReader(data))
     names = file.schema_arrow.names
+    length = [max(8, file.schema.column(at).length) for at in range(len(file.schema))]
     listed = [name for name in _COLUMNS if name in names] if "entity" in names else None
     groups = [file.metadata.row_group(number) for number in range(file.num_row_groups)]
-    columns = [group.column(at) for group in groups for at in range(group.num_columns)]
-    wanted = [c for c in columns if listed is None or c.path_in_schema.split(".")[0] in listed]
-    size = sum(max(column.total_uncompressed_size, 8 * column.num_values) for column in wanted)
+    columns = [(group.column(at), at) for group in groups for at in range(group.num_columns)]
+    size = sum(
+        max(column.total_uncompressed_size, length[at] * column.num_values)
+        for column, at in columns
+        if listed is None or column.path_in_schema.split(".")[0] in listed
+    )
     if size > most:
         raise TooLargeError(f"{size:,} bytes")
     if listed is None:
-        return file.read()
+        paths = {c.path_in_schema for c, _ in columns if c.physical_type == "BYTE_ARRAY"}
+        table = parquet.ParquetFile(arrow.BufferReader(data), read_dictionary=[*paths]).read()
+        chunks = [chunk for column in table.columns for chunk in column.chunks]
+        if (size := sum(map(_unpacked_size, chunks))) > most:
+            raise TooLargeError(f"{size:,} bytes")
+        return table
     texts = [
         field.name
         for field in file.schema_arrow
         if field.name in listed and str(field.type).removeprefix("large_") in ("string", "binary")
     ]
     return parquet.ParquetFile(arrow.BufferReader(data), read_dictionary=texts).read(listed)
+
+
+def _unpacked_size(array: Any) -> int:
+    """How many bytes the texts of an Arrow array have when each stands by itself."""
+    from pyarrow import compute, types
+
+    if types.is_dictionary(array.type):
+        lengths = compute.binary_length(array.dictionary)
+        return compute.sum(lengths.take(array.indices)).as_py() or 0
+    if types.is_struct(array.type):
+        return sum(map(_unpacked_size, array.flatten()))
+    if types.is_map(array.type):
+        return _unpacked_size(array.keys) + _unpacked_size(array.items)
+    if types.is_list(array.type) or types.is_large_list(array.type):
+        return _unpacked_size(array.flatten())
+    return 0
 
 
 def from_table(table: Any) -> Corpus:
