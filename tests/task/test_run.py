@@ -448,8 +448,11 @@ def test_each_file_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert sorted(read) == ["key.conll", "one.conll"]
 
 
-def test_each_pair_is_matched_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A response is compared once in each setting it is scored in, and never for a table."""
+@pytest.mark.parametrize("reports", [(), ("--reports",)])
+def test_each_pair_is_matched_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reports: tuple[str, ...]
+) -> None:
+    """A response is compared once in each setting it is scored in: never for a table or a page."""
     matched: list[int] = []
     real = Scorer.match
 
@@ -458,8 +461,8 @@ def test_each_pair_is_matched_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         return real(scorer, key, response)
 
     monkeypatch.setattr(Scorer, "match", count)
-    done = run("task", "run", TASK, "-o", tmp_path, "--jobs", "1", "--no-plots", "--allow-broken")
-    assert done.status == 0
+    how = ("--jobs", "1", "--no-plots", "--allow-broken", *reports)
+    assert run("task", "run", TASK, "-o", tmp_path, *how).status == 0
     results = json.loads((tmp_path / "task.json").read_text())["responses"]
     scored = sum(response["scores"] is not None for response in results)
     assert sum(number > 0 for number in matched) == scored

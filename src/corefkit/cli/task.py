@@ -143,7 +143,8 @@ def run(
       corefkit task run my-task/task.toml -o results
       corefkit task run my-task/task.toml -o results --reports --allow-broken
     """
-    from corefkit.task.output import PARTS, notes_on_pages, write_error_pages, write_run
+    from corefkit.task.error_pages import ErrorPages
+    from corefkit.task.output import PARTS, write_run
     from corefkit.task.parts import FolderInUseError, locked
     from corefkit.task.run import check_subsets, score_task
 
@@ -151,17 +152,14 @@ def run(
     output.mkdir(parents=True, exist_ok=True)
     try:
         with locked(output):
+            pages = ErrorPages.of(task, output) if reports else None
             with progress("responses") as update:
-                results = score_task(task, output / PARTS, update, jobs)
+                results = score_task(task, output / PARTS, update, jobs, pages)
             tell(check_subsets(task, results.keys))
             tell(i for result in results.results.values() for i in result.incidents)
             pictures = _draw(results) if plots else {}
-            pages = {}
-            if reports:
-                tell(notes_on_pages(task))
-                with progress("reports") as update:
-                    pages = write_error_pages(results, output, update)
-            write_run(results, output, pictures, pages)
+            tell(pages.notes if pages else ())
+            write_run(results, output, pictures, pages.written(results) if pages else {})
     except FolderInUseError as error:
         say(f"error: {error}; wait for it, or write somewhere else")
         sys.exit(1)

@@ -1,6 +1,6 @@
 """From files to errors: what each response got wrong, and what it cost."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
@@ -102,19 +102,31 @@ def find_errors(
     ours = next(sides)
     if serious(ours.incidents):
         raise DataError(ours.incidents)
-    words = None if pronouns is None else frozenset(texts_of("pronouns", pronouns))
     scorer = scorer_for(options)
-    incidents, systems, comparisons = [*notes, *ours.incidents], [], []
-    names = system_names(responses)
-    for side, name in zip(sides, names, strict=True):
-        comparison = scorer.compare(ours, side)
-        comparisons.append(comparison)
+    comparisons = (scorer.compare(ours, side) for side in sides)
+    systems = dict(zip(system_names(responses), comparisons, strict=True))
+    return report_errors(systems, options, notes, pronouns)
+
+
+def report_errors(
+    comparisons: Mapping[str, Comparison],
+    options: Options,
+    notes: Sequence[Incident] = (),
+    pronouns: Iterable[str] | None = None,
+) -> ErrorReport:
+    """The errors of systems that are compared with one key, by `analysis_options`.
+
+    DataError where one of them cannot be scored. `notes` come first among the incidents.
+    """
+    key = next(iter(comparisons.values())).key_side
+    incidents = [*notes, *key.incidents]
+    for comparison in comparisons.values():
         incidents += comparison.incidents
-        if not comparison.failed:
-            systems.append(_errors(comparison, name, options, words))
-    if len(systems) < len(responses):
+    if any(comparison.failed for comparison in comparisons.values()):
         raise DataError(incidents)
-    return ErrorReport(options, ours, tuple(comparisons), tuple(systems), tuple(incidents))
+    words = None if pronouns is None else frozenset(texts_of("pronouns", pronouns))
+    systems = [_errors(one, name, options, words) for name, one in comparisons.items()]
+    return ErrorReport(options, key, tuple(comparisons.values()), tuple(systems), tuple(incidents))
 
 
 def copies_dropped(options: Options) -> bool:

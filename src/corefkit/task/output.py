@@ -1,23 +1,15 @@
-"""Everything that a run of a task writes: tables, pictures, significance, one JSON and the page.
-
-`write_error_pages` writes a page of errors for each response of the official setting as well.
-"""
+"""Everything that a run of a task writes: tables, pictures, significance, one JSON and the page."""
 
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from corefkit import metrics
 from corefkit._version import __version__
-from corefkit.core.incidents import DataError, Incident
-from corefkit.core.names import Response
-from corefkit.core.options import Options, UsageError
 from corefkit.core.texts import to_json
-from corefkit.metrics.base import OverlapMetric
 from corefkit.render.pages.task import SystemSection, TaskPage, render_task_page
 from corefkit.render.pages.task.passages import KeyExcerpt, passages
 from corefkit.render.scores import system_dict
@@ -25,9 +17,8 @@ from corefkit.render.table import SUFFIXES, Table, render_table
 from corefkit.scorers.signature import signature
 from corefkit.task import tables
 from corefkit.task.figures import CAPTIONS
-from corefkit.task.parts import leads_out, sweep, write_file
+from corefkit.task.parts import sweep, write_file
 from corefkit.task.results import TaskRun
-from corefkit.task.run import Progress
 from corefkit.task.shared_task import Slot, Subset, Task
 
 PARTS = "parts"
@@ -35,9 +26,6 @@ PARTS = "parts"
 
 _OURS = re.compile(r"(tables|significance|figures|reports)/[^/\0]+")
 """Files that a run may remove when a later one does not write them."""
-
-_SHARED_OUT = "conll"
-"""Whose lost points an error page shares out where the metric that ranks is not one of entities."""
 
 _MOST_TOKENS = 150
 """So many tokens of each key are shown on the page; never a large part of a corpus."""
@@ -182,81 +170,6 @@ def _excerpts(run: TaskRun) -> list[KeyExcerpt]:
 def _existing(shown: Mapping[str, Table], names: Iterable[str]) -> list[Table]:
     """The tables of these names that there are."""
     return [shown[name] for name in names if name in shown]
-
-
-def write_error_pages(run: TaskRun, folder: Path, progress: Progress) -> dict[Slot, str]:
-    """Write the pages of errors below the folder, one at a time; their names.
-
-    UsageError where the options of the task allow none.
-    """
-    from corefkit.render.pages.report import render_error_page
-    from corefkit.scoring.errors import find_errors
-
-    task = run.task
-    options = _error_options(task)
-    slots = _slots_with_pages(run)
-    written: dict[Slot, str] = {}
-    sweep(folder / error_page_name(task, slot) for slot in slots)
-    for slot in slots:
-        key = run.keys[slot.language].corpus
-        response = [Response(task.path(task.responses[slot]), slot.system)]
-        try:
-            page = render_error_page(find_errors(key, response, options))
-        except DataError:  # the file was changed while the task ran
-            continue
-        written[slot] = error_page_name(task, slot)
-        write_file(folder / written[slot], page)
-        progress(len(written), len(slots))
-    return written
-
-
-def notes_on_pages(task: Task) -> list[Incident]:
-    """What is done on the pages of errors that the scores of the task do not do."""
-    from corefkit.scoring.errors import copies_dropped, copies_note
-
-    options = _error_options(task)
-    return [copies_note(options)] if copies_dropped(options) else []
-
-
-def _slots_with_pages(run: TaskRun) -> list[Slot]:
-    """The responses that there are pages of: in the official setting, scored, and not links.
-
-    A file that a link leads to is not published, and a page would show its content.
-    """
-    task = run.task
-    return [
-        slot
-        for slot in task.slots(setting=task.official)
-        if run.results[slot].scores and not leads_out(task.folder, task.responses[slot])
-    ]
-
-
-def error_page_name(task: Task, slot: Slot) -> str:
-    """The file of a page: the system, and language (or dataset) and track where there are several.
-
-    >>> from corefkit.task import read_manifest
-    >>> task = read_manifest("examples/task/task.toml")
-    >>> error_page_name(task, Slot("heron", "english", "closed", "NB"))
-    'reports/heron.english.closed.html'
-    """
-    parts = [slot.system]
-    parts += [slot.language] if len(task.languages) > 1 else []
-    parts += [slot.track] if len(task.tracks) > 1 else []
-    return f"reports/{'.'.join(parts)}.html"
-
-
-def _error_options(task: Task) -> Options:
-    """The options of the official setting, with a metric whose lost points can be shared out."""
-    from corefkit.scoring.errors import analysis_options
-
-    parts = metrics.counted([task.rank])
-    fits = all(isinstance(metrics.get(name), OverlapMetric) for name in parts)
-    options = replace(task.options_of(task.official), metrics=(task.rank if fits else _SHARED_OUT,))
-    try:
-        analysis_options(options)
-    except UsageError as error:
-        raise UsageError(f"no reports: {error}") from None
-    return options
 
 
 def _recorded(folder: Path) -> set[str]:

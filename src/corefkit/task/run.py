@@ -18,6 +18,7 @@ from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Side
 from corefkit.scoring.report import System
 from corefkit.scoring.run import run_ahead, score_comparison
+from corefkit.task.error_pages import ErrorPages
 from corefkit.task.parts import Parts, digest, load_files, localise, sweep
 from corefkit.task.results import TaskRun, key_in
 from corefkit.task.shared_task import Slot, Task
@@ -27,9 +28,13 @@ Progress = Callable[[int, int], None]
 
 
 def score_task(
-    task: Task, folder: Path, progress: Progress | None = None, jobs: int | None = None
+    task: Task,
+    folder: Path,
+    progress: Progress | None = None,
+    jobs: int | None = None,
+    pages: ErrorPages | None = None,
 ) -> TaskRun:
-    """Score what has no part in the folder yet, then gather all parts.
+    """Score what has no part in the folder yet, then gather all parts; also write these pages.
 
     An interrupted run loses only the responses that were being scored at that moment. Results
     come back as files, so that a run in one go and a resumed one read the same.
@@ -40,36 +45,45 @@ def score_task(
     total = len(task.responses)
     update(0, total)
     fingerprints: dict[Slot, str] = {}
-    for fingerprints_of_file in _make_all(parts, jobs or os.cpu_count() or 1):
+    for fingerprints_of_file in _make_all(parts, pages, jobs or os.cpu_count() or 1):
         fingerprints |= fingerprints_of_file
         update(len(fingerprints), total)
     results = {slot: _load(parts, slot, fingerprints[slot]) for slot in task.responses}
     return TaskRun(task, parts.keys, results)
 
 
-def make_parts(parts: Parts, slots: Sequence[Slot], *, again: bool = False) -> dict[Slot, str]:
+def make_parts(
+    parts: Parts, slots: Sequence[Slot], pages: ErrorPages | None = None, *, again: bool = False
+) -> dict[Slot, str]:
     """Score one file, unless its parts are there; returns the fingerprint of each part.
 
-    The file is read once, whatever it is scored for; settings differ in how it is scored.
+    The file is read once, whatever it is scored for; settings differ in how it is scored. Its
+    page of errors, where it has one, shows the comparison that is scored.
     """
     task = parts.task
     path = task.path(task.responses[slots[0]])
     loaded = load_files(path)
     content = digest(loaded)
     fingerprints = {slot: parts.fingerprint(slot, content) for slot in slots}
+    shown = {*pages.slots()} if pages else set()
     read: Side | None = None
     for slot, fingerprint in fingerprints.items():
-        if parts.done(slot, fingerprint) and not again:
+        scored = parts.done(slot, fingerprint) and not again
+        if scored and slot not in shown:
             continue
         scorer = scorer_for(task.options_of(slot.setting))
         key = key_in(task, parts.keys[slot.language], slot.setting)
         try:
             read = read or scorer.read(path, PLAIN_SIDES.response, loaded)
             response = scorer.prepare_again(read) if read.corpus.sources else read
-            system = score_comparison(scorer, scorer.compare(key, response), slot.system)
+            comparison = scorer.compare(key, response)
+            system = None if scored else score_comparison(scorer, comparison, slot.system)
+            if pages and slot in shown:
+                pages.write(slot, comparison)
         except MemoryError:
             system = System(slot.system, path, None, out_of_memory(path).incidents)
-        parts.save(slot, fingerprint, system)
+        if system:
+            parts.save(slot, fingerprint, system)
     return fingerprints
 
 
@@ -89,7 +103,7 @@ def _by_file(task: Task) -> list[list[Slot]]:
     return [slots[file] for file in sorted(slots, key=lambda name: -_size(task.path(name)))]
 
 
-def _make_all(parts: Parts, jobs: int) -> Iterator[dict[Slot, str]]:
+def _make_all(parts: Parts, pages: ErrorPages | None, jobs: int) -> Iterator[dict[Slot, str]]:
     """Make all parts, in several processes; the fingerprints of each file as soon as it is done."""
     left = _by_file(parts.task)
     if jobs > 1 and len(left) > 1:
@@ -97,7 +111,7 @@ def _make_all(parts: Parts, jobs: int) -> Iterator[dict[Slot, str]]:
             min(jobs, len(left)),
             mp_context=get_context("fork" if sys.platform == "linux" else "spawn"),
             initializer=_begin,
-            initargs=(parts,),
+            initargs=(parts, pages),
         )
         try:
             waiting = {pool.submit(_work, slots): slots for slots in left}
@@ -109,17 +123,17 @@ def _make_all(parts: Parts, jobs: int) -> Iterator[dict[Slot, str]]:
             pool.shutdown(wait=True, cancel_futures=True)
     # What a process could not do (it was killed, say) is done here, or fails here for all to see.
     for slots in left:
-        yield make_parts(parts, slots)
+        yield make_parts(parts, slots, pages)
 
 
-_parts: Parts | None = None
+_job: tuple[Parts, ErrorPages | None] | None = None
 """What this process works on, if it is one of a pool."""
 
 
-def _begin(parts: Parts) -> None:
+def _begin(parts: Parts, pages: ErrorPages | None) -> None:
     """Begin to work in a process of the pool, and end when the master is gone."""
-    global _parts  # noqa: PLW0603 (a process of the pool has no other place for it)
-    _parts = parts
+    global _job  # noqa: PLW0603 (a process of the pool has no other place for it)
+    _job = parts, pages
     master = parent_process()
     assert master is not None
 
@@ -131,8 +145,9 @@ def _begin(parts: Parts) -> None:
 
 
 def _work(slots: Sequence[Slot]) -> dict[Slot, str]:
-    assert _parts is not None
-    return make_parts(_parts, slots)
+    assert _job is not None
+    parts, pages = _job
+    return make_parts(parts, slots, pages)
 
 
 def _size(path: str) -> int:
