@@ -201,3 +201,11 @@ def test_variants_as_a_mapping() -> None:
     careful = EXAMPLES / "careful.conll"
     found = corefkit.score(KEY, careful, "inferred", variant={"inferred": "clean"})
     assert "inferred=clean" in found.signature
+
+
+@pytest.mark.parametrize("by", ["ne", "class"])
+def test_labels_come_in_alphabetical_order(scores: Scores, by: str) -> None:
+    """After the one for all others; not in the order in which a table of values has them."""
+    first, *others = scores.by(by)
+    assert first == ("None" if by == "ne" else "NOUN")
+    assert len(others) > 2 and others == sorted(others)

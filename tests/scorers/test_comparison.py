@@ -141,3 +141,22 @@ def test_a_comparison_of_corpora() -> None:
     assert comparison.overlap is comparison.overlap
     assert comparison.whole == (key, response)
     assert not comparison.failed and comparison.coverage is None
+
+
+@pytest.mark.parametrize("profile", ["conll-8.01", "corefud-1.1", "standard"])
+def test_a_pair_has_the_mentions_that_are_compared(tmp_path: Path, profile: str) -> None:
+    """Also where a scorer removes repeated mentions of the response once it sees the key."""
+    cells = {"key": "(1)(2) (1) (2) -", "response": "(7)(8) (8) (7) (8)"}
+    for name, row in cells.items():
+        lines = (f"d 0 {i} w - {cell}" for i, cell in enumerate(row.replace(")(", ")|(").split()))
+        text = "\n".join(["#begin document (d); part 000", *lines, "#end document", ""])
+        (tmp_path / name).write_text(text)
+    scorer = scorer_for(make_options("muc", profile))
+    key, response = (scorer.read(str(tmp_path / name)) for name in cells)
+    comparison = scorer.compare(key, response)
+    pair = comparison.pair("auto")
+    spans = [
+        list(zip(corpus.start.tolist(), corpus.entity.tolist(), strict=True))
+        for corpus in (pair.response_corpus, comparison.response)
+    ]
+    assert spans[0] == spans[1]

@@ -1,5 +1,6 @@
 """What two corpora must have in common to be compared."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,27 @@ def words(*sentences: str) -> str:
     return HEADER + "\n".join(
         "".join(f"d 0 {i} {word} -\n" for i, word in enumerate(s.split())) for s in sentences
     )
+
+
+@pytest.mark.parametrize("key_form", ["e2e", "conll"])
+@pytest.mark.parametrize("form", ["e2e", "conll"])
+def test_lengths_differ_at_a_word_in_any_format(tmp_path: Path, key_form: str, form: str) -> None:
+    """Words, beginnings of sentences and lines are those that the format of each file tells."""
+    texts = [["Ada", "slept", "."], ["She", "woke", "."]], [["Ada", "slept", "."], ["She", "."]]
+    files = []
+    for name, sentences, wanted in zip(("k", "r"), texts, (key_form, form), strict=True):
+        row = {"doc_key": "(d); part 000", "sentences": sentences, "clusters": [[[0, 0], [3, 3]]]}
+        columns = "\n".join(
+            "".join(f"d 0 {i} {word} -\n" for i, word in enumerate(words)) for words in sentences
+        )
+        files.append(tmp_path / f"{name}.{wanted}")
+        files[-1].write_text(json.dumps(row) if wanted == "e2e" else HEADER + columns)
+    found = refusal(*files)
+    assert (found.id, found.file) == ("length-differs", str(files[1]))
+    assert found.line == (1 if form == "e2e" else 7)
+    assert found.found == "token 5: '.'"
+    place = f"{files[0]}" if key_form == "e2e" else f"{files[0]}, line 7"
+    assert found.expected == f"token 5: 'woke' ({place})"
 
 
 def test_lengths_differ_at_a_word(write: Writer) -> None:

@@ -75,7 +75,7 @@ def mention_class(chains: Chains) -> Column:
     if not chains.tokens.has("pos"):
         return _all(chains)
     tag = chains.column("pos")
-    return Column(np.where(chains.nominal, 0, tag.code + 1), (NOUN, *tag.values))
+    return _sorted_after(NOUN, np.where(chains.nominal, -1, tag.code), tag.values)
 
 
 def entity_name(chains: Chains) -> Column:
@@ -91,7 +91,14 @@ def own_name(chains: Chains) -> Column:
 def _named(chains: Chains, name: Callable[[], IntArray]) -> Column:
     if not chains.tokens.has("ne"):
         return _all(chains)
-    return Column(name() + 1, (NO_NAME, *chains.tokens.names.labels))
+    return _sorted_after(NO_NAME, name(), chains.tokens.names.labels)
+
+
+def _sorted_after(first: str, code: IntArray, labels: Sequence[str]) -> Column:
+    """The labels in alphabetical order, after one for the mentions whose code is −1."""
+    order = sorted(range(len(labels)), key=labels.__getitem__)
+    place = ranks_of(np.array(order, dtype=np.int64)) + 1
+    return Column(np.append(place, 0)[code], (first, *(labels[i] for i in order)))
 
 
 def _all(chains: Chains) -> Column:

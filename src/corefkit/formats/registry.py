@@ -100,6 +100,8 @@ class Format:
         one_name: a document has one name in it, so that names are compared whole.
         model_words: its words are what a language model wrote, which need not be those of the key.
         task_text: it is a text of the CRAC tasks, which `fill_in` of another format takes.
+        layers: the layers that every file of it has, of which one is read; the first unless the
+            reading says which.
         columns: a token is a line of CoNLL columns; a blank line ends a sentence.
         head_column: the column, from 0, with the number of each token's head.
         glued_openings: a source, and the bytes after the ids of mentions → whether each is right
@@ -125,6 +127,7 @@ class Format:
     one_name: bool = False
     model_words: bool = False
     task_text: bool = False
+    layers: Sequence[str] = ()
     columns: bool = False
     head_column: int | None = None
     glued_openings: Callable[[Source, IntArray], BoolArray] | None = None

@@ -6,6 +6,7 @@ number or name them, words only on request, because scores need none.
 """
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -24,7 +25,6 @@ from corefkit.scorers.documents import in_both
 
 if TYPE_CHECKING:
     from corefkit.core.source import Sentences
-    from corefkit.formats.columns.lines import TokenLine
 
 _Files: TypeAlias = "list[tuple[Source, Sentences]]"
 
@@ -232,16 +232,18 @@ def departure(key: Corpus, response: Corpus, ours: int, theirs: int) -> Incident
     at = _first_difference(left, right)
     place = response.document_place(theirs)
     if right:
-        place = replace(place, line=right[min(at, len(right) - 1)].number, column=None)
+        line = right[min(at, len(right) - 1)].line
+        place = replace(place, line=line or place.line, column=None)
     where = key.document_place(ours).file or "the key"
-    line = f", line {left[at].number:,}" if at < len(left) else ""
+    if at < len(left) and left[at].line:
+        where = f"{where}, line {left[at].line:,}"
     return make_incident(
         "length-differs",
         key=expected,
         response=found,
         at=place,
         found=f"token {at + 1:,}: {_show(right, at)}",
-        expected=f"token {at + 1:,}: {_show(left, at)} ({where}{line})",
+        expected=f"token {at + 1:,}: {_show(left, at)} ({where})",
     )
 
 
@@ -261,37 +263,50 @@ def check_spans(key: Corpus, response: Corpus, options: Options) -> Iterator[Inc
         )
 
 
-def _tokens(corpus: Corpus, document: int) -> "list[TokenLine]":
-    """The tokens of a document."""
-    from corefkit.formats.columns.lines import token_lines
+class _TextToken(NamedTuple):
+    """A token of a document; the word is None, or the line 0, where the file does not tell it."""
 
-    source, begin, end = corpus._document_bytes(document) or (None, 0, 0)
-    return [] if source is None else list(token_lines(source.data, begin, end))
-
-
-def _word(token: "TokenLine") -> str | None:
-    """Its word; None where there is none to compare."""
-    from corefkit.core.source import MASKS
-
-    return token.fields[3] if len(token.fields) >= 5 and token.fields[3] not in MASKS else None
+    word: str | None
+    begins_sentence: bool
+    line: int
 
 
-def _first_difference(left: "list[TokenLine]", right: "list[TokenLine]") -> int:
+def _tokens(corpus: Corpus, document: int) -> list[_TextToken]:
+    """The tokens of a document, as far as its file tells them."""
+    source = corpus.source(document)
+    if source is None:
+        return []
+    first, size = int(corpus.first_token[document]), int(corpus.tokens[document])
+    first -= int(corpus.first_token[source.first_document])
+    stretch = slice(first, first + size)
+    words: list[str | None] = [None] * size
+    with suppress(DataError):
+        (column,) = source.columns("word")
+        words = [column.values[code] for code in column.code[stretch].tolist()]
+    begins, lines = [False] * size, [0] * size
+    if (sentences := source.sentences()) is not None:
+        begins = (np.diff(sentences[stretch], prepend=-1) != 0).tolist()
+    if (numbers := source.token_lines()) is not None:
+        lines = numbers[stretch].tolist()
+    shown = (None if word in MASKS else word for word in words)
+    return list(map(_TextToken, shown, begins, lines))
+
+
+def _first_difference(left: list[_TextToken], right: list[_TextToken]) -> int:
     """The first token at which words differ, else sentence beginnings, else where one ends."""
     pairs = list(zip(left, right, strict=False))
-    words = [(_word(a), _word(b)) for a, b in pairs]
-    differ = [None not in (one, other) and one != other for one, other in words]
-    if all(None in both for both in words):
+    differ = [None not in (a.word, b.word) and a.word != b.word for a, b in pairs]
+    if all(None in (a.word, b.word) for a, b in pairs):
         differ = [a.begins_sentence != b.begins_sentence for a, b in pairs]
     return differ.index(True) if True in differ else len(differ)
 
 
-def _show(tokens: "list[TokenLine]", at: int) -> str:
+def _show(tokens: list[_TextToken], at: int) -> str:
     if at >= len(tokens):
         return "the document is over"
-    word = _word(tokens[at])
-    begins = ", which begins a sentence" if tokens[at].begins_sentence else ""
-    return (quote(word) if word is not None else "a token") + begins
+    word, begins, _ = tokens[at]
+    shown = "a token" if word is None else quote(word)
+    return f"{shown}, which begins a sentence" if begins else shown
 
 
 _NO_WORD = ""

@@ -18,7 +18,6 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Size
 from corefkit.core.incidents import Incident, errors, make_incident
 from corefkit.core.overlap import Overlap, Pairs, make_overlap
-from corefkit.scorers.documents import with_documents_of
 
 if TYPE_CHECKING:
     from corefkit.applications.chains import Pair
@@ -147,9 +146,8 @@ class Comparison:
         It holds the mentions of the response but not its files, so that the scores of many
         responses can be kept.
         """
-        key = self.key_side
-        response = replace(with_documents_of(key.scored, self.response_side.scored), sources=())
-        return partial(_make_pair, key, response, tagset, self.pairs)
+        response = replace(self.response, sources=())
+        return partial(_make_pair, self.key_side, response, tagset, self.pairs)
 
     def within(self, documents: set[str]) -> "Comparison":
         """The comparison of these documents; what was matched stays matched."""

@@ -18,7 +18,7 @@ from corefkit.core.names import system_names
 from corefkit.core.options import PLAIN_SIDES, Options, Readings, ScoreChoices, UsageError
 from corefkit.core.tagsets import Tagset
 from corefkit.core.texts import texts_of
-from corefkit.formats import format_of, get_format, split_readings
+from corefkit.formats import format_of, split_readings
 from corefkit.metrics.base import Metrics, OverlapMetric
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.comparison import Comparison, Readable, Side
@@ -178,7 +178,8 @@ def repaired_files(report: ErrorReport, folder: Path) -> tuple[dict[str, bytes],
     they can be scored against it.
     """
     key = report.key.scored
-    form = format_of(key.sources[0]) if key.sources else get_format("conll")
+    assert key.sources  # a command has read it from files
+    form = format_of(key.sources[0])
     if form.write is None:
         raise UsageError(f"--write-repaired: {form.title} is not written, only read")
     suffix = next(iter(form.suffixes), f".{form.name}")

@@ -238,7 +238,7 @@ def convert(  # noqa: PLR0913 (as many as there are things to say)
     corpus = read_all(source, reading, loaded).checked()
     made = write_as(corpus, target, to, losses)
     refuse_overwriting([file for file in made.files if file != "-"], [source])
-    unread = [*_other_layer(corpus, reading), *_features(corpus, reading)]
+    unread = [*_other_layers(corpus, reading), *_features(corpus, reading)]
     return made._replace(incidents=[*corpus.incidents, *unread, *made.incidents])
 
 
@@ -273,16 +273,20 @@ def _features(corpus: Corpus, reading: Reading) -> list[Incident]:
     ]
 
 
-def _other_layer(corpus: Corpus, reading: Reading) -> list[Incident]:
-    """What CoNLL-UA files say in the layer that is not converted; they need not have it."""
-    other = "identity" if reading.layer == "deixis" else "deixis"
-    parse = registry.get_format("conllua").parse
-    number = sum(
-        parse(source.data, source.path, replace(reading, layer=other)).mentions
-        for source in corpus.sources
-        if source.format == "conllua"
-    )
-    return [make_incident("layer-dropped", "layer", number=number, layer=other)] if number else []
+def _other_layers(corpus: Corpus, reading: Reading) -> list[Incident]:
+    """What files say in the layers that are not converted; they need not have them."""
+    numbers: Counter[str] = Counter()
+    for source in corpus.sources:
+        form = registry.format_of(source)
+        for layer in form.layers:
+            if layer != (reading.layer or form.layers[0]):
+                other = form.parse(source.data, source.path, replace(reading, layer=layer))
+                numbers[layer] += other.mentions
+    return [
+        make_incident("layer-dropped", "layer", number=number, layer=layer)
+        for layer, number in numbers.items()
+        if number
+    ]
 
 
 def written_formats() -> list[str]:

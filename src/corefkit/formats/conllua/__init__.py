@@ -31,5 +31,6 @@ FORMAT = Format(
         {"zeros", "parts", "minimum", "singletons", "words", "sentences", "links", "referring"}
     ),
     options=("layer",),
+    layers=("identity", "deixis"),
     suffixes=(".conllua", ".CONLLUA"),
 )
