@@ -102,3 +102,16 @@ def test_the_table_of_policies_is_current() -> None:
         option = f"`--policy {name}=…`" if name in RARE else f"`--{name}`"
         meanings = "; ".join(f"`{value}`: {text}" for value, text in values.items())
         assert f"| {option} | {meanings} |\n" in page
+
+
+def test_means_over_documents_where_they_make_no_sense() -> None:
+    """Texts of scorers and published results know micro-averages only."""
+    for options, message in (
+        (("-f", "conll"), "-f conll has no --average documents"),
+        (("-f", "corefud"), "-f corefud has no --average documents"),
+        (("--among", "conll-2012/english"), "published results are micro-averages"),
+        (("--by", "class"), "by class: not with average documents"),
+    ):
+        done = run("score", KEY, CAREFUL, "--average", "documents", *options)
+        assert (done.status, done.out) == (2, "")
+        assert message in done.err

@@ -1,6 +1,7 @@
 """Scores as values: small, equal where they say the same, and refusing what makes no sense."""
 
 import pickle
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -120,3 +121,57 @@ def test_what_is_not_there_is_said(scores: Scores) -> None:
         _ = Evaluator("muc").scores().conll
     corpus = Corpus.from_clusters({"a": [[(0, 0), (1, 1)]]})
     assert corefkit.score(corpus, corpus).by("length")
+
+
+def test_means_over_documents() -> None:
+    """Those of the documents one by one; conll and groups follow; counts stay sums."""
+    scores = corefkit.score(KEY, HASTY, average="documents")
+    plain = corefkit.score(KEY, HASTY)
+    documents = plain.by("document")
+    assert len(documents) == 8
+    for name in scores:
+        for value in ("recall", "precision", "f1"):
+            each = [getattr(part[name], value) for part in documents.values()]
+            found = getattr(scores[name], value)
+            assert found == (None if None in each else pytest.approx(np.mean(each), abs=1e-15))
+        assert scores[name].counts == plain[name].counts
+    assert documents["(wb/orchard/00/orchard_0002); part 000"].conll == 0  # it lacks that one
+    assert scores.conll != pytest.approx(plain.conll, abs=1e-3)
+    genre = scores.by("genre")["wb"]
+    each = [part.conll for name, part in documents.items() if name.startswith("(wb/")]
+    assert genre.conll == pytest.approx(np.mean(each), abs=1e-15)
+    assert scores.by("document")["(lt/clock/00/clock_0001); part 000"].conll == pytest.approx(
+        documents["(lt/clock/00/clock_0001); part 000"].conll, abs=1e-15
+    )
+    assert scores.signature.partition("|average:")[2].startswith("documents|version:")
+    rows = {row["metric"]: row for row in scores.rows()}
+    assert rows["blanc.coreference"]["f1"] is None  # only its counts are of all documents
+    assert rows["blanc.coreference"]["recall_numerator"] > 0
+    assert rows["muc"]["f1"] == scores["muc"].f1
+
+
+def test_means_of_nothing_and_of_parts() -> None:
+    assert Evaluator("muc", average="documents").scores()["muc"].f1 == 0
+    bridging = Evaluator("bridging", average="documents")
+    for anchor in "ab":
+        bridging.update(["ab", "cx"], ["ab", "cx"], bridging=({"c": "a"}, {"c": anchor}))
+    bridging.update([], [], bridging=({}, {}))  # 0/0 counts as 0
+    levels = bridging.scores()["bridging"].levels
+    assert levels is not None
+    plain = [score.f1 for score in levels.values()]
+    assert plain == pytest.approx([2 / 3, 1 / 3, 2 / 3])
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: corefkit.score(KEY, HASTY, "immediate", average="documents"), "immediate: not wi"),
+        (lambda: corefkit.errors(KEY, HASTY, average="documents"), "average documents: errors"),
+        (lambda: corefkit.agree(KEY, HASTY, average="documents"), "average documents: agreement"),
+        (lambda: corefkit.score(KEY, HASTY, average="documents").by("class"), "by class: not with"),
+        (lambda: corefkit.score(KEY, HASTY, average="macro"), "choose from micro, documents"),  # type: ignore[arg-type]
+    ],
+)
+def test_where_there_are_no_means(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        call()

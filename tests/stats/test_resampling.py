@@ -1,17 +1,21 @@
 """Resampling at its thresholds: samples that tie with what was observed, the last number of
 documents of which all exchanges are made."""
 
+from itertools import product
 from math import comb
 
 import numpy as np
 import pytest
 from scipy import stats
 
+import corefkit
 from corefkit import Scores
+from corefkit.core.arrays import FloatArray
 from corefkit.core.counts import Counts
 from corefkit.core.options import Options
 from corefkit.stats.resampling import interval
 from corefkit.stats.significance import Significance, compare_scores
+from tests.support import EXAMPLES
 
 
 @pytest.mark.parametrize(
@@ -102,3 +106,50 @@ def test_all_exchanges_are_made_where_samples_are_not_fewer(
 def test_fewer_than_twenty_documents_are_few(documents: int, few: bool) -> None:
     notes = compared([1] * documents, 100).notes
     assert any(f"only {documents} documents" in note for note in notes) is few
+
+
+@pytest.fixture(scope="module")
+def means() -> tuple[dict[str, Scores], FloatArray]:
+    """Two systems, by means over documents, and their conll in each document."""
+    systems = {
+        name: corefkit.score(
+            EXAMPLES / "key.conll", EXAMPLES / f"{name}.conll", average="documents"
+        )
+        for name in ("careful", "baseline")
+    }
+    each = [[s.conll for s in scores.by("document").values()] for scores in systems.values()]
+    return systems, np.array(each)
+
+
+def test_all_exchanges_of_means(means: tuple[dict[str, Scores], FloatArray]) -> None:
+    """With eight documents each of the 256 exchanges is made: signs of the differences."""
+    systems, each = means
+    difference = each[0] - each[1]
+    signs = np.array(list(product((-1, 1), repeat=len(difference))))
+    exchanged = (signs * difference).mean(axis=1)
+    p = (np.abs(exchanged) >= abs(difference.mean()) - 1e-9).mean()
+    found = compare_scores(systems).pairs[0].metrics["conll"]
+    assert found.difference == pytest.approx(difference.mean(), abs=1e-12)
+    assert found.p_randomization == p
+    assert (found.wins, found.losses) == ((difference > 0).sum(), (difference < 0).sum())
+
+
+def test_the_jackknife_of_a_mean_is_students_interval(
+    means: tuple[dict[str, Scores], FloatArray],
+) -> None:
+    systems, each = means
+    found = compare_scores(systems, interval="jackknife", level=0.9)
+    for row, name in zip(each, systems, strict=True):
+        mean, error = row.mean(), row.std(ddof=1) / np.sqrt(len(row))
+        ends = stats.t.interval(0.9, len(row) - 1, mean, error)
+        assert found.systems[name]["conll"].interval == pytest.approx(ends, abs=1e-6)
+
+
+def test_the_bootstrap_of_means(means: tuple[dict[str, Scores], FloatArray]) -> None:
+    """As wide as scipy's, to what two seeds differ by."""
+    systems, each = means
+    found = compare_scores(systems, samples=20_000).systems["careful"]["conll"].interval
+    theirs = stats.bootstrap(
+        (each[0],), np.mean, n_resamples=20_000, random_state=1, method="percentile"
+    ).confidence_interval
+    assert found == pytest.approx((theirs.low, theirs.high), abs=2e-3)

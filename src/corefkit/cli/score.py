@@ -222,6 +222,8 @@ def _for_text(
     from corefkit.render.scorer_texts import METRICS
 
     printed = METRICS[form]
+    if options.average != "micro":
+        raise click.UsageError(f"-f {form} has no --average {options.average}")
     if len(responses) > 1:
         raise click.UsageError(f"-f {form} takes one RESPONSE")
     if by:
@@ -278,6 +280,8 @@ def _published(name: str, form: str, options: Options) -> "Published":
         raise click.UsageError("--among goes with -f text, json or markdown")
     if "conll" not in options.metrics:
         raise click.UsageError("--among ranks by conll: name it among the metrics")
+    if options.average != "micro":
+        raise click.UsageError("--among: published results are micro-averages")
     if warning := scorer_warning(table):
         say(f"warning: {warning}")
     return table

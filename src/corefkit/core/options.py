@@ -53,6 +53,7 @@ PIECES: dict[PiecesPolicy, str] = {
     "keep": "what is dropped is decided on whole documents; pieces of one mention stay",
 }
 """What can be chosen for the singletons that arise where a window cuts an entity."""
+AveragePolicy = Literal["micro", "documents"]
 
 
 def _policy(*, rare: bool = False, **meanings: str) -> Any:
@@ -178,6 +179,10 @@ class Options:
         ignore="do not read the words",
         compare="warn where the words of key and response differ",
         error="refuse responses with other words, or other names of sentences",
+    )
+    average: AveragePolicy = _policy(
+        micro="counts are summed over all documents and divided once",
+        documents="recall, precision and F1 are means over documents; 0/0 counts as 0",
     )
     documents: str = "all"
     window: tuple[str, ...] = ()
@@ -432,3 +437,4 @@ class ScoreChoices(ReadChoices, total=False):
     ids: IdsPolicy
     glued: GluedPolicy
     words: WordsPolicy
+    average: AveragePolicy

@@ -24,6 +24,7 @@ _NEEDED = {
     "duplicates": ("first", "error"),
     "singletons": ("keep", "drop"),
     "missing": ("empty", "error"),
+    "average": ("micro",),
 }
 """The policies that an engine knows; others are for memory."""
 

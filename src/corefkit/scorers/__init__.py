@@ -127,6 +127,8 @@ def make_options(
     options = Options(named, profile, scorer, **settings, variants=variants, tagset=tagset)
     if options.applications and (against := equivocal(options)):
         raise UsageError(f"{next(iter(options.applications))}: not with {' and '.join(against)}")
+    if options.applications and options.average != "micro":
+        raise UsageError(f"{next(iter(options.applications))}: not with average {options.average}")
     return options
 
 

@@ -4,7 +4,7 @@ The whole line names every policy, so that it means the same whatever a profile 
 short one leaves out what its profile chooses anyway; it is for people, and can be parsed too.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,9 +14,6 @@ from corefkit.scorers import FORMER_DUPLICATES, PROFILES, make_options, scorer_c
 
 _ALWAYS = ("match", "singletons", "duplicates", "missing", "extra")
 """These stand in every whole signature. Older ones leave out others that are the standard ones."""
-
-_AVERAGE = "micro"
-"""It cannot be chosen yet."""
 
 
 def signature(options: Options, coverage: Sequence[float] = ()) -> str:
@@ -28,6 +25,7 @@ def signature(options: Options, coverage: Sequence[float] = ()) -> str:
     metrics:muc+bcub|profile:standard|match:exact|zeros:dependent|ties:first|layer:identity
     """
     policies = options.policies
+    average = policies.pop("average")
     if options.scorer != "standard":
         del policies["duplicates"]  # the scorer has its own way, which its name stands for
     parts = {
@@ -38,7 +36,7 @@ def signature(options: Options, coverage: Sequence[float] = ()) -> str:
         **_windows(options),
         **_aligned(options, coverage),
         **_applications(options),
-        "average": _AVERAGE,
+        "average": average,
         "version": __version__,
     }
     return "|".join(f"{name}:{value}" for name, value in parts.items())
@@ -57,7 +55,7 @@ def shorten(text: str) -> str:
         return text
     scorer = scorer_class(profile)
     usual = {**STANDARD, **scorer.policies}
-    usual |= {"metrics": "+".join(scorer.metrics), "average": _AVERAGE}
+    usual |= {"metrics": "+".join(scorer.metrics)}
     if scorer.counting:
         del usual["duplicates"]  # naming one gives up the scorer's own way
     return "|".join(f"{name}:{value}" for name, _, value in parts if usual.get(name) != value)
@@ -66,7 +64,7 @@ def shorten(text: str) -> str:
 def parse_signature(text: str) -> tuple[Options, str]:
     """The options that a signature stands for, and the version that wrote it.
 
-    It may be a whole or a short one, which lacks `average`. Older ones name a scorer under
+    It may be a whole or a short one. Older ones name a scorer under
     `duplicates`, such as coval: it is the profile now, with the policies that are named.
 
     >>> options, version = parse_signature(signature(Options(singletons="drop")))
@@ -80,9 +78,7 @@ def parse_signature(text: str) -> tuple[Options, str]:
     if len(values) < len(parts):
         raise UsageError("signature: a name occurs twice")
     version = values.pop("version", "")
-    short = "average" not in values
-    if values.pop("average", _AVERAGE) != _AVERAGE:
-        raise UsageError(f"signature: corefkit {__version__} knows only average:{_AVERAGE}")
+    short = _is_short(values)
     values.pop("coverage", None)  # what was found, not what was chosen
     documents = values.pop("documents", "all")
     window = _unquoted(values.pop("window", ""))
@@ -131,6 +127,17 @@ def _unquoted(windows: str) -> list[str]:
     from urllib.parse import unquote
 
     return [unquote(part) for part in windows.split(",")]
+
+
+def _is_short(values: Mapping[str, str]) -> bool:
+    """Whether policies that are not named are those of the profile.
+
+    All whole ones name the average, short ones only where it is another than the usual one, and
+    never all policies.
+    """
+    average = values.get("average")
+    others = STANDARD.keys() - {"average", "duplicates"}
+    return average is None or (average != STANDARD["average"] and not others <= values.keys())
 
 
 def _aligned(options: Options, coverage: Sequence[float]) -> dict[str, str]:

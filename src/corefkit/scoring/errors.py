@@ -150,6 +150,8 @@ def analysis_options(options: Options) -> Options:
                 f"{name}: the errors that are repaired are those of entities; "
                 "choose a metric of entities, such as conll, lea or muc"
             )
+    if options.average != "micro":
+        raise UsageError(f"average {options.average}: errors are shared out in micro-averages only")
     scorer = scorer_for(options)
     scorer.check_matching()
     if options.match in ("semeval", "min"):

@@ -7,7 +7,7 @@ from typing import Any
 
 from corefkit.core.counts import Counts, add
 from corefkit.core.incidents import Incident, make_incident
-from corefkit.core.options import SingletonsPolicy, UsageError
+from corefkit.core.options import AveragePolicy, SingletonsPolicy, UsageError
 from corefkit.metrics import get
 from corefkit.metrics.base import MatchedMetric, Metrics
 from corefkit.scorers import make_options, scorer_for
@@ -53,6 +53,7 @@ class Evaluator:
         profile: str = "standard",
         singletons: SingletonsPolicy | None = None,
         match: str | None = None,
+        average: AveragePolicy | None = None,
     ) -> None:
         """Metrics, profile and policies as in `corefkit.score`.
 
@@ -62,7 +63,9 @@ class Evaluator:
         Profiles that settle repeated spans by the order of brackets need files, and scores for
         applications need tags: UsageError.
         """
-        options = make_options(metrics, profile, singletons=singletons, match=match)
+        options = make_options(
+            metrics, profile, singletons=singletons, match=match, average=average
+        )
         scorer = scorer_for(options)
         if scorer.needs_files:
             raise UsageError(f"the profile {profile} needs files: use corefkit.score")

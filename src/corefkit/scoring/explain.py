@@ -165,7 +165,7 @@ class _Mixtures:
         options = self._options(switched)
         if options.singletons != "drop":
             options = replace(options, singletons="keep")
-        return self._compare(replace(options, profile="standard", blanc="key"))
+        return self._compare(replace(options, profile="standard", blanc="key", average="micro"))
 
     def _score(self, switched: frozenset[str]) -> Scores:
         """The scores by one mixture."""

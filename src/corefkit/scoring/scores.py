@@ -1,8 +1,9 @@
 """Scores: counts, divided at last."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from math import fsum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from corefkit.core.counts import SPLIT, Counts
 from corefkit.core.incidents import Incident
 from corefkit.core.names import GROUPINGS, PATTERN, pattern_grouping
 from corefkit.core.options import Options, UsageError
-from corefkit.metrics.base import RATIOS, Average, MentionMetric, Score, ratios
+from corefkit.metrics.base import RATIOS, Average, MentionMetric, Score, Sums, ratios
 from corefkit.scorers import equivocal
 from corefkit.scorers.signature import signature
 
@@ -87,12 +88,20 @@ class Scores(Mapping[str, Score]):
         if isinstance(metric, Average):
             return Score(sum(self._score(part).f1 for part in metric.parts) / len(metric.parts))
         counted = metrics.countable(name, self.options)
-        score, cells = counted.score(self.counts.total(name)), self.counts.cells.get(name)
+        score, cells = self._divided(counted.score, name), self.counts.cells.get(name)
         if name + SPLIT in self.counts.tables:
-            score = replace(score, split=counted.score(self.counts.total(name + SPLIT)))
+            score = replace(score, split=self._divided(counted.score, name + SPLIT))
         if isinstance(counted, MentionMetric) and cells:
             return counted.classify(score, cells.totals())
         return score
+
+    def _divided(self, score: Callable[[Sums], Score], table: str) -> Score:
+        """The score of a table of counts: of its sums, or the mean over documents."""
+        whole = score(self.counts.total(table))
+        if self.options.average == "micro":
+            return whole
+        rows = zip(*(column.tolist() for column in self.counts.tables[table]), strict=True)
+        return mean_score(whole, [score(row) for row in rows])
 
     def __getitem__(self, name: str) -> Score:
         try:
@@ -211,11 +220,13 @@ class Scores(Mapping[str, Score]):
     def rows(self, *, classes: bool = False) -> list[dict[str, Any]]:
         """One flat dict a metric, ready for a data frame: pandas.DataFrame(scores.rows()).
 
-        The two kinds of links of blanc have rows of their own, because only they have counts.
+        The two kinds of links of blanc have rows of their own, because only they have counts; in
+        means over documents they have nothing else.
         Where there are application scores, all rows have their outcomes, too; with `classes`
         each class has a row, such as `immediate.NOUN`.
         """
-        rows = [row for name, score in self.items() for row in _rows(name, score, classes)]
+        micro = self.options.average == "micro"
+        rows = [row for name, score in self.items() for row in _rows(name, score, classes, micro)]
         columns = (*ROW, *OUTCOMES) if self.options.applications else ROW
         return [{column: row.get(column) for column in columns} for row in rows]
 
@@ -253,8 +264,35 @@ class Scores(Mapping[str, Score]):
         return f"Scores({inner})"
 
 
+def mean_score(whole: Score, each: Sequence[Score]) -> Score:
+    """The means of recall, precision and F1 of documents; the counts stay those of all of them.
+
+    >>> mean_score(Score(0.5, counts={"tp": 7}), [Score(1.0), Score(0.5)])
+    Score(f1=0.75, recall=None, precision=None, counts={'tp': 7})
+    """
+    if not each:
+        return whole
+
+    def mean(values: Iterable[float | None]) -> float:
+        return fsum(value or 0.0 for value in values) / len(each)
+
+    levels = whole.levels and {
+        name: mean_score(level, [score.levels[name] for score in each if score.levels])
+        for name, level in whole.levels.items()
+    }
+    return replace(
+        whole,
+        f1=mean(score.f1 for score in each),
+        recall=None if whole.recall is None else mean(score.recall for score in each),
+        precision=None if whole.precision is None else mean(score.precision for score in each),
+        levels=levels,
+    )
+
+
 def can_break_down(options: Options, feature: str) -> tuple[str, ...]:
     """The metrics of the options that count mentions one by one; UsageError if there are none."""
+    if options.average != "micro":
+        raise UsageError(f"by {feature}: not with average {options.average}")
     if against := equivocal(options):
         raise UsageError(f"by {feature}: not with {' and '.join(against)}")
     chosen = tuple(m for m in options.metrics if m in _BROKEN_DOWN)
@@ -265,7 +303,7 @@ def can_break_down(options: Options, feature: str) -> tuple[str, ...]:
     return chosen
 
 
-def _rows(name: str, score: Score, classes: bool) -> Iterator[dict[str, Any]]:
+def _rows(name: str, score: Score, classes: bool, micro: bool) -> Iterator[dict[str, Any]]:
     counts = score.counts
     row = {"metric": name, "recall": score.recall, "precision": score.precision, "f1": score.f1}
     if "recall" in counts:
@@ -276,10 +314,11 @@ def _rows(name: str, score: Score, classes: bool) -> Iterator[dict[str, Any]]:
         row |= counts
     yield row
     for label, part in (score.classes or {}).items() if classes else ():
-        yield from _rows(f"{name}.{label}", part, classes)
+        yield from _rows(f"{name}.{label}", part, classes, micro)
     for kind, part in score.parts.items():
-        yield from _rows(f"{name}.{kind}", part, classes)
+        yield from _rows(f"{name}.{kind}", part, classes, micro)
     for kind in (k for k in counts if isinstance(counts[k], Mapping)):
         inner = counts[kind]
         found = ratios([*inner["recall"], *inner["precision"]])
-        yield from _rows(f"{name}.{kind}", found, classes)
+        (row,) = _rows(f"{name}.{kind}", found, classes, micro)
+        yield row if micro else {**row, "recall": None, "precision": None, "f1": None}

@@ -234,6 +234,8 @@ def compare_annotators(
             f"{', '.join(applications)}: application scores have a key and a response, and "
             "annotators are neither; use corefkit score"
         )
+    if options.average != "micro":
+        raise UsageError(f"average {options.average}: agreement is over all documents together")
     everyone = [*sources, *([adjudicated] if adjudicated is not None else [])]
     scorer = scorer_for(options)
     scorer.check_matching()

@@ -175,7 +175,8 @@ class KeyFigures:
     """The systems on one key: their figures, and those of samples of its documents.
 
     Attributes:
-        table: float64 (systems, columns, documents), what was counted; documents sorted by name.
+        table: float64 (systems, columns, documents), what was counted, or with `average documents`
+            F1, a column for each metric; documents sorted by name.
         documents: how many there are.
         observed: F1 (systems, metrics).
         measured: F1 (systems, metrics) from the rounded counts that samples are made of: only with
@@ -193,14 +194,21 @@ class KeyFigures:
         table = [[column for name in self._counted for column in c[name]] for c in counts]
         self.table = grained(np.array(table, dtype=np.float64))
         self.documents = self.table.shape[2]
+        self.by_document = self._divided(self.table)
+        self._of_means = self._options.average == "documents"
+        if self._of_means:
+            self.table = grained(self.by_document)
         self._whole = self.table.sum(axis=2)[..., None]
         self.observed = np.array([[score.f1 for score in s.values()] for s in scores])
         self.measured = self.f1(self._whole)[..., 0]
-        self.by_document = self.f1(self.table)
         self._samples, self._only = samples, only
         self._drawing, self._tossing = (np.random.default_rng(s) for s in seeds.spawn(2))
 
-    def f1(self, sums: FloatArray) -> FloatArray:
+    def f1(self, sums: FloatArray, documents: int | None = None) -> FloatArray:
+        """F1 (…, metrics, samples) of sums (…, columns, samples) over so many documents, or all."""
+        return sums / (documents or self.documents) if self._of_means else self._divided(sums)
+
+    def _divided(self, sums: FloatArray) -> FloatArray:
         """F1 (…, metrics, samples) of summed counts (…, columns, samples)."""
         by_metric: dict[str, FloatArray] = {}
         first = 0
@@ -215,7 +223,7 @@ class KeyFigures:
 
     def leave_one_out(self) -> FloatArray:
         """F1 (systems, metrics, documents) of all documents but one."""
-        return self.f1(np.maximum(self._whole - self.table, 0.0))
+        return self.f1(np.maximum(self._whole - self.table, 0.0), self.documents - 1)
 
     @cached_property
     def drawn(self) -> FloatArray:
