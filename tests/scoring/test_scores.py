@@ -168,7 +168,10 @@ def test_means_of_nothing_and_of_parts() -> None:
         (lambda: corefkit.score(KEY, HASTY, "immediate", average="documents"), "immediate: not wi"),
         (lambda: corefkit.errors(KEY, HASTY, average="documents"), "average documents: errors"),
         (lambda: corefkit.agree(KEY, HASTY, average="documents"), "average documents: agreement"),
-        (lambda: corefkit.score(KEY, HASTY, average="documents").by("class"), "by class: not with"),
+        (
+            lambda: corefkit.score(KEY, HASTY, average="documents").by("class"),
+            "average documents. cannot be split",
+        ),
         (lambda: corefkit.score(KEY, HASTY, average="macro"), "choose from micro, documents"),  # type: ignore[arg-type]
     ],
 )

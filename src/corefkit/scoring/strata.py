@@ -466,6 +466,8 @@ def check_strata(options: Options) -> None:
     if options.match in ("semeval", "min"):
         why = "counts half a mention" if options.match == "semeval" else "matches one with several"
         raise UsageError(f"by: match {options.match} {why}; choose exact or head, for example")
+    if options.average != "micro":
+        raise UsageError(f"by: means over documents (average {options.average}) cannot be split")
     scorer = scorer_class(options.scorer)
     if not scorer.divisible:
         instead = "--profile standard"
