@@ -90,6 +90,32 @@ _TEXTS: dict[str, bytes] = {
     b'<HUMAN m_id="2"><token_anchor t_id="2"/></HUMAN><HUMAN m_id="3"/></Markables>'
     b'<Relations><CROSS_DOC_COREF note="N1"><source m_id="1"/><source m_id="2"/>'
     b'<target m_id="3"/></CROSS_DOC_COREF></Relations></Document>',
+    "ancor-tei": b'<TEI><text><u><w xml:id="w1">a</w> <w xml:id="w2">b</w></u>'
+    b' <pc xml:id="w3">c</pc>'
+    b'</text><standOff><spanGrp subtype="mention"><span xml:id="m1" from="#w1" to="#w2"/></spanGrp>'
+    b'<spanGrp subtype="mention.discontinuous"><span xml:id="m2" target="#w3 #w1"/></spanGrp>'
+    b'<linkGrp subtype="chain"><link target="#m1 #m2"/></linkGrp></standOff></TEI>',
+    "glozz": b'<annotations><unit id="u1"><metadata><author>e</author>'
+    b"<creation-date>1</creation-date>"
+    b"</metadata><characterisation><type>M</type></characterisation><positioning><start>"
+    b'<singlePosition index="0"/></start><end><singlePosition index="1"/></end>'
+    b"</positioning></unit>"
+    b'<unit id="u2"><characterisation><type>M</type></characterisation><positioning><start>'
+    b'<singlePosition index="2"/></start><end><singlePosition index="3"/></end>'
+    b"</positioning></unit>"
+    b'<schema id="s"><characterisation><type>c</type></characterisation><positioning>'
+    b'<embedded-unit id="e_1"/><embedded-unit id="u2"/></positioning></schema></annotations>',
+    "rich-ere": b'<deft_ere doc_id="x"><entity id="e" type="PER">'
+    b'<entity_mention offset="0" length="1">'
+    b'<mention_text>a</mention_text></entity_mention><entity_mention offset="2" length="1">'
+    b"<mention_text>b</mention_text></entity_mention></entity></deft_ere>",
+    "ace": b'<source_file><document DOCID="x"><entity ID="e" TYPE="PER"><entity_mention><extent>'
+    b'<charseq START="0" END="2">a b</charseq></extent><head><charseq START="2" END="2">b</charseq>'
+    b"</head></entity_mention></entity></document></source_file>",
+    "i2b2": b'c="a b" 1:0 1:1||c="c" 1:2 1:2||t="coref person"\n',
+    "tac-edl": b"r\tM1\ta\tx:0-0\tE1\tPER\tNAM\t1.0\nr\tM2\tb\ty:2-2\tE1\tPER\tNOM\t0.5\n",
+    "tac-queries": b'<kbpentlink><query id="q1"><name>a</name><docid>x</docid><beg>0</beg>'
+    b"<end>0</end></query></kbpentlink>",
     "xmi": _XMI,
     "markdown": b"[a [b](#2)](#1) c [d](#1)\n",
     "tags": b'<coref id="1">a <coref id="2">b</coref></coref> c <coref id="1">d</coref>\n',
@@ -123,6 +149,11 @@ def sample(name: str) -> bytes:
 COMPANIONS = {
     "a.txt": b"a b c\n",
     "a.tokens": b"sentence_ID\tword\n0\ta\n0\tb\n1\tc\n",
+    "a.ac": b"a b c",
+    "a.sgm": b"<DOC>a b c</DOC>",
+    "a.con": b'c="b" 1:1 1:1||t="person"\n',
+    "a": b"a b c\nd\n",
+    "a.tab": b"q1\tE1\tPER\t1.0\n",
     "a_words.xml": b'<words><word id="w1">a</word><word id="w2">b</word></words>',
     "a_coref_level.xml": b'<markables><markable id="m" span="w1..w2" coref_class="s"/></markables>',
 }
@@ -136,5 +167,12 @@ def put_companions(folder: Path) -> None:
 
 def path_of(name: str, folder: Path) -> str:
     """The path at which a sample finds its companions."""
-    ends = {"booknlp": ".entities", "mmax2": ".mmax"}
+    ends = {
+        "booknlp": ".entities",
+        "mmax2": ".mmax",
+        "glozz": ".aa",
+        "ace": ".apf.xml",
+        "i2b2": ".chains",
+        "tac-queries": ".xml",
+    }
     return str(folder / f"a{ends.get(name, '.ann')}")

@@ -49,6 +49,13 @@ READ = {
     "link-in-two-chains.xmi": 1,
     "sofa-differs.xmi": 1,
     "type-unknown.coref": 2,
+    "entity-unknown.json": 1,
+    "chain-bad.txt.chains": 1,
+    "concept-bad.txt.chains": 1,
+    "place-bad.xml": 2,
+    "document-unclosed.tbf": 2,
+    "entities-joined.tbf": None,
+    "token-unknown.tei": 2,
 }
 """Files that show it when they are read, and the line."""
 
@@ -154,6 +161,10 @@ def test_an_option_of_another_format() -> None:
         "lenient": True,
         "annotator": "ann",
         "optional": "drop",
+        "unit": "token",
+        "extent": "head",
+        "text": "docs",
+        "concepts": "concepts",
     }
     assert given.keys() | {"word_column"} == {*SPECIAL_OPTIONS}
     for name, value in given.items():

@@ -14,6 +14,7 @@ from corefkit.core.arrays import EMPTY, BoolArray, IntArray, tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError, Incident, Place, errors
 from corefkit.core.links import Dependencies, Links
+from corefkit.core.mention_labels import MentionLabels
 from corefkit.core.ragged import Ragged
 from corefkit.core.source import Source, place
 from corefkit.core.texts import count_of
@@ -62,6 +63,7 @@ class Corpus:
         minimum: int64 (mentions, 2), the first and last token of the minimum span; −1 for none.
         referring: bool (mentions,), False for non-referring expressions.
         links: relations other than identity.
+        mention_labels: labels of the mentions, such as their types.
         unit: what spans count.
         incidents: the warnings of the reader (errors too, where the corpus must not be scored).
 
@@ -94,6 +96,7 @@ class Corpus:
     referring: BoolArray | None = None
     _match_class: IntArray | None = None
     links: "Links | None" = None
+    mention_labels: MentionLabels | None = None
     _plurals: "Plurals | None" = None
     unit: Unit = "token"
     incidents: tuple[Incident, ...] = ()
@@ -256,6 +259,7 @@ class Corpus:
             parts=self.parts and self.parts.take(chosen, size),
             dependencies=self.dependencies and self.dependencies.take(chosen, size),
             links=self.links and self.links.take(chosen, size, moved),
+            mention_labels=self.mention_labels and self.mention_labels.take(chosen),
             _plurals=self._plurals and self._plurals.take(moved),
         )
 
@@ -443,6 +447,7 @@ def concat(corpora: Sequence[Corpus]) -> Corpus:
         parts=Ragged.concat([(c.parts, first) for c, _, _, first in shifted]),
         dependencies=Dependencies.concat([(c.dependencies, first) for c, _, _, first in shifted]),
         links=Links.concat([(c.links, first, entity) for c, _, entity, first in shifted]),
+        mention_labels=MentionLabels.concat([(c.mention_labels, c.mentions) for c in corpora]),
         unit=next(iter(units), corpora[0].unit),
         incidents=tuple(incident for c in corpora for incident in c.incidents),
         **columns,

@@ -306,6 +306,9 @@ class Reading:
         word_column: the number of the column with the words, from 1 (columns).
         annotator: whose annotations (Label Studio).
         optional: whether mentions that are marked as optional are kept (MUC).
+        unit: what places count, where a file does not tell it (KBP).
+        extent: whether mentions or their heads are read (ACE).
+        text, concepts: the folders of the texts and of the concepts (i2b2).
         all_columns: whether lines of a sentence with different numbers of columns are reported
             (CoNLL); scoring has no need to look.
         token_columns: whether documents and numbers of tokens are compared with their places
@@ -367,6 +370,27 @@ class Reading:
         values=("keep", "drop"),
         help="whether mentions with STATUS=OPT are read.  [default: keep]",
     )
+    unit: Literal["token", "character"] | None = _option(
+        None,
+        formats="KBP",
+        values=("token", "character"),
+        help="what places count, where a file does not tell it.",
+    )
+    extent: Literal["full", "head"] = _option(
+        "full",
+        formats="ACE",
+        values=("full", "head"),
+        help="whether mentions are read, or their heads.  [default: full]",
+    )
+    text: str | None = _option(
+        None, formats="i2b2", metavar="FOLDER", help="the folder of the texts.  [default: ../docs]"
+    )
+    concepts: str | None = _option(
+        None,
+        formats="i2b2",
+        metavar="FOLDER",
+        help="the folder of the files of concepts.  [default: ../concepts]",
+    )
     all_columns: bool = _option(True, kind="flag", keyword=False)
     token_columns: bool = _option(False, kind="flag", keyword=False)
     max_size: int | None = _option(None, kind="number")
@@ -414,6 +438,10 @@ class ReadChoices(TypedDict, total=False):
     word_column: int | None
     annotator: str | None
     optional: Literal["keep", "drop"]
+    unit: Literal["token", "character"] | None
+    extent: Literal["full", "head"]
+    text: str | None
+    concepts: str | None
     max_size: int | None
 
 

@@ -242,6 +242,11 @@ class Source:
         """The running text of a document, counted from 0 in the file, for character spans."""
         return None
 
+    def segmentation(self, document: int) -> "Segmentation | None":
+        """The tokens of a document whose spans count characters; None: unknown."""
+        del document
+        return None
+
 
 def place(document: str, source: Source, offset: int, line: int) -> Place:
     """The line and the column (in characters, from 1) of a byte of a document."""
@@ -255,6 +260,15 @@ def no_columns() -> DataError:
     return data_error("column-missing", "corpus")
 
 
+class Segmentation(NamedTuple):
+    """The tokens of a text as (first character, end that is not included), and where each of its
+    sentences begins.
+    """
+
+    tokens: list[tuple[int, int]]
+    sentences: list[int]
+
+
 @frozen(eq=False)
 class TokenTable:
     """The tokens of all documents of a file, in order.
@@ -266,6 +280,7 @@ class TokenTable:
         speakers: one per token, or None.
         texts: the running text of each document, for a file that counts characters.
         paragraphs: document and place of the beginning of each paragraph; None: unknown.
+        segments: the tokens of each document, where such a file has them, too.
     """
 
     words: Sequence[str] | None = ()
@@ -273,6 +288,7 @@ class TokenTable:
     speakers: Sequence[str] | None = None
     texts: Sequence[str] | None = None
     paragraphs: Sequence[tuple[int, int]] | None = None
+    segments: Sequence[Segmentation | None] | None = None
 
 
 @frozen(eq=False)
@@ -315,6 +331,11 @@ class ListedSource(Source):
         """The running text of a document, where spans count characters."""
         texts = self.table().texts
         return None if texts is None else texts[document]
+
+    def segmentation(self, document: int) -> Segmentation | None:
+        """The tokens of a document, where spans count characters and a file has both."""
+        segments = self.table().segments
+        return None if segments is None else segments[document]
 
 
 def run_lengths(values: Iterable[object]) -> list[int]:

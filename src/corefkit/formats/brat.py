@@ -1,21 +1,21 @@
 """brat standoff: `.ann` files of annotations beside `.txt` files of text."""
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import accumulate
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.links import components
 from corefkit.core.options import Reading
-from corefkit.core.ragged import runs_of
-from corefkit.core.source import no_columns
 from corefkit.core.texts import shorten
 from corefkit.formats._kit import building, files
 from corefkit.formats._kit.building import RawDocument, RawMention, mention_of_runs
 from corefkit.formats._kit.files import refuse_output
 from corefkit.formats.registry import IN_TEXT, Format, Written
+
+if TYPE_CHECKING:
+    from corefkit.formats._kit.running_text import TextMention
 
 _BOUND = re.compile(r"(T\S*)\t(\S+) (\d{1,18}) (\d{1,18})((?:;\d{1,18} \d{1,18})*)(?:\t(.*))?")
 _RELATION = re.compile(r"R\S*\t(\S+) [^\s:]+:(\S+) [^\s:]+:(\S+)\s*")
@@ -145,58 +145,25 @@ def _mention(bound: _Bound, entity: str) -> RawMention:
 def write(corpus: Corpus, path: str) -> Written:
     """Files of annotations and of text; several documents become files in a folder."""
     from corefkit.formats._kit.convert import reduce
+    from corefkit.formats._kit.running_text import running_texts
 
     plain, incidents = reduce(corpus, frozenset({"characters", "parts", "crossing"}))
     written: dict[str, bytes] = {}
     size = 0
     places = building.places(path.removesuffix(".ann"), plain.names)
-    for place, (text, mentions) in zip(places, _documents(plain), strict=True):
-        size += sum(b - a for _, parts in mentions for a, b in parts)
+    for place, document in zip(places, running_texts(plain), strict=True):
+        size += sum(b - a for _, _, parts in document.mentions for a, b in parts)
         refuse_output("brat", size)
-        written[f"{place}.ann"] = building.encode_lines(_lines(text, mentions))
-        written[f"{place}.txt"] = text.encode("utf-8", "replace")
+        lines = _lines(document.text, document.mentions)
+        written[f"{place}.ann"] = building.encode_lines(lines)
+        written[f"{place}.txt"] = document.text.encode("utf-8", "replace")
     return Written(written, incidents)
 
 
-def _documents(corpus: Corpus) -> Iterator[tuple[str, list[tuple[int, list[tuple[int, int]]]]]]:
-    """Of each document its text, and (entity, parts with ends not included) in text order."""
-    from corefkit.core.tokens import document_text
-    from corefkit.formats._kit.content import contents
-
-    words = [c.sentences for c in contents(corpus)] if corpus.unit == "token" else None
-    for number, rows in enumerate(corpus.rows_of_documents(corpus.text_order)):
-        begin: Sequence[int]
-        behind: Sequence[int]
-        if words is not None:
-            text, begin, behind = _spelt(words[number])
-        elif (known := document_text(corpus, number)) is not None:
-            text, begin, behind = known, range(len(known)), range(1, len(known) + 1)
-        else:
-            raise no_columns()
-        found = []
-        for row in rows.tolist():
-            nodes = corpus.parts.nodes(row) if corpus.parts else None
-            runs = runs_of(t for t, _ in nodes or ())
-            parts = runs or [(int(corpus.start[row]), int(corpus.end[row]))]
-            found.append((int(corpus.entity[row]), [(begin[a], behind[b]) for a, b in parts]))
-        yield text, found
-
-
-def _spelt(sentences: list[list[str]]) -> tuple[str, list[int], list[int]]:
-    """Words as a text, a sentence a line, and the places at which each begins and ends.
-
-    An empty word is a `_`: a span of nothing could not be read again.
-    """
-    plain = [[" ".join(word.split()) or "_" for word in words] for words in sentences]
-    behind = list(accumulate(len(word) + 1 for words in plain for word in words))
-    text = "\n".join(map(" ".join, plain))
-    return text, [0, *behind[:-1]], [place - 1 for place in behind]
-
-
-def _lines(text: str, mentions: list[tuple[int, list[tuple[int, int]]]]) -> Iterator[str]:
+def _lines(text: str, mentions: "list[TextMention]") -> Iterator[str]:
     last: dict[int, int] = {}
     relations = []
-    for number, (entity, parts) in enumerate(mentions, 1):
+    for number, (_, entity, parts) in enumerate(mentions, 1):
         place = ";".join(f"{a} {b}" for a, b in parts)
         said = re.sub(r"\s", " ", " ".join(text[a:b] for a, b in parts))
         yield f"T{number}\t{OWN} {place}\t{said}\n"

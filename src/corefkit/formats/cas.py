@@ -8,10 +8,8 @@ import io
 import lzma
 import zipfile
 import zlib
-from bisect import bisect_left
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import accumulate
 from typing import Any
 
 from corefkit.core.corpus import Corpus, concat
@@ -22,6 +20,8 @@ from corefkit.formats._kit import building
 from corefkit.formats._kit.building import RawDocument, RawMention
 from corefkit.formats._kit.files import max_size
 from corefkit.formats._kit.json import ShapeError, decode, note_shape
+from corefkit.formats._kit.segments import Segments
+from corefkit.formats._kit.utf16 import UTF16, Utf16Offsets
 from corefkit.formats._kit.xml import ElementListener, walk
 from corefkit.formats.registry import IN_TEXT, Format
 
@@ -41,6 +41,7 @@ class _CasContent:
     links: dict[str, _CasLink] = field(default_factory=dict)
     chains: list[tuple[str, str, int]] = field(default_factory=list)
     lines: dict[str, int] = field(default_factory=dict)
+    segments: Segments = field(default_factory=Segments)
 
     def add(self, type: str, id: str, values: dict[str, Any], line: int = 1) -> None:
         """An element of the file, if it is a text, a chain or a link."""
@@ -68,6 +69,7 @@ class _CasReader(ElementListener):
     def start(self, path: list[str], attributes: dict[str, str]) -> None:
         id = attributes.get("http://www.omg.org/XMI}id", "")
         self.content.add(path[-1], id, attributes, self.line)
+        self.content.segments.add(path[-1], self.namespace, attributes)
 
 
 def parse_xmi(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -94,9 +96,10 @@ def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
     content = _CasContent(found)
     for entry in listed:
         if isinstance(entry, dict):
-            type = str(entry.get("%TYPE", "")).rpartition(".")[2]
+            namespace, _, type = str(entry.get("%TYPE", "")).rpartition(".")
             fields = {name.removeprefix("@"): value for name, value in entry.items()}
             content.add(type, str(entry.get("%ID", "")), fields)
+            content.segments.add(type, namespace, fields)
     return _corpus(content, data, reading, found)
 
 
@@ -184,7 +187,7 @@ def _corpus(content: _CasContent, data: bytes, reading: Reading, found: Collecto
         return building.nothing(found)
     sofa, text = next(iter(content.texts.items()))
     layer = _layer([type for type, _, _ in content.chains], reading, found)
-    places = _places(text)
+    offsets = Utf16Offsets(text)
     mentions: list[RawMention] = []
     taken: set[str] = set()
     for number, (type, first, line) in enumerate(content.chains):
@@ -203,19 +206,14 @@ def _corpus(content: _CasContent, data: bytes, reading: Reading, found: Collecto
                 expected = f"links of Sofa {sofa}, whose text is read"
                 found.note("sofa-differs", at=line, found=f"Sofa {of}", expected=expected)
                 continue
-            if not 0 <= begin < end <= places[-1]:
-                where = f"{begin} to {end}, in UTF-16 units"
-                building.note_outside(found, line, where, len(text), "characters")
+            span = offsets.span(begin, end) if begin < end else None
+            if span is None:
+                building.note_outside(found, line, f"{begin} to {end}", offsets.units, UTF16)
                 continue
-            start, last = bisect_left(places, begin), bisect_left(places, end) - 1
-            mentions.append(RawMention(start, last, str(number), line))
-    document = RawDocument(building.file_name(str(found.file)), mentions, text=text)
+            mentions.append(RawMention(span[0], span[1] - 1, str(number), line))
+    name, segments = building.file_name(str(found.file)), content.segments.placed(text)
+    document = RawDocument(name, mentions, text=text, segments=segments)
     return building.make_corpus("cas", data, [document], found, "character")
-
-
-def _places(text: str) -> list[int]:
-    """The UTF-16 unit at which each character begins, and where the last one ends."""
-    return list(accumulate((1 + (ord(character) > 0xFFFF) for character in text), initial=0))
 
 
 def _layer(types: list[str], reading: Reading, found: Collector) -> str | None:

@@ -81,6 +81,11 @@ def same_unit(key: Corpus, response: Corpus, options: Options = _STANDARD) -> Sa
         for source in response.sources:
             if place_answers := format_of(source).place_answers:
                 return SameUnit(key, place_answers(key, response), [])
+        if (
+            key.unit != response.unit and not response.mentions
+        ):  # its file could not say what it counts
+            unknown = np.full(len(response.names), -1, dtype=np.int64)
+            return SameUnit(key, replace(response, unit=key.unit, tokens=unknown, sources=()), [])
         if key.unit != response.unit:
             return _in_tokens(key, response, options)
         if _needs_alignment(key, response, options):

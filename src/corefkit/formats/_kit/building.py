@@ -1,19 +1,21 @@
 """A Corpus from the mentions of a file, and what can be wrong with them."""
 
-from collections.abc import Container, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import field, replace
 from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray
+from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus, Unit
 from corefkit.core.incidents import Collector
+from corefkit.core.links import KINDS, Links
+from corefkit.core.mention_labels import NONE, MentionLabels
 from corefkit.core.names import file_form, repeated
 from corefkit.core.nodes import crossing_mentions
 from corefkit.core.ragged import Ragged
-from corefkit.core.source import ListedSource, Source, TokenTable, sentence_of
+from corefkit.core.source import ListedSource, Segmentation, Source, TokenTable, sentence_of
 from corefkit.core.texts import quote, shorten
 
 
@@ -41,6 +43,11 @@ class RawDocument:
     Spans count the characters of its `text`, or else its `words`; both are None where a file does
     not tell them, and so are the `lengths` of its sentences and the places at which its
     `paragraphs` begin.
+
+    `labels` have one value per mention under the name of each label, `referring` whether each
+    refers. `groups` are pairs of entities, one that has several members and a member of it;
+    `bridging` are pairs of mentions, anaphor and anchor, by their numbers in `mentions`.
+    `segments` are the tokens of a text, where a file has both.
     """
 
     name: str | None
@@ -50,6 +57,11 @@ class RawDocument:
     words: Sequence[str] | None = None
     lengths: Sequence[int] | None = None
     paragraphs: Sequence[int] | None = None
+    labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    groups: Sequence[tuple[str, str]] = ()
+    bridging: Sequence[tuple[int, int]] = ()
+    referring: Sequence[bool] | None = None
+    segments: Segmentation | None = None
 
     @property
     def size(self) -> int:
@@ -77,6 +89,21 @@ def mention_of_runs(runs: Sequence[tuple[int, int]], entity: str, line: int = 1)
     """A mention of one or more runs of tokens, given by their ends, both included."""
     nodes = [(t, 0) for a, b in runs for t in range(a, b + 1)] if len(runs) > 1 else []
     return RawMention(runs[0][0], runs[-1][1], entity, line, nodes=nodes)
+
+
+def joined_runs(runs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Runs, both ends included, in order, those that overlap or touch joined.
+
+    >>> joined_runs([(6, 7), (0, 1), (2, 3)])
+    [(0, 3), (6, 7)]
+    """
+    joined: list[tuple[int, int]] = []
+    for first, last in sorted(runs):
+        if joined and first <= joined[-1][1] + 1:
+            joined[-1] = joined[-1][0], max(joined[-1][1], last)
+        else:
+            joined.append((first, last))
+    return joined
 
 
 def file_name(path: str) -> str:
@@ -116,6 +143,24 @@ def file_names(names: Sequence[str]) -> list[str]:
 def places(base: str, names: Sequence[str]) -> list[str]:
     """Where documents are written: one at `base`, several in a folder of that name."""
     return [base] if len(names) == 1 else [f"{base}/{name}" for name in file_names(names)]
+
+
+def file_places(path: str, names: Sequence[str], suffixes: Sequence[str]) -> list[str]:
+    """Where documents are written, each a file: one at the path, several in a folder.
+
+    The folder is called by the path without these suffixes, in the order in which they are taken
+    away; the files in it have them.
+
+    >>> file_places("plays.xmi.gz", ["a", "b"], (".gz", ".xmi"))
+    ['plays/a.xmi.gz', 'plays/b.xmi.gz']
+    """
+    if len(names) == 1:
+        return [path]
+    base = path
+    for suffix in suffixes:
+        base = base.removesuffix(suffix)
+    ending = path[len(base) :] or suffixes[-1]
+    return [f"{base}/{name}{ending}" for name in file_names(names)]
 
 
 def is_identity(types: Sequence[str], chosen: Sequence[str]) -> bool:
@@ -160,7 +205,13 @@ def make_corpus(
     source = Source(str(found.file), data, 0, len(names), format, unnamed)
     if known:
         source = ListedSource(
-            source.path, data, 0, len(names), format, unnamed, listed=_table(documents, unit)
+            source.path,
+            data,
+            0,
+            len(names),
+            format,
+            unnamed,
+            listed=_table(documents, unit),
         )
     corpus = Corpus(
         tuple(names),
@@ -177,6 +228,9 @@ def make_corpus(
         zero=zero if zero.any() else None,
         parts=Ragged.of([(row, m.nodes) for row, m in enumerate(mentions) if m.nodes]),
         minimum=_minima([m.minimum for m in mentions]),
+        referring=_referring(documents),
+        links=_links(documents, number),
+        mention_labels=_mention_labels(documents),
         unit=unit,
     )
     return replace(corpus, incidents=(*found, *crossing_mentions(corpus, "warning")))
@@ -188,7 +242,10 @@ def _table(documents: Sequence[RawDocument], unit: Unit) -> TokenTable:
     starts = [(n, start) for n, d in enumerate(documents) for start in d.paragraphs or ()]
     paragraphs = starts if marked else None
     if unit == "character":
-        return TokenTable(texts=[d.text or "" for d in documents], paragraphs=paragraphs)
+        texts = [d.text or "" for d in documents]
+        return TokenTable(
+            texts=texts, paragraphs=paragraphs, segments=[d.segments for d in documents]
+        )
     words = [word for d in documents for word in d.words or ()]
     lengths = [d.lengths for d in documents if d.lengths is not None]
     told = len(lengths) == len(documents)
@@ -201,6 +258,48 @@ def _minima(spans: Sequence[tuple[int, int] | None]) -> IntArray | None:
     if not any(spans):
         return None
     return np.array([span or (-1, -1) for span in spans], dtype=np.int64)
+
+
+def _referring(documents: Sequence[RawDocument]) -> BoolArray | None:
+    """bool (mentions,): which mentions refer; None where all do."""
+    if all(d.referring is None for d in documents):
+        return None
+    return np.array(
+        [one for d in documents for one in d.referring or [True] * len(d.mentions)], dtype=bool
+    )
+
+
+def _links(documents: Sequence[RawDocument], entity: Mapping[tuple[int, str], int]) -> Links | None:
+    """The groups and the bridging of all documents; members without mentions are left out."""
+    rows: list[tuple[int, int, int]] = []
+    before = 0
+    for place, document in enumerate(documents):
+        for group, member in document.groups:
+            ends = entity.get((place, group)), entity.get((place, member))
+            if None not in ends:
+                rows.append((_SPLIT, *ends))  # type: ignore[arg-type]
+        rows += [(_BRIDGING, before + one, before + other) for one, other in document.bridging]
+        before += len(document.mentions)
+    if not rows:
+        return None
+    kind, source, target = np.array(rows, dtype=np.int64).T
+    return Links(kind, source, target, ("",) * len(rows))
+
+
+_SPLIT, _BRIDGING = KINDS.index("split"), KINDS.index("bridging")
+
+
+def _mention_labels(documents: Sequence[RawDocument]) -> MentionLabels | None:
+    """The labels of all mentions; NONE where a document lacks a label that another one has."""
+    names = dict.fromkeys(name for d in documents for name in d.labels)
+    return MentionLabels.of(
+        {
+            name: [
+                value for d in documents for value in d.labels.get(name) or [NONE] * len(d.mentions)
+            ]
+            for name in names
+        }
+    )
 
 
 def nothing(found: Collector) -> Corpus:

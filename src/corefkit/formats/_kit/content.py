@@ -5,12 +5,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray
+from corefkit.core.arrays import IntArray, tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus, Span
 from corefkit.core.incidents import DataError
 from corefkit.core.source import run_lengths
-from corefkit.core.tokens import read_columns, sentence_numbers
+from corefkit.core.tokens import document_text, read_columns, sentence_numbers
 
 MASK = "___"
 """Stands for the words of a corpus that has none."""
@@ -78,6 +78,21 @@ def contents(corpus: Corpus) -> Iterator[Content]:
         said = None if speakers is None else speakers[first:last]
         listed = [(corpus.labels[entity], spans) for entity, spans in entities.items()]
         yield Content(None if number in nameless else name, own, lengths, said, listed)
+
+
+def mention_texts(corpus: Corpus) -> list[str]:
+    """The text of each mention from its first word to its last; MASK where it is not known."""
+    words = known_column(corpus, "word") if corpus.unit == "token" else None
+    texts = [MASK] * corpus.mentions
+    first = corpus.first_token.tolist()
+    for row, (document, start, end) in enumerate(tuples(corpus.document, corpus.start, corpus.end)):
+        text: str | None = None
+        if words is not None:
+            text = " ".join(words[first[document] + start : first[document] + end + 1])
+        elif corpus.unit == "character" and (known := document_text(corpus, document)) is not None:
+            text = known[start : end + 1]
+        texts[row] = " ".join((text or "").split()) or MASK
+    return texts
 
 
 def known_column(corpus: Corpus, name: str) -> list[str] | None:

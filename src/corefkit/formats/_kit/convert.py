@@ -158,7 +158,19 @@ def _without_layers(
     if "links" not in holds:
         told += links_dropped(corpus)
         corpus = replace(corpus, links=None)
-    return corpus, told
+    return corpus, told + _labels_dropped(corpus, holds)
+
+
+def _labels_dropped(corpus: Corpus, holds: frozenset[str]) -> list[Incident]:
+    """The warning about labels of mentions that the format cannot say."""
+    if corpus.mention_labels is None:
+        return []
+    numbers = {
+        name: int(column.holds(bool).sum())
+        for name, column in corpus.mention_labels.columns.items()
+        if name not in holds
+    }
+    return features_dropped({name: number for name, number in numbers.items() if number})
 
 
 def links_dropped(corpus: Corpus, written: Collection[str] = ()) -> list[Incident]:
@@ -263,13 +275,17 @@ def _features(corpus: Corpus, reading: Reading) -> list[Incident]:
     for source in corpus.sources:
         if (count := registry.format_of(source).count_unread) is not None:
             numbers.update(count(source.data, reading))
+    return features_dropped(numbers)
+
+
+def features_dropped(numbers: Mapping[str, int]) -> list[Incident]:
+    """The warning about features of mentions, by their names, that are not written."""
     if not numbers:
         return []
     listed = ", ".join(f"{number:,} {name}" for name, number in numbers.items())
+    number = sum(numbers.values())
     return [
-        make_incident(
-            "layer-dropped", "features", number=numbers.total(), features=shorten(listed, 200)
-        )
+        make_incident("layer-dropped", "features", number=number, features=shorten(listed, 200))
     ]
 
 

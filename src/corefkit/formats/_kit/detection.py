@@ -37,6 +37,38 @@ _EXPLODED = rb"(?i)[(|]EntityID="
 _GLOBAL = rb"(?m)^# global\.(Entity|columns)"
 _COLUMNS_DECLARED = rb"(?m)^#\s*global\.columns"
 
+_FIRST_LINES: tuple[tuple[str, re.Pattern[bytes]], ...] = (
+    (
+        "tbf",
+        re.compile(
+            rb"(?:#(?!BeginOfDocument\b)[^\n]*+\n\s*+)*+(?:#BeginOfDocument\b"
+            rb"|(?:[^\t\n]*\t){3}\d+,\d+(?:;\d+,\d+)*(?:\t[^\t\n]*){3})"
+        ),
+    ),
+    ("i2b2", re.compile(rb'c="[^\n]*?" \d+:\d+ \d+:\d+[ \t]*\|\|')),
+    (
+        "tac-edl",
+        re.compile(
+            rb"(?:[^\t\n]*\t){3}[^\t\n]{1,500}?: {0,9}\d+ {0,9}(?:-|\xe2\x80\x93) {0,9}\d+ {0,9}"
+            rb"(?:\t[^\t\n]*){3}"
+        ),
+    ),
+)
+"""What the first line tells, before all other tables."""
+
+_XML_FIRST: tuple[tuple[str, bytes, tuple[bytes, ...]], ...] = (
+    ("rich-ere", rb"<deft_ere\b", ()),
+    ("ace", rb"<source_file\b", (rb"<document\s[^>]{0,500}?\bDOCID=",)),
+    ("tac-queries", rb"<kbpentlink\b", ()),
+    ("glozz", rb"<annotations\b", (rb"<characterisation>",)),
+    ("ancor-tei", rb"<TEI\b", (rb"<(?:tei:)?spanGrp\b", rb"<(?:tei:)?linkGrp\b")),
+)
+"""The root of a dialect of XML, and what must occur anywhere in the file."""
+_ANNOTATOR = re.compile(
+    rb'xmlns:([\w.-]+)\s*=\s*["\'][^"\']*/ims/coref/annotator/api(?:/v[12])?\.ecore["\']'
+)
+"""A prefix of CorefAnnotator."""
+
 _XML: tuple[tuple[str, bytes], ...] = (
     ("xmi", rb"<xmi:XMI\b"),
     ("mmax2", rb"<mmax_project\b"),
@@ -128,7 +160,8 @@ def recognise(data: bytes) -> str | None:
     text = data.removeprefix(_BOM).lstrip()
     if text[:1] in (b"{", b"[") and re.match(_JSON, text[:_HEAD]):
         return recognise_json(text)
-    if text.startswith(b"#") and (name := _commented(text)):
+    first = (name for name, pattern in _FIRST_LINES if pattern.match(text))
+    if name := next(first, None) or _commented(text):
         return name
     if looks_like_conllu(data):
         return "conllua" if re.search(_EXPLODED, data[: 16 * _HEAD]) else "conllu"
@@ -143,6 +176,12 @@ def _tagged(text: bytes) -> str | None:
     if b"<COREF ID=" in text:
         return "ontonotes" if b"<TEXT PARTNO=" in text else "muc"
     head = text[: 16 * _HEAD] if text.startswith(b"<") else b""
+    for name, root, inside in _XML_FIRST:
+        if re.search(root, head) and all(re.search(pattern, text) for pattern in inside):
+            return name
+    prefixes = b"|".join(map(re.escape, _ANNOTATOR.findall(head)))
+    if prefixes and re.search(rb"<(?:" + prefixes + rb"):(?:Mention|Meta)\b", text):
+        return "corefannotator"
     return next((name for name, pattern in _XML if re.search(pattern, head)), None)
 
 
@@ -190,6 +229,8 @@ def _unpacks(head: bytes) -> bool:
 
 def _commented(text: bytes) -> str | None:
     """A format whose file begins with a comment that tells it."""
+    if not text.startswith(b"#"):
+        return None
     if text.startswith(b"#FORMAT=WebAnno TSV "):
         return "webanno" if text.startswith(b"#FORMAT=WebAnno TSV 3") else "webanno-old"
     if text.find(b"# global.", 0, 16 * _HEAD) < 0:  # ten times as fast as the pattern
@@ -232,29 +273,20 @@ UNREAD: dict[str, tuple[str, str]] = {
     "docred": ("DocRED", "its vertexSet has mentions of entities; write clusters as JSON lines"),
     "corefi": ("CoRefi JSON", "write its mentions by clustId as clusters of JSON lines"),
     "onf": ("OntoNotes .onf", "take the .coref files or the CoNLL files of the same documents"),
-    "ace": ("ACE APF", "write its entity mentions as brat standoff or JSON lines"),
-    "rich-ere": ("Rich ERE", "write its entity mentions as brat standoff or JSON lines"),
     "mas-xml": (
         "MAS-XML",
         "take the CoNLL or CoNLL-UA files of the corpus, e.g. Phrase Detectives",
     ),
     "knowtator": ("Knowtator-2", "take CoNLL columns, which the scripts of the CRAFT corpus write"),
-    "glozz": ("Glozz", "write its units and chains as brat standoff or JSON lines"),
     "export": ("the export format of TüBa-D/Z", "take the CoNLL columns of the corpus"),
-    "tbf": ("event files of KBP, .tbf", "write its event mentions as brat standoff or JSON lines"),
 }
 """Each such format: its title, and what to do. A line goes when a reader comes."""
 
 LOOKS: tuple[tuple[str, bytes], ...] = (
     ("onf", rb"\A(-{10,}\s{1,9})?Plain sentence:\s{0,9}\n"),
     ("export", rb"\A#(FORMAT [34]\b|BOT ORIGIN\b|BOS \d)"),
-    ("tbf", rb"\A#BeginOfDocument\b"),
-    ("ace", rb"<!DOCTYPE source_file\b|<source_file\s[^>]{0,500}?\bURI="),
-    ("rich-ere", rb"<deft_ere\b"),
     ("mas-xml", rb"<anchor\s[^>]{0,500}?\bante="),
     ("knowtator", rb"<knowtator-project\b"),
-    ("glozz", rb"<annotations\b[^>]{0,500}>\s{0,500}<metadata\s{1,9}corpusHashcode="),
-    ("glozz", rb"<characterisation>"),
 )
 """What occurs at the beginning of files of formats that only these bytes tell."""
 
@@ -266,6 +298,7 @@ _JSON_KEYS: tuple[tuple[str, frozenset[str]], ...] = (
     ("cas-json", frozenset({"%TYPES"})),
     ("corenlp-json", frozenset({"corefs"})),
     ("label-studio", frozenset({"data", "annotations"})),
+    ("rucoco", frozenset({"text", "entities", "includes"})),
     ("doccano", frozenset({"text", "entities", "relations"})),
     ("preco", frozenset({"mention_clusters"})),
     ("indiscrim", frozenset({"coref_chains"})),

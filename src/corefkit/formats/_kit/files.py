@@ -174,6 +174,10 @@ def too_large(name: str, what: str, most: int | None) -> DataError:
 
 _COMPANIONS = {
     ".ann": (".txt",),
+    ".chains": ("", ".con"),
+    ".aa": (".ac",),
+    ".apf.xml": (".sgm",),
+    ".rich_ere.xml": (".txt", ".xml.txt", ".cmp.txt"),
     ".entities": (".tokens", ".quotes", ".supersense", ".book", ".book.html", ".txt"),
 }
 """What belongs to a file of that kind and is no document by itself."""

@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -271,7 +272,9 @@ def with_tokens(
 def split_tokens(corpus: Corpus) -> Corpus:
     """The corpus of character spans as one of tokens; no mention is widened.
 
-    Lines become sentences. Raises DataError where the text is not known.
+    Tokens and sentences are those that the file has, where all mentions begin and end with one of
+    its tokens; else they are cut at blanks and at the bounds of mentions, and lines become
+    sentences. Raises DataError where the text is not known.
     """
     moves = Moves(corpus)
     words: list[str] = []
@@ -282,22 +285,71 @@ def split_tokens(corpus: Corpus) -> Corpus:
             raise no_columns()
         apart = {row: nodes for row in rows.tolist() if (nodes := nodes_listed(corpus, row))}
         inside = np.array([t for nodes in apart.values() for t, _ in nodes], dtype=np.int64)
-        bounds = np.concatenate((corpus.start[rows], corpus.end[rows] + 1, inside, inside + 1))
-        letter = letters(text)
-        token = _token_of(letter, bounds)
-        first = np.flatnonzero(letter & (np.diff(token, prepend=-1) > 0))
-        behind = np.append(token[1:], -1)
-        last = np.flatnonzero(letter & ((behind != token) | ~np.append(letter[1:], False)))
-        words += [text[a : b + 1] for a, b in zip(first.tolist(), last.tolist(), strict=True)]
-        moves.tokens[document] = len(first)
-        lengths += _lines(text, first)
-        moves.start[rows] = np.searchsorted(first, corpus.start[rows])
-        moves.end[rows] = np.searchsorted(last, corpus.end[rows], side="right") - 1
-        moves.move_minima(rows, token.__getitem__)
+        cut = _segments(corpus, document, rows, inside) or _cut(corpus, text, rows, inside)
+        words += [
+            text[a : b + 1] for a, b in zip(cut.first.tolist(), cut.last.tolist(), strict=True)
+        ]
+        moves.tokens[document] = len(cut.first)
+        lengths += cut.lengths
+        moves.start[rows] = np.searchsorted(cut.first, corpus.start[rows])
+        moves.end[rows] = np.searchsorted(cut.last, corpus.end[rows], side="right") - 1
+        moves.move_minima(rows, cut.token)
         for row, nodes in apart.items():
-            moves.list_nodes(row, ((int(token[t]), 0) for t, _ in nodes if letter[t]))
+            places = np.array([t for t, _ in nodes if cut.letter[t]], dtype=np.int64)
+            moves.list_nodes(row, ((token, 0) for token in cut.token(places).tolist()))
     moves.kept = moves.end >= moves.start
     return with_tokens(moves.made(unit="token"), words, lengths, "tokens", corpus._unnamed)
+
+
+class _TokenCut(NamedTuple):
+    """A text cut into tokens.
+
+    Attributes:
+        first, last: int64 (tokens,), the first and last character of each.
+        lengths: how many tokens each sentence has.
+        letter: bool (characters,), which characters are in tokens.
+    """
+
+    first: IntArray
+    last: IntArray
+    lengths: list[int]
+    letter: BoolArray
+
+    def token(self, places: IntArray) -> IntArray:
+        """The token of characters; a blank has the one before it."""
+        found: IntArray = np.searchsorted(self.first, places, side="right") - 1
+        return found
+
+
+def _cut(corpus: Corpus, text: str, rows: IntArray, inside: IntArray) -> _TokenCut:
+    """Tokens cut at blanks and at the bounds of mentions; `inside` are the places of parts."""
+    bounds = np.concatenate((corpus.start[rows], corpus.end[rows] + 1, inside, inside + 1))
+    letter = letters(text)
+    token = _token_of(letter, bounds)
+    first = np.flatnonzero(letter & (np.diff(token, prepend=-1) > 0))
+    behind = np.append(token[1:], -1)
+    last = np.flatnonzero(letter & ((behind != token) | ~np.append(letter[1:], False)))
+    return _TokenCut(first, last, _lines(text, first), letter)
+
+
+def _segments(corpus: Corpus, document: int, rows: IntArray, inside: IntArray) -> _TokenCut | None:
+    """The tokens of the file; None where it has none or a mention ends within one."""
+    source = corpus.source(document)
+    known = None if source is None else source.segmentation(document - source.first_document)
+    if known is None:
+        return None
+    first, behind = np.array(known.tokens, dtype=np.int64).reshape(-1, 2).T
+    last = behind - 1
+    letter = np.zeros(int(corpus.tokens[document]) + 1, dtype=np.int64)
+    np.add.at(letter, first, 1)
+    np.add.at(letter, behind, -1)
+    within = np.cumsum(letter)[:-1] > 0
+    fits = np.isin(corpus.start[rows], first).all() and np.isin(corpus.end[rows], last).all()
+    if not fits or not within[inside].all():
+        return None
+    sentence = np.searchsorted(np.array(known.sentences), first, side="right")
+    lengths: list[int] = np.bincount(sentence).tolist()
+    return _TokenCut(first, last, lengths, within)
 
 
 def _token_of(letter: BoolArray, bounds: IntArray) -> IntArray:

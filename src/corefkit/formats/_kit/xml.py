@@ -14,10 +14,12 @@ _REFERENCE = re.compile(rb"&(?!(?:lt|gt|amp|quot|apos);)[A-Za-z_][\w.-]{0,99};")
 class ElementListener:
     """A listener to the elements of a file; `line` is where the last one begins.
 
-    `path` are the names from the root, without namespaces.
+    `path` are the names from the root, without namespaces; `namespace` is that of the last element
+    that began.
     """
 
     line = 1
+    namespace = ""
 
     def start(self, path: list[str], attributes: dict[str, str]) -> None:
         """An element begins."""
@@ -42,7 +44,8 @@ def walk(data: bytes, reader: ElementListener, found: Collector, **file: str) ->
     def start(name: str, attributes: dict[str, str]) -> None:
         if len(names) >= DEPTH:
             raise ValueError(f"elements are nested more than {DEPTH} deep")
-        names.append(name.rpartition("}")[2])
+        reader.namespace, _, local = name.rpartition("}")
+        names.append(local)
         texts.append([])
         reader.line = parser.CurrentLineNumber
         reader.start(names, attributes)

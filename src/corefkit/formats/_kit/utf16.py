@@ -1,0 +1,52 @@
+"""Offsets in UTF-16 units, as Java counts them, and the characters that they mean."""
+
+import re
+from bisect import bisect_left
+
+_WIDE = re.compile("[\U00010000-\U0010ffff]")
+"""Characters of two units."""
+
+UTF16 = "UTF-16 units"
+"""What they are called in messages."""
+
+
+class Utf16Offsets:
+    """The offsets of a text: `units` is how many UTF-16 units it has."""
+
+    def __init__(self, text: str) -> None:
+        wide = [] if text.isascii() else [match.start() for match in _WIDE.finditer(text)]
+        self._wide = [place + number for number, place in enumerate(wide)]
+        self.units = len(text) + len(wide)
+
+    def character(self, offset: int) -> int | None:
+        """The number of characters before an offset; None outside the text or within a character.
+
+        >>> [Utf16Offsets("a😀b").character(offset) for offset in range(6)]
+        [0, 1, None, 2, 3, None]
+        """
+        if not 0 <= offset <= self.units:
+            return None
+        before = bisect_left(self._wide, offset)
+        inside = before > 0 and self._wide[before - 1] == offset - 1
+        return None if inside else offset - before
+
+    def span(self, begin: int, end: int) -> tuple[int, int] | None:
+        """The characters of a span whose end is not included; None where either end has no place.
+
+        >>> Utf16Offsets("a😀b").span(1, 3)
+        (1, 2)
+        """
+        start, behind = self.character(begin), self.character(end)
+        return None if start is None or behind is None or begin > end else (start, behind)
+
+    def unit(self, character: int) -> int:
+        """The offset of a character, the inverse of `character`."""
+        # The k-th wide character stands at place (its unit) − k.
+        low, high = 0, len(self._wide)
+        while low < high:
+            middle = (low + high) // 2
+            if self._wide[middle] - middle < character:
+                low = middle + 1
+            else:
+                high = middle
+        return character + low

@@ -1,0 +1,134 @@
+"""RuCoCo 2023: one JSON object per file, with a text, entities, and which entities each includes.
+
+Spans count characters and do not include their ends. An entity that includes others is made of
+them: a split antecedent.
+"""
+
+import json
+from typing import Any
+
+from corefkit.core.arrays import tuples
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Collector
+from corefkit.core.links import KINDS
+from corefkit.core.options import Reading
+from corefkit.formats._kit import building
+from corefkit.formats._kit.building import RawDocument, RawMention
+from corefkit.formats._kit.json import JsonValue, ShapeError, decode, field_of, note_shape
+from corefkit.formats._kit.running_text import RunningText, running_texts
+from corefkit.formats.registry import IN_TEXT, Format, Written
+
+
+def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+    """The document of one file."""
+    del reading
+    found = Collector(path)
+    values = list(decode(data, found))
+    if len(values) > 1:
+        error = ShapeError("$", "one object: several documents are several files")
+        note_shape(found, values[1].line, error)
+    if not values:
+        return building.nothing(found)
+    try:
+        document = _document(values[0], building.file_name(path), found)
+    except ShapeError as error:
+        note_shape(found, values[0].line, error)
+        return building.nothing(found)
+    return building.make_corpus("rucoco", data, [document], found, "character")
+
+
+def _document(value: JsonValue, name: str, found: Collector) -> RawDocument:
+    row, line = value.content, value.line
+    text = field_of(row, "text", str)
+    entities = field_of(row, "entities", list, expected="a list of entities, lists of spans")
+    includes = field_of(row, "includes", list, expected="for each entity a list of entities")
+    if len(entities) != len(includes):
+        shown = f"{len(entities):,} entities, {len(includes):,} lists of entities they include"
+        found.note("lists-differ", "includes", at=line, found=shown, expected="as many of both")
+        includes = []
+    mentions: list[RawMention] = []
+    size = len(text)
+    for number, spans in enumerate(entities):
+        if not isinstance(spans, list):
+            raise ShapeError(f"$.entities[{number}]", "a list of spans", spans)
+        label = str(number)
+        for place, span in enumerate(spans):
+            if not (
+                isinstance(span, list) and len(span) == 2 and type(span[0]) is type(span[1]) is int
+            ):
+                raise ShapeError(f"$.entities[{number}][{place}]", "[begin, end]", span)
+            begin, end = span
+            if 0 <= begin < end <= size:
+                mentions.append(RawMention(begin, end - 1, label, line))
+            else:
+                _note_span(found, line, f"$.entities[{number}][{place}]", span, size)
+    groups = _groups(entities, includes, line, found)
+    return RawDocument(name, mentions, line, text, groups=groups)
+
+
+def _note_span(found: Collector, line: int, path: str, span: list[int], size: int) -> None:
+    place = f"{span} at {path}"
+    if 0 <= span[0] <= size and span[1] <= span[0]:
+        found.note("span-empty", "text", at=line, found=place, expected="begin < end")
+    else:
+        building.note_outside(found, line, place, size, "characters")
+
+
+def _groups(
+    entities: list[Any], includes: list[Any], line: int, found: Collector
+) -> list[tuple[str, str]]:
+    """The pairs of an entity and one that it includes."""
+    groups: dict[tuple[str, str], None] = {}
+    for number, members in enumerate(includes):
+        if not isinstance(members, list):
+            raise ShapeError(f"$.includes[{number}]", "a list of numbers of entities", members)
+        for member in members:
+            if type(member) is not int:
+                raise ShapeError(f"$.includes[{number}]", "numbers of entities", member)
+            if not 0 <= member < len(entities) or not entities[member]:
+                shown = f"entity {member} at $.includes[{number}]"
+                expected = f"an entity with mentions, from 0 to {len(entities) - 1}"
+                found.note("entity-unknown", at=line, found=shown, expected=expected)
+            else:
+                groups[str(number), str(member)] = None
+    return list(groups)
+
+
+def write(corpus: Corpus, path: str) -> Written:
+    """One file for each document, in a folder where there are several."""
+    from corefkit.formats._kit.convert import links_dropped, reduce
+
+    plain, incidents = reduce(corpus, FORMAT.holds | {"characters"})
+    incidents += links_dropped(plain, ("split",))
+    places = building.file_places(path, plain.names, (".gz", ".json"))
+    written = {
+        place: json.dumps(_row(plain, document), ensure_ascii=False).encode("utf-8", "replace")
+        for place, document in zip(places, running_texts(plain), strict=True)
+    }
+    return Written(written, incidents)
+
+
+def _row(corpus: Corpus, document: RunningText) -> dict[str, Any]:
+    """The object of one document."""
+    spans: dict[int, list[list[int]]] = {}
+    for mention in document.mentions:
+        spans.setdefault(mention.entity, []).append([*mention.parts[0]])
+    number = {entity: place for place, entity in enumerate(spans)}
+    includes: list[list[int]] = [[] for _ in spans]
+    if corpus.links is not None:
+        split = corpus.links.kind == KINDS.index("split")
+        for group, member in tuples(corpus.links.source[split], corpus.links.target[split]):
+            if group in number and member in number:
+                includes[number[group]].append(number[member])
+    return {"entities": list(spans.values()), "includes": includes, "text": document.text}
+
+
+FORMAT = Format(
+    name="rucoco",
+    title="RuCoCo JSON",
+    parse=parse,
+    write=write,
+    unit="character",
+    holds=IN_TEXT | {"crossing", "links"},
+    suffixes=(".json",),
+)

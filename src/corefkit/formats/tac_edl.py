@@ -1,0 +1,128 @@
+"""TAC entity discovery and linking, 2015 on: tables of mentions with the ids of their entities.
+
+Both ends of a span are included; spans count the characters of the source with its mark-up, which
+is not there. An entity is what has one id in all documents; each document is read by itself.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Collector
+from corefkit.core.options import Reading
+from corefkit.core.texts import quote
+from corefkit.formats._kit import building
+from corefkit.formats._kit.building import RawDocument, RawMention, lines_of
+from corefkit.formats.registry import Format
+
+_CELLS = 8
+_PLACE = re.compile(r"\s*(\S.*?)\s*:\s*(\d{1,18})\s*[-–]\s*(\d{1,18})\s*")
+_NIL = "NIL"
+
+
+class LinkedMention(NamedTuple):
+    """A mention with the id of its entity: its document, its span, both ends included."""
+
+    document: str
+    start: int
+    end: int
+    entity: str
+    type: str
+    confidence: float
+    line: int
+
+
+def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+    """The documents of one table."""
+    del reading
+    found = Collector(path)
+    mentions = []
+    for line, text in enumerate(lines_of(data), 1):
+        if text.strip() and (mention := _mention(text.split("\t"), line, found)):
+            mentions.append(mention)
+    return linked_corpus("tac-edl", data, mentions, found)
+
+
+def _mention(cells: list[str], line: int, found: Collector) -> LinkedMention | None:
+    if len(cells) < _CELLS:
+        note_cells(found, line, cells, _CELLS)
+        return None
+    place = _PLACE.fullmatch(cells[3])
+    if place is None:
+        expected = "DOCUMENT:begin-end"
+        found.note("place-bad", at=line, found=quote(cells[3]), expected=expected)
+        return None
+    confidence = read_confidence(cells[7], line, found)
+    start, end = int(place[2]), int(place[3])
+    if end < start:
+        expected = "begin ≤ end: both belong to the span"
+        found.note("span-empty", "text", at=line, found=cells[3], expected=expected)
+        return None
+    return LinkedMention(
+        place[1], start, end, cells[4].strip(), f"{cells[5]}/{cells[6]}", confidence, line
+    )
+
+
+def note_cells(
+    found: Collector, line: int, cells: Sequence[str], expected: int, **file: str
+) -> None:
+    """Report a line with too few cells; `file` may name another file."""
+    shown = f"{len(cells)} cells"
+    wanted = f"{expected} cells or more, with tabs between"
+    found.note("columns-differ", "too-few", at=line, found=shown, expected=wanted, **file)
+
+
+def read_confidence(cell: str, line: int, found: Collector, **file: str) -> float:
+    """The confidence in a cell; 0, and an incident, where it is not a number."""
+    try:
+        return float(cell)
+    except ValueError:
+        expected = "a confidence, e.g. 1.0"
+        found.note("number-expected", at=line, found=quote(cell), expected=expected, **file)
+        return 0.0
+
+
+def linked_corpus(
+    format: str, data: bytes, mentions: Sequence[LinkedMention], found: Collector
+) -> Corpus:
+    """The documents; of several lines for a span the one with the highest confidence counts."""
+    documents: dict[str, dict[tuple[int, int], LinkedMention]] = {}
+    for mention in mentions:
+        spans = documents.setdefault(mention.document, {})
+        other = spans.get((mention.start, mention.end))
+        if other is None or mention.confidence > other.confidence:
+            spans[mention.start, mention.end] = mention
+    of_entity: dict[str, set[str]] = {}
+    raw = []
+    for name, spans in documents.items():
+        own = list(spans.values())
+        for mention in own:
+            of_entity.setdefault(mention.entity, set()).add(name)
+        labels = {
+            "type": [mention.type for mention in own],
+            "kb": ["" if _is_nil(mention.entity) else mention.entity for mention in own],
+        }
+        listed = [RawMention(m.start, m.end, m.entity, m.line) for m in own]
+        raw.append(RawDocument(name, listed, own[0].line, labels=labels))
+    if number := sum(len(names) > 1 for names in of_entity.values()):
+        found.note("cross-document", number=number)
+    return building.make_corpus(format, data, raw, found, "character")
+
+
+def _is_nil(entity: str) -> bool:
+    """Whether an id is none of the knowledge base."""
+    return entity.startswith(_NIL)
+
+
+HOLDS = frozenset({"singletons", "names", "crossing", "type", "kb"})
+"""What files of TAC say besides spans and entities."""
+
+FORMAT = Format(
+    "tac-edl",
+    "TAC EDL tables",
+    parse,
+    unit="character",
+    holds=HOLDS,
+    suffixes=(".tab.txt", ".tab"),
+)

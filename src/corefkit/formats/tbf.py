@@ -1,0 +1,257 @@
+"""KBP event nuggets, `.tbf`: one mention per line, and lines that link mentions.
+
+Places are characters, `4,8;13,16`, ends not included, or lists of token ids, `t3,t5`. The text is
+not there, so the length of a document is unknown. Every line is a mention: a span may occur twice
+in a document, with other labels or with the same.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from corefkit.core.corpus import Corpus, Unit
+from corefkit.core.incidents import Collector
+from corefkit.core.links import components
+from corefkit.core.options import Reading
+from corefkit.core.texts import quote, shorten
+from corefkit.formats._kit import building, files
+from corefkit.formats._kit.building import RawDocument, lines_of, mention_of_runs
+from corefkit.formats.registry import Format, Written
+
+_BEGIN, _END = "#BeginOfDocument", "#EndOfDocument"
+_CELLS = 7
+_CHARACTERS = re.compile(r"\d{1,18},\d{1,18}(?:;\d{1,18},\d{1,18})*")
+_TOKEN = re.compile(r"\D*(\d{1,18})\D*")
+UNSAID = "NOT_ANNOTATED"
+"""The label of a mention without one."""
+
+
+class _Nugget(NamedTuple):
+    """A line with a mention: its id, its place, type, realis, and its number."""
+
+    id: str
+    place: str
+    type: str
+    realis: str
+    line: int
+
+
+class _NuggetDocument:
+    """A document while its lines are read."""
+
+    def __init__(self, name: str, line: int) -> None:
+        self.name, self.line = name, line
+        self.nuggets: dict[str, _Nugget] = {}
+        self.clusters: list[tuple[int, list[str]]] = []
+        self.broken = False
+
+
+def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+    """The documents of one file."""
+    found = Collector(path)
+    reader = _NuggetReader(found)
+    lines = lines_of(data)
+    for number, line in enumerate(lines, 1):
+        reader.read(line, number)
+    reader.finish(max((n for n, line in enumerate(lines, 1) if line.strip()), default=1))
+    unit = reading.unit or _unit(reader.documents)
+    documents = [_raw(document, unit, found) for document in reader.documents]
+    if reader.others:
+        found.note("layer-dropped", "relations", number=reader.others, count=reader.others)
+    joined = sum(_joined(document) for document in reader.documents)
+    if joined:
+        found.note("entities-joined", number=joined, count=joined)
+    return building.make_corpus("tbf", data, documents, found, unit)
+
+
+class _NuggetReader:
+    """Gathers the documents of a file line by line; `others` are links other than coreference."""
+
+    def __init__(self, found: Collector) -> None:
+        self._found = found
+        self._open: _NuggetDocument | None = None
+        self._outside = False
+        self.documents: list[_NuggetDocument] = []
+        self.others = 0
+
+    def read(self, line: str, number: int) -> None:
+        """One line."""
+        if line.startswith(_BEGIN):
+            self._begin(line.removeprefix(_BEGIN).strip(), number)
+        elif line.startswith(_END):
+            self._open = None
+        elif line.startswith("#") or not line.strip():
+            return
+        elif self._open is None:
+            if not self._outside:
+                expected = f"{_BEGIN} and a name before it"
+                self._found.note("token-outside", "nugget", at=number, expected=expected)
+            self._outside = True
+        elif line.startswith("@"):
+            self._link(self._open, line.split("\t"), number)
+        else:
+            self._nugget(self._open, line.split("\t"), number)
+
+    def _begin(self, name: str, number: int) -> None:
+        if self._open is not None:
+            self._unclosed(number)
+        if not name:
+            expected = f"{_BEGIN} NAME"
+            self._found.note("document-unnamed", at=number, severity="error", expected=expected)
+        self._open = _NuggetDocument(name, number)
+        self.documents.append(self._open)
+
+    def _nugget(self, document: _NuggetDocument, cells: list[str], number: int) -> None:
+        if len(cells) < _CELLS:
+            document.broken = True
+            shown, expected = f"{len(cells)} cells", f"{_CELLS} cells or more, with tabs between"
+            self._found.note("columns-differ", "too-few", at=number, found=shown, expected=expected)
+            return
+        id, place, _, type, realis = cells[2:_CELLS]
+        if id in document.nuggets:
+            document.broken = True
+            building.note_id_twice(self._found, number, id, document.nuggets[id].line)
+            return
+        document.nuggets[id] = _Nugget(id, place.strip(), type, realis.strip(), number)
+
+    def _link(self, document: _NuggetDocument, cells: list[str], number: int) -> None:
+        if cells[0] != "@Coreference":
+            self.others += 1
+        else:
+            ids = [id.strip() for id in (cells[2] if len(cells) > 2 else "").split(",")]
+            document.clusters.append((number, [id for id in ids if id]))
+
+    def _unclosed(self, number: int) -> None:
+        assert self._open is not None
+        self._found.note(
+            "document-unclosed",
+            at=number,
+            document=self._open.name,
+            found=f"the document that begins on line {self._open.line}",
+            expected=_END,
+        )
+
+    def finish(self, last: int) -> None:
+        """The end of the file; `last` is its last line with text."""
+        if self._open is not None:
+            self._unclosed(last)
+
+
+def _unit(documents: list[_NuggetDocument]) -> Unit:
+    """Tokens where some place is not written as characters."""
+    places = (nugget.place for document in documents for nugget in document.nuggets.values())
+    return "character" if all(map(_CHARACTERS.fullmatch, places)) else "token"
+
+
+def _raw(document: _NuggetDocument, unit: Unit, found: Collector) -> RawDocument:
+    """The document with its entities."""
+    links = []
+    for line, ids in document.clusters:
+        unknown = [id for id in ids if id not in document.nuggets]
+        if not document.broken:
+            for id in unknown:
+                building.note_unknown(found, line, id)
+        known = [id for id in ids if id in document.nuggets]
+        links += [(known[0], id) for id in known[1:]]
+    entity = components(document.nuggets, links)
+    mentions, types, realis = [], [], []
+    for nugget in document.nuggets.values():
+        runs = _runs(nugget, unit, found)
+        if runs is not None:
+            mentions.append(mention_of_runs(runs, str(entity[nugget.id]), nugget.line))
+            types.append(nugget.type)
+            realis.append(nugget.realis)
+    labels = {"type": types, "realis": realis}
+    return RawDocument(document.name or None, mentions, document.line, labels=labels)
+
+
+def _runs(nugget: _Nugget, unit: Unit, found: Collector) -> list[tuple[int, int]] | None:
+    """The runs of a mention, both ends included; None, and an incident, where it has none."""
+    place = nugget.place
+    if unit == "character":
+        if not _CHARACTERS.fullmatch(place):
+            expected = "4,8 or 4,8;13,16"
+            found.note("place-bad", at=nugget.line, found=quote(place), expected=expected)
+            return None
+        if ";" not in place:  # as nearly all are
+            begin, end = place.split(",")
+            runs = [(int(begin), int(end) - 1)]
+        else:
+            spans = sorted(tuple(map(int, part.split(","))) for part in place.split(";"))
+            runs = [(a, b - 1) for a, b in spans]
+        if any(b < a for a, b in runs):
+            shown, expected = f"{place} of {shorten(nugget.id)}", "begin < end"
+            found.note("span-empty", "text", at=nugget.line, found=shown, expected=expected)
+            return None
+        return runs if len(runs) == 1 else building.joined_runs(runs)
+    tokens = [_TOKEN.fullmatch(part) for part in place.split(",")]
+    if None in tokens:
+        expected = "token ids, t3,t5"
+        found.note("place-bad", at=nugget.line, found=quote(place), expected=expected)
+        return None
+    numbers = sorted({int(token[1]) for token in tokens if token})
+    return building.joined_runs([(number, number) for number in numbers])
+
+
+def _joined(document: _NuggetDocument) -> int:
+    """How many entities are made of clusters that share a mention and are not equal."""
+    clusters = {frozenset(ids) for _, ids in document.clusters}
+    links = [(one, id) for one in clusters for id in one]
+    nodes: dict[object, None] = dict.fromkeys((*clusters, *(id for _, id in links)))
+    component = components(nodes, links)
+    parts = Counter(component[cluster] for cluster in clusters)
+    return sum(number > 1 for number in parts.values())
+
+
+def write(corpus: Corpus, path: str) -> Written:
+    """One file; spans of tokens are written as lists of token ids."""
+    from corefkit.formats._kit.convert import reduce
+
+    plain, incidents = reduce(corpus, FORMAT.holds | {"characters"})
+    files.refuse_output("tbf", 8 * int((plain.end - plain.start + 1).sum()))
+    return Written({path: building.encode_lines(_lines(plain))}, incidents)
+
+
+def _lines(corpus: Corpus) -> Iterator[str]:
+    from corefkit.core.ragged import runs_of
+    from corefkit.formats._kit.content import mention_texts
+
+    texts = mention_texts(corpus)
+    labels = corpus.mention_labels.columns if corpus.mention_labels is not None else {}
+    said = {
+        name: labels[name].to_list() if name in labels else [""] * corpus.mentions
+        for name in ("type", "realis")
+    }
+    for document, rows in enumerate(corpus.rows_of_documents(corpus.text_order)):
+        name = " ".join(corpus.names[document].split())
+        yield f"{_BEGIN} {name}\n"
+        entities: dict[int, list[str]] = {}
+        for number, row in enumerate(rows.tolist(), 1):
+            nodes = corpus.parts.nodes(row) if corpus.parts is not None else None
+            span = int(corpus.start[row]), int(corpus.end[row])
+            runs = runs_of(token for token, _ in nodes) if nodes else [span]
+            if corpus.unit == "character":
+                place = ";".join(f"{a},{b + 1}" for a, b in runs)
+            else:
+                place = ",".join(f"t{token}" for a, b in runs for token in range(a, b + 1))
+            id = f"E{number}"
+            entities.setdefault(int(corpus.entity[row]), []).append(id)
+            kinds = (" ".join(said[label][row].split()) or UNSAID for label in ("type", "realis"))
+            yield "\t".join(("corefkit", name, id, place, texts[row], *kinds)) + "\n"
+        large = [ids for ids in entities.values() if len(ids) > 1]
+        for number, ids in enumerate(large, 1):
+            yield f"@Coreference\tR{number}\t{','.join(ids)}\n"
+        yield f"{_END}\n"
+
+
+FORMAT = Format(
+    name="tbf",
+    title="KBP event nuggets",
+    parse=parse,
+    write=write,
+    unit="character",
+    holds=frozenset({"singletons", "names", "crossing", "parts", "type", "realis"}),
+    options=("unit",),
+    suffixes=(".tbf",),
+)

@@ -1,0 +1,150 @@
+"""More formats, annotators, labels: every file of conformance/formats2."""
+
+import json
+import re
+from collections import Counter
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from corefkit import Corpus, DataError
+from corefkit.core.incidents import Incident
+from corefkit.formats._kit.detection import recognise
+from corefkit.formats._kit.files import load
+from corefkit.formats._kit.reading import make_reading, read_all
+from corefkit.formats.registry import is_known
+from tests.formats.test_conformance import mention, sentences
+from tests.support import CONFORMANCE, needs_conformance
+
+FOLDER = CONFORMANCE / "formats2"
+KINDS = ("ace", "ancor", "corefannotator", "ere", "glozz", "i2b2", "rucoco", "tac", "tbf")
+pytestmark = needs_conformance
+
+
+@cache
+def expectations(name: str) -> Any:
+    """One of the files of expectations; nothing where the data is missing and tests are skipped."""
+    path = FOLDER / name
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def detected() -> dict[str, str | None]:
+    found: dict[str, str | None] = expectations("detect.json")
+    files = {name: kind for name, kind in found.items() if (FOLDER / name).is_file()}
+    return {n: kind for n, kind in files.items() if kind and is_known(kind)}
+
+
+@pytest.mark.parametrize("name", detected())
+def test_recognised_by_content(name: str) -> None:
+    assert recognise(load(str(FOLDER / name))) == detected()[name]
+
+
+def cases() -> list[str]:
+    return [f"{kind}/{name}" for kind in KINDS for name in expectations(f"{kind}/expected.json")]
+
+
+def wanted(case: str) -> dict[str, Any]:
+    kind, _, name = case.partition("/")
+    found: dict[str, Any] = expectations(f"{kind}/expected.json")[name]
+    return found
+
+
+def read(case: str) -> tuple[Corpus, list[Incident]]:
+    name, option = re.fullmatch(r"(.*?)(?: \((.*)\))?", case).groups()  # type: ignore[union-attr]
+    how: dict[str, Any] = dict([option.split(" ", 1)]) if option else {}
+    if case == "tac/bad-place.tab.txt":
+        how["format"] = "tac-edl"  # the content says nothing
+    try:
+        corpus = read_all(str(FOLDER / name), make_reading(**how))
+    except DataError as error:
+        return Corpus.from_clusters({}), list(error.incidents)
+    return corpus, list(corpus.incidents)
+
+
+@pytest.mark.parametrize("case", [case for case in cases() if "documents" in wanted(case)])
+def test_documents(case: str) -> None:
+    corpus, incidents = read(case)
+    assert not [i for i in incidents if i.severity == "error"]
+    documents = wanted(case)["documents"]
+    assert list(corpus.names) == [document["name"] for document in documents]
+    for number, document in enumerate(documents):
+        assert corpus.unit == document["unit"]
+        assert as_expected(corpus, number, document) == {
+            name: value for name, value in document.items() if name in SHAPED
+        }
+        if size := document.get("characters", document.get("tokens")):
+            assert corpus.tokens[number] == size
+        if "sentences" in document:
+            assert sentences(corpus, number) == document["sentences"]
+        if "mentions" in document:
+            assert (corpus.document == number).sum() == document["mentions"]
+
+
+SHAPED = ("clusters", "type", "realis", "kb", "head", "flags", "groups")
+
+
+def as_expected(corpus: Corpus, number: int, document: dict[str, Any]) -> dict[str, Any]:
+    """The mentions of a document in the shape of expected.json."""
+    entities: dict[int, dict[tuple[int, ...], int]] = {}
+    for row in np.flatnonzero(corpus.document == number).tolist():
+        rows = entities.setdefault(int(corpus.entity[row]), {})
+        rows.setdefault(tuple(mention(corpus, row)), row)
+    order = sorted(entities, key=lambda entity: (sorted(entities[entity]), entity))
+    order.sort(key=lambda entity: sorted(entities[entity]))
+    listed = [sorted(entities[entity].items()) for entity in order]
+    found: dict[str, Any] = {"clusters": [[[*span] for span, _ in spans] for spans in listed]}
+    for name in SHAPED[1:-1]:
+        if name in document:
+            found[name] = [[value(corpus, name, row) for _, row in spans] for spans in listed]
+    if "groups" in document:
+        found["groups"] = groups(corpus, order)
+    return found
+
+
+def value(corpus: Corpus, name: str, row: int) -> Any:
+    if name == "head":
+        assert corpus.minimum is not None
+        start, end = corpus.minimum[row].tolist()
+        return None if start < 0 else [start, end + 1]
+    assert corpus.mention_labels is not None
+    text = corpus.mention_labels.values(name)[row]
+    return (text.split("|") if name == "flags" else text) if text else None
+
+
+def groups(corpus: Corpus, order: list[int]) -> list[Any]:
+    found: dict[int, list[int]] = {}
+    place = {entity: at for at, entity in enumerate(order)}
+    for at in range(len(corpus.links.kind) if corpus.links else 0):
+        group, member = int(corpus.links.source[at]), int(corpus.links.target[at])  # type: ignore[union-attr]
+        if group in place:
+            found.setdefault(place[group], []).append(place[member])
+    return [[group, sorted(members)] for group, members in sorted(found.items())]
+
+
+@pytest.mark.parametrize("case", [case for case in cases() if "documents" in wanted(case)])
+def test_warnings(case: str) -> None:
+    documents = wanted(case)["documents"]
+    if not any("told" in document for document in documents):
+        return
+    told: Counter[str] = Counter()
+    for document in documents:
+        told.update({k: n for k, n in document["told"].items() if k != "unindexed"})
+    found: Counter[str] = Counter()
+    for incident in read(case)[1]:
+        found[incident.id] += incident.count
+    if "i2b2" not in case:  # copies of spans are not listed elsewhere
+        found.pop("span-twice", None)
+    assert found == told
+
+
+@pytest.mark.parametrize("case", [case for case in cases() if "error" in wanted(case)])
+def test_refused(case: str) -> None:
+    _, incidents = read(case)
+    (error,) = [i for i in incidents if i.severity == "error"]
+    assert error.id == wanted(case)["error"]
+    if wanted(case)["line"] is not None:
+        assert error.line == wanted(case)["line"]
+    assert error.hint
+    assert error.file
