@@ -8,7 +8,7 @@ from corefkit.cli.options import READING_NAMES
 from corefkit.core.options import PLAIN, READING_OPTIONS, Reading, ScoreChoices
 from corefkit.formats import make_reading
 
-_KINDS = {"text": str, "list": tuple, "number": int, "flag": bool}
+_KINDS = {"text": str, "list": tuple, "number": int, "decimal": float, "flag": bool}
 
 
 @pytest.mark.parametrize("name", READING_OPTIONS)

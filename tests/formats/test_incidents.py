@@ -37,6 +37,11 @@ READ = {
     "label-unknown.tsv": 2,
     "columns-differ.tsv": 2,
     "number-expected.entities": 2,
+    "p-bad.tsv": 2,
+    "threshold-missing.tsv": None,
+    "link-to-itself.tsv": 2,
+    "link-twice.tsv": 3,
+    "antecedent-later.csv": 1,
     "mention-without-entity.entities": None,
     "token-number.txt": 3,
     "lists-differ.tsv": 7,
@@ -165,6 +170,9 @@ def test_an_option_of_another_format() -> None:
         "extent": "head",
         "text": "docs",
         "concepts": "concepts",
+        "threshold": 0.5,
+        "best": True,
+        "unlinked": "drop",
     }
     assert given.keys() | {"word_column"} == {*SPECIAL_OPTIONS}
     for name, value in given.items():
@@ -195,6 +203,8 @@ def _source(module: str) -> str:
         return "".join(one.read_text(encoding="utf-8") for one in file.parent.glob("*.py"))
     if "formats._kit.span_relations" in text:
         text += (file.parent / "_kit" / "span_relations.py").read_text(encoding="utf-8")
+    if "formats._kit.link_lists" in text:
+        text += (file.parent / "_kit" / "link_lists.py").read_text(encoding="utf-8")
     return text
 
 

@@ -400,11 +400,11 @@ READING_NAMES = (*_ON_COMMAND_LINES, "key_format", "response_format")
 
 
 def _reading_option(name: str, option: ReadingOption) -> Decorator:
-    number = click.IntRange(min=1) if option.kind == "number" else None
+    numbers = {"number": click.IntRange(min=1), "decimal": click.FLOAT}
     return listed_option(
         "How files are read",
         f"--{name.replace('_', '-')}",
-        type=click.Choice(option.values) if option.values else number,
+        type=click.Choice(option.values) if option.values else numbers.get(option.kind),
         is_flag=option.kind == "flag",
         metavar=option.metavar,
         help=option.text,
@@ -458,7 +458,7 @@ def _readings(given: dict[str, Any]) -> Readings:
     from corefkit.formats import split_readings
 
     try:
-        return split_readings({name: value for name, value in given.items() if value})
+        return split_readings({n: v for n, v in given.items() if v or isinstance(v, float)})
     except UsageError as error:
         named = [v for n, v in given.items() if n.endswith("format") and v]
         hint = f" (the form of the output is -f {named[0]})" if named else ""

@@ -4,11 +4,12 @@ Each choice is declared once, as a field of Options or Reading.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field, fields
+from dataclasses import field, fields, replace
 from typing import Any, Literal, NamedTuple, TypedDict
 
 from corefkit.core import tagsets
 from corefkit.core.carriers import frozen
+from corefkit.core.texts import decimal_text
 
 DEFAULT = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "conll")
 """The metrics that are scored when nothing is said."""
@@ -188,6 +189,8 @@ class Options:
     window: tuple[str, ...] = ()
     """The windows into which documents are cut, as `corefkit.scorers.cut` reads them."""
     window_singletons: PiecesPolicy = "follow"
+    links: str = ""
+    """Which links of link lists count, as `links_text` says it."""
     variants: tuple[tuple[str, str], ...] = ()
     tagset: str | tagsets.Tagset = "auto"
 
@@ -271,7 +274,7 @@ class ReadingOption(NamedTuple):
         keyword: whether `read`, `score` and so on take it from users.
     """
 
-    kind: Literal["text", "list", "number", "flag"] = "text"
+    kind: Literal["text", "list", "number", "decimal", "flag"] = "text"
     help: str = ""
     formats: str = ""
     metavar: str | None = None
@@ -299,16 +302,20 @@ class Reading:
         role: which side it is; JSON files may hold both.
         ids: "any", or "digits" where only brackets with ids of digits are seen (CoNLL).
         clusters: the field that holds the clusters (JSON).
-        ends: whether the ends of spans are included, against the dialect (JSON).
+        ends: whether the ends of spans are included, against the dialect (JSON, link lists).
+        threshold: links with a score below it are left out (link lists).
+        best: whether only the best link of each anaphor is read (link lists).
+        unlinked: whether mentions stay whose links are left out (link lists).
         layer: the annotation layer (WebAnno, CoNLL-UA: "identity" or "deixis").
         relations, mentions, types: which of them count (brat, WebAnno, SGML).
         lenient: whether broken mark-up is dropped with a warning (mark-up of language models).
         word_column: the number of the column with the words, from 1 (columns).
         annotator: whose annotations (Label Studio).
         optional: whether mentions that are marked as optional are kept (MUC).
-        unit: what places count, where a file does not tell it (KBP).
+        unit: what places count, where a file does not tell it (KBP, link lists).
         extent: whether mentions or their heads are read (ACE).
         text, concepts: the folders of the texts and of the concepts (i2b2).
+        one_of_two: whether the other side is read with the same options.
         all_columns: whether lines of a sentence with different numbers of columns are reported
             (CoNLL); scoring has no need to look.
         token_columns: whether documents and numbers of tokens are compared with their places
@@ -328,9 +335,28 @@ class Reading:
     )
     ends: Literal["inclusive", "exclusive"] | None = _option(
         None,
-        formats="JSON",
+        formats="JSON, link lists",
         values=("inclusive", "exclusive"),
         help="whether the last token belongs to a span, where a file differs from its dialect.",
+    )
+    threshold: float | None = _option(
+        None,
+        kind="decimal",
+        formats="Link lists",
+        metavar="P",
+        help="keep links with a score of P or more, and those without one.",
+    )
+    best: bool = _option(
+        False,
+        kind="flag",
+        formats="Link lists",
+        help="keep the link with the highest score of each anaphor.",
+    )
+    unlinked: Literal["keep", "drop"] = _option(
+        "keep",
+        formats="Link lists",
+        values=("keep", "drop"),
+        help="whether mentions stay whose links go.  [default: keep]",
     )
     layer: str | None = _option(
         None, formats="WebAnno, CoNLL-UA", metavar="NAME", help="the annotation layer."
@@ -372,7 +398,7 @@ class Reading:
     )
     unit: Literal["token", "character"] | None = _option(
         None,
-        formats="KBP",
+        formats="KBP, link lists",
         values=("token", "character"),
         help="what places count, where a file does not tell it.",
     )
@@ -391,6 +417,7 @@ class Reading:
         metavar="FOLDER",
         help="the folder of the files of concepts.  [default: ../concepts]",
     )
+    one_of_two: bool = _option(False, kind="flag", keyword=False)
     all_columns: bool = _option(True, kind="flag", keyword=False)
     token_columns: bool = _option(False, kind="flag", keyword=False)
     max_size: int | None = _option(None, kind="number")
@@ -404,8 +431,43 @@ READING_OPTIONS: dict[str, ReadingOption] = {
 SPECIAL_OPTIONS = tuple(name for name, option in READING_OPTIONS.items() if option.formats)
 """The fields of Reading that some formats know and others do not."""
 
+RESPONSE_OPTIONS = ("threshold", "best", "unlinked")
+"""Those that are meant for responses: a key that does not know them is not worth a word."""
+
 PLAIN = Reading()
 """Read as the content of the file wants it."""
+
+
+def links_text(reading: Reading) -> str:
+    """Which links of a list count, for signatures; empty where all do.
+
+    >>> links_text(Reading(threshold=0.5, unlinked="drop"))
+    'threshold=0.5+unlinked=drop'
+    """
+    threshold = reading.threshold
+    parts = [] if threshold is None else [f"threshold={decimal_text(threshold)}"]
+    parts += ["best"] if reading.best else []
+    parts += ["unlinked=drop"] if reading.unlinked == "drop" else []
+    return "+".join(parts)
+
+
+def reading_of_links(text: str, reading: Reading) -> Reading:
+    """The reading with what `links_text` has said; UsageError where it says something else."""
+    for part in text.split("+") if text else ():
+        name, _, value = part.partition("=")
+        try:
+            if name == "threshold":
+                reading = replace(reading, threshold=float(value))
+            elif name == "unlinked":
+                choose("links: unlinked", value, READING_OPTIONS["unlinked"].values)
+                reading = replace(reading, unlinked="drop" if value == "drop" else "keep")
+            elif part == "best":
+                reading = replace(reading, best=True)
+            else:
+                raise ValueError
+        except ValueError:
+            raise UsageError(f"links: {part!r:.60} says nothing about links") from None
+    return reading
 
 
 class Readings(NamedTuple):
@@ -430,6 +492,9 @@ class ReadChoices(TypedDict, total=False):
     response_format: str | None
     clusters: str | None
     ends: Literal["inclusive", "exclusive"] | None
+    threshold: float | None
+    best: bool
+    unlinked: Literal["keep", "drop"]
     layer: str | None
     relations: str | Iterable[str]
     mentions: str | Iterable[str]

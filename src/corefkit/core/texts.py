@@ -81,6 +81,20 @@ def count_of(number: int, one: str, several: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else several or one + 's'}"
 
 
+def decimal_text(number: float) -> str:
+    """A number as a decimal, in full and without zeros at its end.
+
+    >>> decimal_text(0.30), decimal_text(1.0), decimal_text(1e-7)
+    ('0.3', '1', '0.0000001')
+    """
+    text = repr(float(number))
+    if "e" in text:
+        from decimal import Decimal
+
+        text = format(Decimal(text), "f")
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
 def width(text: str) -> int:
     """How many columns of a terminal the text takes.
 

@@ -18,19 +18,22 @@ from dataclasses import replace
 from decimal import Decimal
 from math import floor, isfinite
 from struct import pack, unpack
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from corefkit.core.arrays import IntArray, distinct
 from corefkit.core.corpus import Corpus
-from corefkit.core.incidents import DataError, Incident, data_error, make_incident
+from corefkit.core.incidents import Collector, DataError, Incident, data_error, make_incident
 from corefkit.core.nodes import IDENTIFIER, NEGATIVE
 from corefkit.core.options import SPECIAL_OPTIONS, Reading, UsageError
 from corefkit.core.ragged import Ragged
 from corefkit.core.source import Column, Source
 from corefkit.formats._kit.files import TooLargeError, max_size, too_large
 from corefkit.formats.registry import Format, Written, unused_options
+
+if TYPE_CHECKING:
+    from corefkit.formats._kit.link_lists import LinkList
 
 _TOKENS = 1 << 62
 """Whole numbers from 0 up to this one are nodes themselves."""
@@ -195,6 +198,13 @@ def _unreadable(path: str, data: bytes, error: Exception) -> Corpus:
 
 def _parse_table(table: Any, data: bytes, path: str, reading: Reading) -> Corpus:
     arrow, _ = _pyarrow()
+    if _lists_links(table):
+        from corefkit.formats.links import links_of_records
+
+        found = Collector(path)
+        listed = links_of_records(table.to_pylist(), reading, found)
+        corpus = listed.cut(data, reading, found, "parquet")
+        return replace(corpus, _byte=np.zeros_like(corpus.line))
     if "entity" not in table.column_names and table.num_rows:
         from corefkit.formats._kit.detection import dialect_of
         from corefkit.formats.records import parse_records
@@ -224,6 +234,24 @@ def _parse_table(table: Any, data: bytes, path: str, reading: Reading) -> Corpus
         _begin=np.zeros(len(corpus.names), dtype=np.int64),
         incidents=(*unused_options(reading, others, FORMAT.title, path), *ignored),
     )
+
+
+def _lists_links(table: Any) -> bool:
+    """Whether the columns are those of a link list."""
+    from corefkit.formats._kit.detection import is_link
+
+    names: list[str] = table.column_names
+    return "entity" not in names and "tokens" not in names and is_link(dict.fromkeys(names))
+
+
+def find_links(data: bytes, path: str, reading: Reading) -> "LinkList":
+    """The links of a file with their scores, and what is wrong with them."""
+    from corefkit.formats._kit.link_lists import LinkList
+    from corefkit.formats.links import links_of_records
+
+    table = _read_table(data, max_size(reading.max_size))
+    rows = table.to_pylist() if _lists_links(table) else []
+    return links_of_records(rows, reading, Collector(path)) if rows else LinkList(())
 
 
 _COLUMNS = ("document", "start", "end", "mention", "entity")
@@ -473,6 +501,7 @@ FORMAT = Format(
     parse=parse,
     write=write,
     holds=frozenset({"singletons", "crossing", "names", "zeros", "parts"}),
-    options=("clusters", "ends"),
+    options=("clusters", "ends", "threshold", "best", "unlinked", "unit"),
     suffixes=(".parquet",),
+    find_links=find_links,
 )

@@ -10,10 +10,11 @@ from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus, Unit
 from corefkit.core.incidents import Incident, errors, make_incident
-from corefkit.core.options import PLAIN, SPECIAL_OPTIONS, Reading, UsageError
+from corefkit.core.options import PLAIN, RESPONSE_OPTIONS, SPECIAL_OPTIONS, Reading, UsageError
 from corefkit.core.source import Source
 
 if TYPE_CHECKING:
+    from corefkit.formats._kit.link_lists import LinkList
     from corefkit.formats.conllu.text_reading import ReadBack
 
 _MODULES = {
@@ -33,6 +34,7 @@ _MODULES = {
     "allennlp": "formats.jsonlines:ALLENNLP",
     "preco": "formats.jsonlines:PRECO",
     "indiscrim": "formats.jsonlines:INDISCRIM",
+    "links": "formats.links",
     "brat": "formats.brat",
     "corenlp-json": "formats.corenlp:JSON",
     "corenlp-xml": "formats.corenlp:XML",
@@ -122,6 +124,8 @@ class Format:
         figures: a corpus of such files → counts that only they have; None where it has none.
         count_unread: the bytes of a file, and the reading → how many values it has of each feature
             that no Corpus holds, for `convert`, which reports them.
+        find_links: the bytes of a file, its path, and the reading → its links with the scores that
+            a system gave them, where it has any.
         fill_in: a text of the CRAC tasks and a file of this format → the file with its mentions.
     """
 
@@ -145,6 +149,7 @@ class Format:
     nodes: "Callable[[Source], list[list[FormNode]]] | None" = None
     figures: Callable[[Corpus], dict[str, int] | None] | None = None
     count_unread: Callable[[bytes, Reading], dict[str, int]] | None = None
+    find_links: "Callable[[bytes, str, Reading], LinkList] | None" = None
     fill_in: "Callable[..., ReadBack] | None" = None
 
 
@@ -279,7 +284,9 @@ def unused_options(
     given = [
         name
         for name in SPECIAL_OPTIONS
-        if name not in known and getattr(reading, name) != getattr(PLAIN, name)
+        if name not in known
+        and getattr(reading, name) != getattr(PLAIN, name)
+        and not (name in RESPONSE_OPTIONS and reading.role == "key" and reading.one_of_two)
     ]
     return [
         make_incident("option-unused", option=name.replace("_", "-"), title=title, file=path)

@@ -34,6 +34,7 @@ def signature(options: Options, coverage: Sequence[float] = ()) -> str:
         **policies,
         **({} if options.documents == "all" else {"documents": options.documents}),
         **_windows(options),
+        **({"links": options.links} if options.links else {}),
         **_aligned(options, coverage),
         **_applications(options),
         "average": average,
@@ -83,6 +84,7 @@ def parse_signature(text: str) -> tuple[Options, str]:
     documents = values.pop("documents", "all")
     window = _unquoted(values.pop("window", ""))
     pieces: Any = values.pop("window-singletons", "follow")
+    links = values.pop("links", "")
     metrics = values.pop("metrics", "").split("+")
     if short and "profile" not in values:
         raise UsageError("signature: it does not say 'profile'; give the whole line")
@@ -107,7 +109,7 @@ def parse_signature(text: str) -> tuple[Options, str]:
         from corefkit.scorers.cut import with_windows
 
         options = with_windows(options, window, pieces)
-    return replace(options, documents=documents), version
+    return replace(options, documents=documents, links=links), version
 
 
 def _windows(options: Options) -> dict[str, str]:

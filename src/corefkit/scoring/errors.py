@@ -22,7 +22,7 @@ from corefkit.formats import format_of, split_readings
 from corefkit.metrics.base import Metrics, OverlapMetric
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.comparison import Comparison, Readable, Side
-from corefkit.scoring.run import read_sides, same_layer
+from corefkit.scoring.run import in_agreement, read_sides
 
 SHARED_OUT = "conll"
 """The metric whose lost points are shared out when none is named."""
@@ -97,7 +97,7 @@ def find_errors(
     dropped here, with a note.
     """
     notes = [copies_note(options)] if copies_dropped(options) else []
-    options, readings = same_layer(analysis_options(options), readings)
+    options, readings = in_agreement(analysis_options(options), readings)
     sides = read_sides(key, responses, options, readings)
     ours = next(sides)
     if serious(ours.incidents):

@@ -24,7 +24,7 @@ from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.comparison import Comparison, Readable, Side
 from corefkit.scorers.documents import listed_documents
 from corefkit.scoring.listing import Listing
-from corefkit.scoring.run import read_sides, same_layer
+from corefkit.scoring.run import in_agreement, read_sides
 
 
 def outcomes(
@@ -67,7 +67,7 @@ def list_outcomes(
     """
     if unfit := [m for m in options.metrics if m not in VARIANTS]:
         raise UsageError(f"{unfit[0]} has no outcomes of mentions; only {', '.join(VARIANTS)} have")
-    options, readings = same_layer(options, readings)
+    options, readings = in_agreement(options, readings)
     names = system_names(responses)
     sides = read_sides(key, responses, options, readings)
     comparisons, incidents = _compare_all(sides, names, options)

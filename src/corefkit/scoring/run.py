@@ -29,6 +29,8 @@ from corefkit.core.options import (
     UsageError,
     Variants,
     choose,
+    links_text,
+    reading_of_links,
 )
 from corefkit.formats import out_of_memory, split_readings
 from corefkit.metrics import BREAKDOWNS
@@ -140,13 +142,20 @@ def score_systems(  # noqa: PLR0913 (as many as there are things to say)
     will be asked of the scores, so that its token columns are read now, and found missing now.
     `documents` are "all", "common", a file with a list, or a collection of names.
     """
-    options, readings = same_layer(options, readings)
+    options, readings = in_agreement(options, readings)
     sides = read_sides(key, responses, options, readings)
     return score_sides(sides, responses, options, by=by, documents=documents)
 
 
-def same_layer(options: Options, readings: Readings) -> tuple[Options, Readings]:
-    """Options and readings with the same layer: the one that names it decides for the other."""
+def in_agreement(options: Options, readings: Readings) -> tuple[Options, Readings]:
+    """Options and readings with the same layer, and the same links of link lists that count: what
+    one of them says decides for the other.
+    """
+    if links := links_text(readings.response):
+        options = replace(options, links=links)
+    elif options.links:  # of a signature
+        key, response = (reading_of_links(options.links, reading) for reading in readings)
+        readings = Readings(key, response)
     named: Any = readings.key.layer
     if named in POLICIES["layer"]:
         return replace(options, layer=named), readings

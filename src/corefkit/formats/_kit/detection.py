@@ -5,6 +5,7 @@ have a name and advice.
 """
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from corefkit.core.texts import quote, shorten
@@ -168,7 +169,47 @@ def recognise(data: bytes) -> str | None:
     if header := _DOCUMENT.search(text):
         return _columns(text, header.end())
     table = next((name for name, pattern in _TABLES if re.match(pattern, text)), None)
+    table = table or ("links" if _lists_links(text) else None)
     return table or _tagged(text) or _unread(text) or _mark_up(text)
+
+
+LINK_COLUMNS = {
+    "document": ("doc", "document", "doc_key", "doc_id"),
+    "start": ("start", "anaphor_start"),
+    "end": ("end", "anaphor_end"),
+    "antecedent_start": ("antecedent_start", "ante_start", "ant_start"),
+    "antecedent_end": ("antecedent_end", "ante_end", "ant_end"),
+    "score": ("score", "probability", "p"),
+}
+"""The columns of a link list, in the order in which they stand where no line names them, and what
+they are called."""
+LINK_NAMES = {name: column for column, names in LINK_COLUMNS.items() for name in names}
+LINK_NEEDED = tuple(LINK_COLUMNS)[:5]
+"""All of them but the score."""
+_LINK = re.compile(
+    rb"(?:[^\t\n]*(?:\t\d+){2}(?:\t *(?:\d+|_?) *){2}(?:\t[^\t\n]*)?"
+    rb'|(?:"(?:[^"\n]|"")*"|[^,"\t\n]*)(?:,\d+){2}(?:, *(?:\d+|_?) *){2}(?:,[^,\t\n]*)?)'
+    rb"\r?(?:\n|\Z)"
+)
+"""A line of five or six cells, of which the second and third are numbers, the fourth and fifth too
+or empty."""
+
+
+def _lists_links(text: bytes) -> bool:
+    """Whether the first line names the columns of a link list, or is a line of one."""
+    line = text[:_HEAD].partition(b"\n")[0]
+    if line.count(b"\t") < 4 and line.count(b",") < 4:
+        return False
+    cells = line.decode("utf-8", "replace").lower().split("\t" if b"\t" in line else ",")
+    named = {LINK_NAMES.get(cell.strip(' "\r')) for cell in cells}
+    return named.issuperset(LINK_NEEDED) or bool(_LINK.match(text, 0, _HEAD))
+
+
+def is_link(first: Mapping[str, Any]) -> bool:
+    """Whether a JSON object is a line of a link list, by its keys."""
+    if ("anaphor" in first or "antecedent" in first) and not isinstance(first.get("tokens"), list):
+        return True
+    return {"start", "end", "antecedent_start"} <= {LINK_NAMES.get(name.lower()) for name in first}
 
 
 def _tagged(text: bytes) -> str | None:
@@ -348,6 +389,8 @@ def _first_object(text: bytes) -> dict[str, Any] | None:
 def dialect_of(first: dict[str, Any]) -> str | None:
     """The dialect of JSON that a document is in, by its keys; None where it is in none."""
     keys = first.keys()
+    if is_link(first):
+        return "links"
     sentences = first.get("sentences")
     for name, wanted in _JSON_KEYS:
         if wanted <= keys:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from math import isfinite
 from os import PathLike
 from typing import Any
 from warnings import warn
@@ -58,10 +59,23 @@ def _checked(name: str, value: Any, option: ReadingOption) -> Any:
             raise TypeError(f"{name}: a whole number, not {value!r:.60}")
         if value < 1:
             raise UsageError(f"{name}: {value} is not a whole number from 1")
+    elif option.kind == "decimal" and value is not None:
+        return _decimal(name, value)
     elif option.kind == "list":
         listed = value.split(",") if isinstance(value, str) else texts_of(name, value or ())
         return tuple(one.strip() for one in listed if one.strip())
     return value
+
+
+def _decimal(name: str, value: Any) -> float:
+    """A finite number; UsageError where it is none."""
+    try:
+        number = float("nan" if isinstance(value, bool) else value)
+    except (TypeError, ValueError):
+        number = float("nan")
+    if not isfinite(number):
+        raise UsageError(f"{name}: {str(value)!r:.60} is not a number")
+    return number
 
 
 def split_readings(options: dict[str, Any]) -> Readings:
@@ -70,7 +84,7 @@ def split_readings(options: dict[str, Any]) -> Readings:
     both = {name: options.pop(name) for name in known if name in options}
     own = {side: options.pop(f"{side}_format", None) for side in ("key", "response")}
     key, response = (
-        make_reading(role=side, **both | ({"format": name} if name else {}))
+        make_reading(role=side, one_of_two=True, **both | ({"format": name} if name else {}))
         for side, name in own.items()
     )
     return Readings(key, response)

@@ -1,0 +1,161 @@
+"""Links that a system has proposed, with its scores: what a list of them says, and its entities.
+
+A link list says less than clusters and more: not which mentions corefer, but how sure the system is
+of each pair. `LinkList.cut` makes a corpus of it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from corefkit.core.corpus import Corpus, Span
+from corefkit.core.incidents import Collector, Incident
+from corefkit.core.links import components
+from corefkit.core.options import Reading
+from corefkit.formats._kit.building import RawDocument, RawMention, make_corpus
+
+LinkScore = float | None
+"""How sure a system is; None where it does not say."""
+
+
+class LinkRow(NamedTuple):
+    """A line of a list: an anaphor with its antecedent, or a mention without one."""
+
+    document: str
+    span: Span
+    antecedent: Span | None
+    score: LinkScore
+    line: int
+
+
+@dataclass(eq=False)
+class DocumentLinks:
+    """The links of one document.
+
+    Attributes:
+        name: the name of the document.
+        line: where it is first named.
+        spans: every span that occurs, and the line where it first does.
+        own: the mentions that have a line without an antecedent, and the score of that.
+        links: (anaphor, antecedent) and the score; each link once, with its highest score.
+    """
+
+    name: str
+    line: int = 1
+    spans: dict[Span, int] = field(default_factory=dict)
+    own: dict[Span, LinkScore] = field(default_factory=dict)
+    links: dict[tuple[Span, Span], LinkScore] = field(default_factory=dict)
+    lines: dict[tuple[Span, Span], int] = field(default_factory=dict)
+
+    def add(self, row: LinkRow, found: Collector) -> None:
+        """Add a line of the list; what is odd about it is reported."""
+        span, other, line = row.span, row.antecedent, row.line
+        self.spans.setdefault(span, line)
+        if other == span:
+            found.note("link-to-itself", at=line, document=self.name, found=_shown(span))
+            other = None
+        if other is None:
+            if span in self.own:
+                self._note_twice(self.own[span], row, found)
+            self.own[span] = _higher(self.own.get(span, row.score), row.score)
+            return
+        self.spans.setdefault(other, line)
+        link = span, other
+        if link in self.links:
+            self._note_twice(self.links[link], row, found)
+        elif other > span:
+            shown = f"{_shown(span)}, and its antecedent {_shown(other)}"
+            found.note("antecedent-later", at=line, document=self.name, found=shown)
+        self.lines.setdefault(link, line)
+        self.links[link] = _higher(self.links.get(link, row.score), row.score)
+
+    def _note_twice(self, before: LinkScore, row: LinkRow, found: Collector) -> None:
+        if before != row.score:
+            shown = " and ".join(str("none" if s is None else s) for s in (before, row.score))
+            found.note("link-twice", at=row.line, document=self.name, found=f"the scores {shown}")
+
+    @property
+    def ambiguous(self) -> bool:
+        """Whether a mention has two antecedents, so that only scores can say which is meant."""
+        return len({anaphor for anaphor, _ in self.links}) < len(self.links)
+
+    def kept(self, threshold: float | None, *, best: bool) -> list[tuple[Span, Span]]:
+        """The links that score at least the threshold, or do not say; of these the best."""
+        links = {
+            link: score
+            for link, score in self.links.items()
+            if threshold is None or score is None or score >= threshold
+        }
+        if not best:
+            return list(links)
+        chosen: dict[Span, tuple[tuple[float, Span], Span]] = {}
+        for (anaphor, antecedent), score in links.items():
+            rank = (float("-inf") if score is None else score), antecedent
+            if anaphor not in chosen or rank > chosen[anaphor][0]:
+                chosen[anaphor] = rank, antecedent
+        return [(anaphor, antecedent) for anaphor, (_, antecedent) in chosen.items()]
+
+    def mentions(self, threshold: float | None, links: Iterable[tuple[Span, Span]]) -> list[Span]:
+        """The mentions that these links have, or whose own score is as high as the threshold."""
+        linked = {span for link in links for span in link}
+        sure = {
+            span
+            for span, score in self.own.items()
+            if threshold is None or score is None or score >= threshold
+        }
+        return [span for span in self.spans if span in linked or span in sure]
+
+
+def _higher(one: LinkScore, other: LinkScore) -> LinkScore:
+    return max((s for s in (one, other) if s is not None), default=None)
+
+
+def _shown(span: Span) -> str:
+    return f"{span[0]}-{span[1]}"
+
+
+@dataclass(frozen=True, eq=False)
+class LinkList:
+    """The links of a file, by document in the order in which they are first named."""
+
+    documents: tuple[DocumentLinks, ...]
+    incidents: tuple[Incident, ...] = ()
+
+    @classmethod
+    def of(cls, rows: Iterable[LinkRow], found: Collector) -> "LinkList":
+        """From the lines of a list; what is odd about them is reported."""
+        documents: dict[str, DocumentLinks] = {}
+        for row in rows:
+            name = row.document
+            if name not in documents:
+                documents[name] = DocumentLinks(name, row.line)
+            documents[name].add(row, found)
+        return cls(tuple(documents.values()), tuple(found))
+
+    @property
+    def scored(self) -> bool:
+        """Whether any link has a score."""
+        return any(s is not None for document in self.documents for s in document.links.values())
+
+    def cut(self, data: bytes, reading: Reading, found: Collector, format: str) -> Corpus:
+        """The corpus of the links that the reading keeps: entities are what they connect.
+
+        An error where scores could be meant in several ways, and the reading does not say how.
+        """
+        threshold = reading.threshold
+        undecided = threshold is None and not reading.best
+        if undecided and self.scored and any(d.ambiguous for d in self.documents):
+            found.note("threshold-missing", found="scores, and mentions with two antecedents")
+        documents = []
+        for document in self.documents:
+            links = document.kept(threshold, best=reading.best)
+            drop = reading.unlinked == "drop"
+            spans = document.mentions(threshold, links) if drop else list(document.spans)
+            entity = components(spans, links)
+            first: dict[int, str] = {}  # of each entity, which is called after it
+            mentions = []
+            for span in spans:
+                label = first.setdefault(entity[span], _shown(span))
+                mentions.append(RawMention(*span, label, document.spans[span]))
+            documents.append(RawDocument(document.name, mentions, document.line))
+        return make_corpus(format, data, documents, found, reading.unit or "token")

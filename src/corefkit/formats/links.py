@@ -1,0 +1,265 @@
+"""Link lists: what pairwise systems and question templates give, one link per line.
+
+TSV, CSV or JSON lines; Parquet files with the same columns are read by `formats.parquet`. Tokens of
+a document count from 0, both ends included. Words are not known: those of the other side count.
+"""
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from io import StringIO
+from math import isfinite
+from typing import Any
+
+from corefkit.core.corpus import Corpus, Span
+from corefkit.core.incidents import Collector, make_incident
+from corefkit.core.nodes import distinct_spans
+from corefkit.core.options import Reading
+from corefkit.core.texts import quote, shorten
+from corefkit.formats._kit.building import whole_number
+from corefkit.formats._kit.content import contents
+from corefkit.formats._kit.detection import LINK_COLUMNS, LINK_NAMES, LINK_NEEDED
+from corefkit.formats._kit.json import JsonValue, ShapeError, decode, note_shape
+from corefkit.formats._kit.link_lists import LinkList, LinkRow, LinkScore
+from corefkit.formats.registry import Format, Written
+
+_NONE = ("", "_")
+"""What an empty cell holds."""
+
+
+def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+    """The corpus of a link list: entities are what the links that count connect."""
+    found = Collector(path)
+    return read_links(data, reading, found).cut(data, reading, found, "links")
+
+
+def find_links(data: bytes, path: str, reading: Reading) -> LinkList:
+    """The links of a file with their scores, and what is wrong with them."""
+    return read_links(data, reading, Collector(path))
+
+
+def read_links(data: bytes, reading: Reading, found: Collector) -> LinkList:
+    """The links of a file; what is wrong with them is reported."""
+    if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"["):
+        rows = _of_values(decode(data, found), found)
+    else:
+        rows = _of_cells(data.decode("utf-8-sig", "replace"), found)
+    return LinkList.of(_sound(rows, reading, found), found)
+
+
+class _CellError(Exception):
+    """What is wrong with a cell: the kind of incident, which text, what stands there."""
+
+    def __init__(self, kind: str, variant: str, shown: object, **values: str) -> None:
+        super().__init__(kind)
+        self.kind, self.variant, self.values = kind, variant, values
+        self.shown = shown if isinstance(shown, str) else repr(shown)
+
+
+def make_row(cells: Mapping[str, Any], line: int) -> LinkRow:
+    """A line of a list from its cells by column; a cell may be a text, a number or None."""
+    span = _span_in(cells, "start", "end")
+    if span is None:
+        raise _CellError("number-expected", "span", "", name="start")
+    antecedent = _span_in(cells, "antecedent_start", "antecedent_end")
+    return LinkRow(str(cells["document"]), span, antecedent, _score(cells.get("score")), line)
+
+
+def _span_in(cells: Mapping[str, Any], *columns: str) -> Span | None:
+    """The span of two cells; None where both are empty."""
+    start, end = (_number(cells.get(column), column) for column in columns)
+    if start is not None and end is not None:
+        return start, end
+    if start is end:
+        return None
+    empty = columns[0] if start is None else columns[1]
+    raise _CellError("number-expected", "span", "", name=empty.replace("_", " "))
+
+
+def _number(value: Any, column: str) -> int | None:
+    """A cell as a whole number; None where it is empty."""
+    if value is None or value != value:  # noqa: PLR0124 (NaN is what data frames have for nothing)
+        return None
+    if isinstance(value, str):
+        text = value.strip()
+        if text in _NONE:
+            return None
+        number = whole_number(text)
+    else:
+        whole = type(value) is int or (type(value) is float and value.is_integer())
+        number = int(value) if whole and 0 <= value < 1 << 62 else None
+    if number is None:
+        raise _CellError("number-expected", "span", value, name=column.replace("_", " "))
+    return number
+
+
+def _score(value: Any) -> LinkScore:
+    if value is None or (isinstance(value, str) and value.strip() in _NONE):
+        return None
+    try:
+        if isinstance(value, bool) or (isinstance(value, str) and "_" in value):
+            raise ValueError
+        score = float(value)
+    except (TypeError, ValueError):
+        raise _CellError("number-expected", "score", value) from None
+    except OverflowError:
+        score = float("inf")
+    if not isfinite(score):
+        raise _CellError("p-bad", "number", value)
+    return score
+
+
+def _of_cells(text: str, found: Collector) -> Iterator[LinkRow]:
+    """The lines of a table, with or without a line of names."""
+    lines = _table_lines(text)
+    first = next(lines, None)
+    if first is None:
+        return
+    cells, line = first
+    columns = [LINK_NAMES.get(cell.strip().lower(), "") for cell in cells]
+    if not {*LINK_NEEDED} <= {*columns}:
+        columns = [*LINK_COLUMNS][: len(cells)]
+        lines = _table_lines(text)
+    for cells, line in lines:
+        if len(cells) != len(columns) or len(columns) < len(LINK_NEEDED):
+            expected = f"{max(len(columns), len(LINK_NEEDED))} cells, as in the first line"
+            number, shown = len(cells), shorten(" ".join(cells))
+            found.note(
+                "columns-differ", "links", at=line, number=number, found=shown, expected=expected
+            )
+            continue
+        row = _row(dict(zip(columns, cells, strict=True)), line, found)
+        if row:
+            yield row
+
+
+def _table_lines(text: str) -> Iterator[tuple[list[str], int]]:
+    """The cells of each line that is not blank, and its number."""
+    first = text.lstrip("\r\n").partition("\n")[0]
+    if "\t" in first:
+        for number, line in enumerate(text.split("\n"), 1):
+            if line.strip():
+                yield line.rstrip("\r").split("\t"), number
+        return
+    reader = csv.reader(StringIO(text, newline=""))
+    before = 0
+    while True:
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error:
+            cells = [""]  # a cell of many thousand characters, which no list has
+        if any(cell.strip() for cell in cells):
+            yield cells, before + 1
+        before = reader.line_num
+
+
+def _row(cells: Mapping[str, Any], line: int, found: Collector) -> LinkRow | None:
+    """A line of the list; None where something is wrong with it, which is reported."""
+    try:
+        return make_row(cells, line)
+    except _CellError as error:
+        found.note(error.kind, error.variant, at=line, found=quote(error.shown), **error.values)
+        return None
+
+
+def links_of_records(
+    rows: Iterable[Mapping[str, Any]], reading: Reading, found: Collector
+) -> LinkList:
+    """The links of rows that are decoded already, e.g. of a Parquet file; lines are row numbers."""
+    values = (JsonValue(dict(row), number, 0) for number, row in enumerate(rows, 1))
+    return LinkList.of(_sound(_of_values(values, found), reading, found), found)
+
+
+def _of_values(values: Iterable[JsonValue], found: Collector) -> Iterator[LinkRow]:
+    """The links of JSON lines, or of a list of objects."""
+    for value in values:
+        try:
+            cells = _cells_of(value.content)
+        except ShapeError as error:
+            note_shape(found, value.line, error)
+            continue
+        row = _row(cells, value.line, found)
+        if row:
+            yield row
+
+
+def _cells_of(content: Any) -> dict[str, Any]:
+    """The cells of an object by column; ShapeError where one is missing."""
+    if not isinstance(content, dict):
+        raise ShapeError("$", "an object", content)
+    cells = {
+        LINK_NAMES[name.lower()]: v for name, v in content.items() if name.lower() in LINK_NAMES
+    }
+    for field, (start, end) in _SPANS.items():
+        if field in content:
+            cells[start], cells[end] = _span(content[field], field)
+    for column in LINK_NEEDED[:3]:
+        if cells.get(column) is None:
+            field = "anaphor" if column != "document" else "doc"
+            raise ShapeError(f"$.{field}", "a name" if field == "doc" else "[start, end]", None)
+    return cells
+
+
+_SPANS = {
+    "anaphor": ("start", "end"),
+    "antecedent": ("antecedent_start", "antecedent_end"),
+}
+
+
+def _span(value: Any, field: str) -> tuple[int | None, int | None]:
+    if value is None and field == "antecedent":
+        return None, None
+    good = isinstance(value, list) and len(value) == 2 and all(type(n) is int for n in value)
+    if not good:
+        raise ShapeError(f"$.{field}", "[start, end]", value)
+    return value[0], value[1]
+
+
+def _sound(rows: Iterable[LinkRow], reading: Reading, found: Collector) -> Iterator[LinkRow]:
+    """The rows with both ends of spans included; those with an empty span are reported."""
+    beyond = reading.ends == "exclusive"
+    for row in rows:
+        span, other = row.span, row.antecedent
+        if beyond:
+            span, other = (span[0], span[1] - 1), other and (other[0], other[1] - 1)
+        empty = [s for s in (span, other) if s and s[1] < s[0]]
+        if empty:
+            start, end = empty[0][0], empty[0][1] + beyond
+            found.note("span-empty", "row", at=row.line, found=f"{start} to {end}")
+            continue
+        yield row._replace(span=span, antecedent=other) if beyond else row
+
+
+def write(corpus: Corpus, path: str) -> Written:
+    """Each mention but the first of an entity with the one before it; singletons without one.
+
+    A span stands for one mention: of repeated ones the first copy is written, or the entities of
+    the copies would be one.
+    """
+    lines = ["\t".join(LINK_NEEDED).replace("document", "doc", 1)]
+    silent = 0
+    for number, content in enumerate(contents(distinct_spans(corpus)), 1):
+        name = re.sub(r"[\t\r\n]", " ", str(number) if content.name is None else content.name)
+        silent += not content.entities
+        for _, spans in content.entities:
+            for place, (start, end) in enumerate(spans):
+                other = spans[place - 1] if place else ("_", "_")
+                if place or len(spans) == 1:
+                    lines.append("\t".join(map(str, (name, start, end, *other))))
+    data = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
+    lost = [make_incident("document-empty", "no-mentions", number=silent)] if silent else []
+    return Written({path: data}, lost)
+
+
+FORMAT = Format(
+    name="links",
+    title="Link lists of pairwise systems",
+    parse=parse,
+    write=write,
+    holds=frozenset({"singletons", "crossing", "names"}),
+    options=("ends", "threshold", "best", "unlinked", "unit"),
+    suffixes=(".links",),
+    find_links=find_links,
+)
