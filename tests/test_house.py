@@ -238,6 +238,7 @@ SEVERAL_MODULES = {
     "applications/zeros": "one kind of mention, all application scores",
     "cli/applications": "application scores, by the commands score and outcomes",
     "cli/corefud_commands": "all commands on CorefUD files",
+    "cli/hints": "hints of every incident under every command",
     "cli/outputs": "what every command writes, and where",
     "cli/policies": "options and --policy of all commands",
     "cli/process": "whole processes, not functions",

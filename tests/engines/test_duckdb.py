@@ -296,6 +296,7 @@ def test_pairs_that_overflow() -> None:
         ({"profile": "conll-8.01"}, "is for memory|needs the mentions themselves"),
         ({"profile": "e2e"}, "is for memory|needs the mentions themselves"),
         ({"average": "documents"}, "average documents needs"),
+        ({"split": "only"}, "split only needs the mentions themselves"),
         ({"metrics": "bcub_sys"}, "bcub_sys is for memory"),
         ({"metrics": "immediate"}, "immediate is for memory"),
         ({"columns": {"word": "x"}}, "unknown name 'word'"),

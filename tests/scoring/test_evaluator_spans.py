@@ -10,6 +10,7 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, Evaluator, UsageError
+from corefkit.scorers import make_options, scorer_for
 
 Clusters = list[list[tuple[int, ...]]]
 
@@ -76,3 +77,24 @@ def test_mentions_must_have_heads(mention: Hashable, error: type[Exception]) -> 
 def test_scorers_that_know_equal_spans_only() -> None:
     with pytest.raises(UsageError):
         Evaluator(profile="conll-8.01", match="head")
+
+
+@pytest.mark.parametrize("mention", [(True, 1, 1), (0, True, 0), (0, 1, True)])
+def test_true_is_not_a_token(mention: tuple[int, ...]) -> None:
+    evaluator = Evaluator("muc", match="head")
+    with pytest.raises(TypeError, match="a mention is"):
+        evaluator.update([[mention, (3, 3)]], [[(0, 1, 1), (3, 3)]])
+    with pytest.raises(TypeError, match="not False"):
+        evaluator.update([[(0, 0)], [(2, 2)]], [[(0, 0)]], split=({1: [False]}, {}))
+
+
+def test_split_only_counts_plurals_alone_where_there_are_none() -> None:
+    """An Overlap, as of the documents of an Evaluator or of repairs, has no plurals."""
+    options = make_options("muc,mentions", split="only")
+    key = corpus([[[(0, 0), (1, 1)], [(2, 2)]]])
+    scorer = scorer_for(options)
+    comparison = scorer.compare_corpora(key, key)
+    counts = scorer.count(comparison).tables, scorer.count_overlap(comparison.overlap, ["0"]).tables
+    for tables in counts:
+        assert [column.tolist() for column in tables["muc"]] == [[0.0]] * 4
+        assert [column.tolist() for column in tables["mentions"]] == [[3]] * 4

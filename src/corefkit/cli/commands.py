@@ -9,7 +9,7 @@ import click
 
 from corefkit._process import INTERRUPTED
 from corefkit.cli.output import say, tell
-from corefkit.core.incidents import DataError
+from corefkit.core.incidents import DataError, options_in_hints
 from corefkit.core.names import Response, ResponseFile
 from corefkit.core.options import UsageError
 
@@ -50,8 +50,9 @@ class CheckedCommand(click.Command):
         cannot be written ends it with status 1; it is the output if the error names none.
         """
         try:
-            ctx.invoke(_prepare, ctx)
-            return super().invoke(ctx)
+            with options_in_hints(_options_of(ctx)):
+                ctx.invoke(_prepare, ctx)
+                return super().invoke(ctx)
         except DataError as error:
             tell(error.incidents)
             sys.exit(1)
@@ -66,6 +67,12 @@ class CheckedCommand(click.Command):
             place = f"{file}: " if file else ""
             say(f"{place}error: cannot be written: {error.strerror or error}")
             sys.exit(1)
+
+
+def _options_of(ctx: click.Context) -> list[str]:
+    """The options of a command, and those of the groups that it is in."""
+    own = [name for parameter in ctx.command.params for name in parameter.opts]
+    return own + (_options_of(ctx.parent) if ctx.parent else [])
 
 
 class CheckedGroup(click.Group):

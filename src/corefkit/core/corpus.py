@@ -392,12 +392,17 @@ def _is_listing(given: object) -> bool:
     return isinstance(given, Iterable) and not isinstance(given, (str, bytes, Mapping))
 
 
+def token_number(value: Any) -> int:
+    """A whole number of whatever type; TypeError where it is none, as True, which is not 1 here."""
+    if isinstance(value, bool):
+        raise TypeError(f"a number is expected, not {value!r}")
+    return index(value)
+
+
 def _span(document: str, span: Span) -> Span:
     try:
         start, end = span
-        if isinstance(start, bool) or isinstance(end, bool):
-            raise TypeError
-        found = index(start), index(end)
+        found = token_number(start), token_number(end)
     except (TypeError, ValueError):
         raise TypeError(
             f"document {document!r}: a mention is a pair of token numbers, not {span!r:.60}"

@@ -207,7 +207,12 @@ def _kind(table: dict[str, Any]) -> IncidentKind:
         if isinstance(own, dict):
             says, hint = own.get("says") or joined["says"], own.get("hint") or joined["do"]
             texts[variant] = " ".join(says.split()), " ".join(hint.split())
-    return IncidentKind(table["severity"], joined["what"], joined["do"], texts)
+    return IncidentKind(
+        table["severity"],
+        joined["what"],
+        joined["do"].translate({ord("⟨"): None, ord("⟩"): None}),
+        texts,
+    )
 
 
 def make_incident(  # noqa: PLR0913 (an incident has many parts)
@@ -232,7 +237,7 @@ def make_incident(  # noqa: PLR0913 (an incident has many parts)
     "the file has no column 'word'"
     """
     known, place = find_kind(kind), find_place(at)
-    message, hint = (text.format(**values) for text in known.texts[variant])
+    message, hint = (text.format(**values) for text in _fitting(known.texts[variant]))
     return Incident(
         kind,
         severity or known.severity,
@@ -243,14 +248,48 @@ def make_incident(  # noqa: PLR0913 (an incident has many parts)
         document=place.document if document is None else document,
         found=place.found if found is None else found,
         expected=expected,
-        hint=hint,
+        hint=hint or None,
         count=count,
     )
 
 
 def with_hint(incident: Incident, variant: str) -> Incident:
     """The incident with the hint of another text of its kind."""
-    return replace(incident, hint=find_kind(incident.id).texts[variant][1])
+    return replace(incident, hint=_fitting(find_kind(incident.id).texts[variant])[1] or None)
+
+
+_options: frozenset[str] | None = None
+"""The options that hints may name; None: all, as in Python."""
+
+
+@contextmanager
+def options_in_hints(options: Iterable[str]) -> Iterator[None]:
+    """Inside, hints name these options only, e.g. "--ends": those of the command that runs."""
+    global _options  # noqa: PLW0603 (hints are made wherever a defect is found)
+    before, _options = _options, frozenset(options)
+    try:
+        yield
+    finally:
+        _options = before
+
+
+def _fitting(texts: tuple[str, str]) -> tuple[str, str]:
+    """Message and hint; what the hint says of options that cannot be given is left out.
+
+    Parts in ⟨⟩ go by themselves, so that the rest stays; otherwise nothing is left of it.
+    """
+    message, hint = texts
+    if "⟨" not in hint and (_options is None or "--" not in hint):
+        return texts
+    import re
+
+    def is_possible(text: str) -> bool:
+        own = re.sub(r"(?:corefkit|convert)(?: [a-z]+)* --[a-z-]+", "", text)  # of those commands
+        named = re.findall(r"(?<![\w-])--[a-z][a-z-]*", own)
+        return _options is None or _options.issuperset(named)
+
+    hint = re.sub("⟨(.*?)⟩", lambda part: part[1] if is_possible(part[1]) else "", hint)
+    return message, hint if is_possible(hint) else ""
 
 
 class DataError(Exception):

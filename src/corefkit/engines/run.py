@@ -25,6 +25,7 @@ _NEEDED = {
     "singletons": ("keep", "drop"),
     "missing": ("empty", "error"),
     "average": ("micro",),
+    "split": ("keep", "drop"),
 }
 """The policies that an engine knows; others are for memory."""
 

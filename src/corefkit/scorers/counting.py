@@ -43,7 +43,7 @@ def count_split(comparison: Comparison, names: Iterable[str], split: str) -> Tab
     their own, by "only" in their place.
     """
     if comparison.key._plurals is None and comparison.response._plurals is None:
-        return _nothing_split(comparison, names) if split == "only" else {}
+        return nothing_split(len(comparison.key.names), names) if split == "only" else {}
     from corefkit.metrics.elements import ELEMENTS
     from corefkit.metrics.split_antecedents import PluralCounter
 
@@ -86,9 +86,9 @@ def count_half(comparison: Comparison, names: Iterable[str]) -> Tables:
     return {"mentions": (worth, sizes[0], worth, sizes[1])}
 
 
-def _nothing_split(comparison: Comparison, names: Iterable[str]) -> Tables:
-    """The counts of split antecedents where there are none."""
+def nothing_split(documents: int, names: Iterable[str]) -> Tables:
+    """The counts of split antecedents in so many documents, where there are none."""
     from corefkit.metrics.elements import ELEMENTS
 
-    nothing = np.zeros(len(comparison.key.names))
+    nothing = np.zeros(documents)
     return {n: (nothing,) * len(metrics.get(n).columns) for n in names if n in ELEMENTS}

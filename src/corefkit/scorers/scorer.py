@@ -40,6 +40,7 @@ from corefkit.scorers.counting import (
     count_half,
     count_overlap,
     count_split,
+    nothing_split,
     plurals_alone,
 )
 from corefkit.scorers.documents import (
@@ -464,6 +465,8 @@ class Scorer:
             from corefkit.scorers import e2e
 
             tables |= e2e.count_overlap(overlap, names, self.options.singletons)
+        if self.options.split == "only":  # an Overlap has no plurals
+            tables |= nothing_split(overlap.documents, names)
         return Counts(tuple(documents), tables)
 
     @property

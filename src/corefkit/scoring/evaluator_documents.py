@@ -9,13 +9,12 @@ which are then matched and counted like those of files.
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from operator import index
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from corefkit.core.arrays import IntArray
-from corefkit.core.corpus import Corpus
+from corefkit.core.corpus import Corpus, token_number
 from corefkit.core.counts import Counts, add
 from corefkit.core.links import KINDS, Links
 from corefkit.core.options import Options
@@ -273,12 +272,15 @@ def _elements(split: SplitClusters, clusters: int, nonreferring: int) -> dict[in
     """The clusters with split antecedents and their elements; none may be made of itself."""
     elements = {}
     for whole, parts in split.items():
-        listed = [index(place) for place in parts]
-        limits = ((index(whole), clusters), *((part, clusters + nonreferring) for part in listed))
+        listed = [token_number(place) for place in parts]
+        limits = (
+            (token_number(whole), clusters),
+            *((part, clusters + nonreferring) for part in listed),
+        )
         for place, limit in limits:
             if not 0 <= place < limit:
                 raise ValueError(f"split: there is no cluster {place}, only {clusters} (from 0)")
-        elements[index(whole)] = listed
+        elements[token_number(whole)] = listed
     # Whatever is made of plain clusters only is plain itself; what is left goes round in a circle.
     undecided = dict(elements)
     while plain := [w for w, parts in undecided.items() if not any(p in undecided for p in parts)]:
@@ -334,7 +336,7 @@ def span_with_head(mention: Hashable, needs_head: bool = True) -> tuple[int, int
     ((4, 6, 5), (4, 4, 4))
     """
     try:
-        start, end, *rest = (index(number) for number in mention)  # type: ignore[attr-defined]
+        start, end, *rest = map(token_number, mention)  # type: ignore[call-overload]
     except (TypeError, ValueError):
         raise TypeError(
             f"a mention is (start, end) or (start, end, head), not {mention!r:.60}"

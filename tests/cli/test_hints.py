@@ -1,0 +1,94 @@
+"""Hints name options that the command has which shows them."""
+
+import re
+import string
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from corefkit.cli.app import corefkit
+from corefkit.core.incidents import all_kinds, make_incident, options_in_hints, with_hint
+from tests.support import run
+
+
+def commands(
+    group: click.Group, names: tuple[str, ...] = (), options: tuple[str, ...] = ()
+) -> Iterator[tuple[str, frozenset[str]]]:
+    """Every command, and its options with those of its groups."""
+    context = click.Context(group)
+    options += tuple(name for one in group.params for name in one.opts)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        if isinstance(command, click.Group):
+            yield from commands(command, (*names, name), options)
+        else:
+            own = (option for one in command.params for option in one.opts)
+            yield " ".join((*names, name)), frozenset((*options, *own))
+
+
+COMMANDS = dict(commands(corefkit))
+TEXTS = [
+    (kind, variant, says + hint)
+    for kind, known in all_kinds().items()
+    for variant, (says, hint) in known.texts.items()
+    if "--" in hint
+]
+OTHER_COMMAND = re.compile(r"(?:corefkit|convert)\b[a-z ]*--[a-z-]+")
+"""What is said of an option of a command that is named there."""
+
+
+def options_named(hint: str) -> set[str]:
+    return set(re.findall(r"--[a-z][a-z-]*", OTHER_COMMAND.sub("", hint)))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_hint_names_an_option_that_the_command_lacks(command: str) -> None:
+    wrong = []
+    for kind, variant, texts in TEXTS:
+        values = {name: 7 for _, name, _, _ in string.Formatter().parse(texts) if name}
+        with options_in_hints(COMMANDS[command]):
+            incident = make_incident(kind, variant, None, **values)  # type: ignore[arg-type]
+            hints = [incident.hint or "", with_hint(incident, variant).hint or ""]
+        if any(options_named(hint) - COMMANDS[command] for hint in hints):
+            wrong.append((kind, variant, hints))
+    assert wrong == []
+
+
+def test_hints_outside_of_commands_name_every_option() -> None:
+    hints = [
+        make_incident("span-twice", "both", entity="1").hint,
+        make_incident("document-missing", "refused", document="d").hint,
+    ]
+    assert hints == [
+        "both copies are scored, as CoVal does; --duplicates error refuses the file",
+        "add the document, or let it count as one without mentions: --missing empty",
+    ]
+
+
+def test_a_part_goes_and_the_rest_stays() -> None:
+    with options_in_hints(["--missing"]):
+        assert (
+            make_incident("span-twice", "both", entity="1").hint
+            == "both copies are scored, as CoVal does"
+        )
+        assert make_incident("ends-unsure").hint is None
+        refused = make_incident("document-missing", "refused", document="d")
+        with options_in_hints([]):
+            assert with_hint(refused, "refused").hint == "add the document"
+    assert (refused.hint or "").endswith("--missing empty")
+
+
+def test_the_running_command_decides(tmp_path: Path) -> None:
+    rows = ["a 0 0 w (1)|(1)", "a 0 1 w (1)"]
+    file = tmp_path / "twice.conll"
+    file.write_text("\n".join(["#begin document a", *rows, "#end document", ""]))
+    assert "--duplicates error refuses the file" in run("score", file, file).err
+    assert "--duplicates" not in run("agree", file, file).err + run("stats", file).shown
+
+
+def test_marks_of_optional_parts_are_never_shown() -> None:
+    assert all("⟨" not in known.do for known in all_kinds().values())
+    assert "⟨" not in run("check", "--list").out
