@@ -74,7 +74,7 @@ def test_a_part_goes_and_the_rest_stays() -> None:
             make_incident("span-twice", "both", entity="1").hint
             == "both copies are scored, as CoVal does"
         )
-        assert make_incident("ends-unsure").hint is None
+        assert make_incident("layer-chosen").hint is None
         refused = make_incident("document-missing", "refused", document="d")
         with options_in_hints([]):
             assert with_hint(refused, "refused").hint == "add the document"
