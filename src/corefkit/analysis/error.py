@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from corefkit.analysis.types import TYPES, ComparedSide, ErrorTable, ErrorType
-from corefkit.applications.context import EMPTY_NODE, InContext, Texts
+from corefkit.applications.context import EMPTY_NODE, MentionContext, Texts
 from corefkit.applications.features import KINDS
 from corefkit.applications.heads import with_heads
 from corefkit.core.arrays import BoolArray, IntArray
@@ -82,7 +82,7 @@ class Error:
     response_entities: tuple[str, ...]
     mentions: tuple[Mention, ...]
     evidence: Mapping[str, Any]
-    context: InContext = field(repr=False)
+    context: MentionContext = field(repr=False)
 
     @property
     def first(self) -> Mention:

@@ -19,18 +19,18 @@ MOST_WORDS = 50
 """Longer texts than twice this are cut: nested mentions would take quadratic time and space."""
 
 
-class InContext(NamedTuple):
+class MentionContext(NamedTuple):
     """The words around a mention and its own, as texts; "" where there are none."""
 
     before: str
     text: str
     behind: str
 
-    def shortened(self, width: int) -> "InContext":
+    def shortened(self, width: int) -> "MentionContext":
         """The texts cut to a number of characters on each side, between words, with … for the rest.
 
-        >>> InContext("the old man saw", "him", "from afar off").shortened(8)
-        InContext(before='… man saw', text='him', behind='from …')
+        >>> MentionContext("the old man saw", "him", "from afar off").shortened(8)
+        MentionContext(before='… man saw', text='him', behind='from …')
         """
         before, behind = self.before, self.behind
         if len(before) > width:
@@ -38,7 +38,7 @@ class InContext(NamedTuple):
             before = "… " + kept[kept.find(" ") + 1 :]
         if len(behind) > width:
             behind = behind[: width + 1].rpartition(" ")[0] + " …"
-        return InContext(before, self.text, behind)
+        return MentionContext(before, self.text, behind)
 
 
 @frozen(eq=False)
@@ -116,12 +116,12 @@ class Texts:
         begin, stop = np.searchsorted(here, [number, number + 1])
         return int(begin), int(stop) - 1
 
-    def in_context(self, document: int, start: int, end: int, text: str) -> InContext:
+    def in_context(self, document: int, start: int, end: int, text: str) -> MentionContext:
         """A mention with the words of its sentence around it; `text` is what it reads."""
         begin, stop = self.sentence_bounds(document, start)
         before = self.words(document, begin, start - (text != EMPTY_NODE))
         behind = self.words(document, end + 1, max(stop, end))
-        return InContext(" ".join(before), text, " ".join(behind))
+        return MentionContext(" ".join(before), text, " ".join(behind))
 
 
 def joined(parts: Sequence[str]) -> str:

@@ -247,9 +247,9 @@ class Dependencies:
         parents = self.parents.take(rows, size)
         if parents is None:
             return None
-        some = take_lists(self.parents.row, self.parents.first, rows, size)
-        relation = Column(self.relation.code[some.item], self.relation.values)
-        return Dependencies(parents, self.sentence[some.chosen], relation)
+        _, chosen, _, item = take_lists(self.parents.row, self.parents.first, rows, size)
+        relation = Column(self.relation.code[item], self.relation.values)
+        return Dependencies(parents, self.sentence[chosen], relation)
 
     @staticmethod
     def concat(parts: "Sequence[tuple[Dependencies | None, int]]") -> "Dependencies | None":

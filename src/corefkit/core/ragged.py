@@ -1,7 +1,6 @@
 """Ragged: lists of nodes of different lengths, for the few rows of a corpus that need one."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -68,10 +67,8 @@ class Ragged:
 
     def take(self, rows: IntArray, size: int) -> "Ragged | None":
         """The lists of these rows (of `size` there are), renumbered to their places in `rows`."""
-        some = take_lists(self.row, self.first, rows, size)
-        if not len(some.row):
-            return None
-        return Ragged(some.row, some.first, self.token[some.item], self.zero[some.item])
+        row, _, first, item = take_lists(self.row, self.first, rows, size)
+        return Ragged(row, first, self.token[item], self.zero[item]) if len(row) else None
 
     @staticmethod
     def concat(parts: "Sequence[tuple[Ragged | None, int]]") -> "Ragged | None":
@@ -96,25 +93,14 @@ def join_bounds(several: Sequence[IntArray]) -> IntArray:
     return np.cumsum(np.concatenate(([0], *map(np.diff, several))))
 
 
-class Taken(NamedTuple):
-    """Lists that were taken from others.
-
-    Attributes:
-        row: int64 (lists,), the new rows that have one.
-        chosen: int64 (lists,), which of the old lists each is.
-        first: int64 (lists + 1,), where each begins among its items.
-        item: int64 (items,), where each item stood before.
-    """
-
-    row: IntArray
-    chosen: IntArray
-    first: IntArray
-    item: IntArray
-
-
-def take_lists(row: IntArray, first: IntArray, rows: IntArray, size: int) -> Taken:
+def take_lists(
+    row: IntArray, first: IntArray, rows: IntArray, size: int
+) -> tuple[IntArray, IntArray, IntArray, IntArray]:
     """The lists of `rows`, where list i is that of `row[i]` (of `size` rows) and begins at
     `first[i]`.
+
+    Returns, as int64: the places in `rows` that have a list, which of the old lists each is, where
+    each begins among its items (and where all end), and where each item stood before.
     """
     has = np.full(size, -1, dtype=np.int64)
     has[row] = np.arange(len(row))
@@ -123,4 +109,4 @@ def take_lists(row: IntArray, first: IntArray, rows: IntArray, size: int) -> Tak
     chosen = lists[new]
     length = np.diff(first)[chosen]
     begin = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(length)))
-    return Taken(new, chosen, begin, stretches(first[chosen], length))
+    return new, chosen, begin, stretches(first[chosen], length)

@@ -91,7 +91,7 @@ def disagreements(pairs: Sequence[tuple[Annotator, Annotator]]) -> Iterator[Disa
                 # BookNLP's .entities without its .tokens: nothing could be said about a place.
                 if marked[0].keys() != marked[1].keys() and reader.corpus.tokens[document] < 0:
                     raise data_error("column-missing", "corpus", file=reader.side.path)
-                compared = _Compared(marked, text)
+                compared = _DocumentDisputes(marked, text)
                 for found in compared.rows():
                     names = (one.name, other.name, one.corpus.names[document])
                     yield text.describe(next(number), names, text.first[document], found)
@@ -180,7 +180,7 @@ def _mentions(annotator: Annotator, text: _AnnotatedText) -> dict[int, dict[Span
     return found
 
 
-class _Compared:
+class _DocumentDisputes:
     """The mentions of two annotators in one document."""
 
     def __init__(self, sides: Sequence[dict[Span, _ChainLink]], text: _AnnotatedText) -> None:

@@ -26,7 +26,7 @@ OWN = "Mention"
 """The type of the mentions that we write."""
 
 
-class _Bound(NamedTuple):
+class _TextBound(NamedTuple):
     """A text-bound annotation: `parts` with ends that are not included."""
 
     id: str
@@ -57,9 +57,9 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 def _read_lines(
     lines: list[str], found: Collector
-) -> tuple[dict[str, _Bound], list[tuple[str, str, str, int]]]:
+) -> tuple[dict[str, _TextBound], list[tuple[str, str, str, int]]]:
     """The text-bound annotations by their ids, and links as (type, one id, other id, line)."""
-    bounds: dict[str, _Bound] = {}
+    bounds: dict[str, _TextBound] = {}
     links: list[tuple[str, str, str, int]] = []
     for line, content in enumerate(lines, 1):
         first = content[:1]
@@ -77,7 +77,7 @@ def _read_lines(
             if more:
                 ends = [int(number) for number in more[1:].replace(";", " ").split(" ")]
                 parts += tuple(zip(ends[::2], ends[1::2], strict=True))
-            bounds[name] = _Bound(name, type, parts, said, line)
+            bounds[name] = _TextBound(name, type, parts, said, line)
         elif first == "R" and (relation := _RELATION.fullmatch(content)):
             links.append((relation[1], relation[2], relation[3], line))
         elif first == "*":
@@ -88,7 +88,7 @@ def _read_lines(
     return bounds, links
 
 
-def _checked(bounds: dict[str, _Bound], text: str, found: Collector) -> set[str]:
+def _checked(bounds: dict[str, _TextBound], text: str, found: Collector) -> set[str]:
     """The annotations whose offsets are in the text; differing texts are reported."""
     good = set()
     differing = 0
@@ -111,7 +111,7 @@ def _checked(bounds: dict[str, _Bound], text: str, found: Collector) -> set[str]
 
 
 def _mentions(
-    bounds: dict[str, _Bound],
+    bounds: dict[str, _TextBound],
     good: set[str],
     links: list[tuple[str, str]],
     reading: Reading,
@@ -138,7 +138,7 @@ def _mentions(
     return []
 
 
-def _mention(bound: _Bound, entity: str) -> RawMention:
+def _mention(bound: _TextBound, entity: str) -> RawMention:
     return mention_of_runs([(a, b - 1) for a, b in bound.parts], entity, bound.line)
 
 

@@ -6,7 +6,12 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.formats._kit.json import field_of
-from corefkit.formats._kit.span_relations import Annotated, CharacterSpan, add_span, parse_values
+from corefkit.formats._kit.span_relations import (
+    CharacterSpan,
+    SpanDocument,
+    add_span,
+    parse_values,
+)
 from corefkit.formats.registry import IN_TEXT, Format
 
 
@@ -15,10 +20,10 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     return parse_values("doccano", data, path, reading, _document)
 
 
-def _document(row: Any, line: int, reading: Reading, found: Collector) -> Annotated:
+def _document(row: Any, line: int, reading: Reading, found: Collector) -> SpanDocument:
     name = row.get("id") if isinstance(row, dict) else None
     text = field_of(row, "text", str)
-    document = Annotated(None if name is None else str(name), text, line)
+    document = SpanDocument(None if name is None else str(name), text, line)
     for number, entity in enumerate(field_of(row, "entities", list)):
         where = f"$.entities[{number}]"
         start, end = (field_of(entity, f, int, where) for f in ("start_offset", "end_offset"))

@@ -6,7 +6,12 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.formats._kit.json import ShapeError, field_of
-from corefkit.formats._kit.span_relations import Annotated, CharacterSpan, add_span, parse_values
+from corefkit.formats._kit.span_relations import (
+    CharacterSpan,
+    SpanDocument,
+    add_span,
+    parse_values,
+)
 from corefkit.formats.registry import IN_TEXT, Format
 
 
@@ -15,7 +20,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     return parse_values("label-studio", data, path, reading, _document)
 
 
-def _document(row: Any, line: int, reading: Reading, found: Collector) -> Annotated | None:
+def _document(row: Any, line: int, reading: Reading, found: Collector) -> SpanDocument | None:
     texts = field_of(row, "data", dict)
     text = texts.get("text", next((t for t in texts.values() if isinstance(t, str)), None))
     if not isinstance(text, str):
@@ -29,7 +34,7 @@ def _document(row: Any, line: int, reading: Reading, found: Collector) -> Annota
         found.note("clusters-missing", variant, annotator=by, at=line, expected=expected)
         return None
     name = row.get("id")
-    document = Annotated(None if name is None else str(name), text, line)
+    document = SpanDocument(None if name is None else str(name), text, line)
     for number, result in enumerate(field_of(chosen, "result", list, "$.annotations")):
         where = f"$.annotations.result[{number}]"
         if not isinstance(result, dict):
@@ -42,7 +47,9 @@ def _document(row: Any, line: int, reading: Reading, found: Collector) -> Annota
     return document
 
 
-def _add_mention(document: Annotated, result: dict[str, Any], where: str, found: Collector) -> None:
+def _add_mention(
+    document: SpanDocument, result: dict[str, Any], where: str, found: Collector
+) -> None:
     value = field_of(result, "value", dict, where)
     start, end = (field_of(value, name, int, f"{where}.value") for name in ("start", "end"))
     said = value.get("text")

@@ -182,7 +182,7 @@ class MentionMetric(Metric):
         return np.apply_along_axis(lambda column: self.score(column.tolist()).f1, -2, sums)
 
 
-class Matched(Protocol):
+class MatchedSides(Protocol):
     """What a metric sees of a Comparison: both sides as they are scored, mentions paired."""
 
     @property
@@ -231,7 +231,7 @@ class MatchedMetric(Metric):
 
     columns: tuple[str, ...] = RATIOS
     sample: "Callable[[], tuple[Corpus, Corpus]]"
-    count: "Callable[[Matched], Counted]"
+    count: "Callable[[MatchedSides], Counted]"
     score: Callable[[Sums], Score] = ratios
     f1: Callable[[FloatArray], FloatArray] = ratio_f1
 

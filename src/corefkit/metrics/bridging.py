@@ -14,7 +14,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.links import KINDS, Links
 from corefkit.core.nodes import mention_codes
 from corefkit.metrics import base as outcomes
-from corefkit.metrics.base import Counted, Matched, MatchedMetric, Score, Sums
+from corefkit.metrics.base import Counted, MatchedMetric, MatchedSides, Score, Sums
 
 LEVELS = ("anaphor", "mention", "entity")
 
@@ -27,7 +27,7 @@ class Bridge(NamedTuple):
     anchor: int
 
 
-def count(matched: Matched) -> Counted:
+def count(matched: MatchedSides) -> Counted:
     """tp, fn and fp by document, on each level."""
     return count_bridges(*matched.whole, entities=matched.whole[0])
 

@@ -15,7 +15,7 @@ import numpy as np
 from corefkit.core.arrays import BoolArray, FloatArray, IntArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.options import UsageError
-from corefkit.metrics.base import Counted, Matched, MatchedMetric, Score, Sums, rates, rates_f1
+from corefkit.metrics.base import Counted, MatchedMetric, MatchedSides, Score, Sums, rates, rates_f1
 
 GENDERS = {
     "feminine": frozenset({"she", "her", "hers"}),
@@ -25,17 +25,17 @@ _OUTCOMES = ("tp", "fp", "fn", "tn")
 COLUMNS = tuple(f"{group}_{name}" for group in (*GENDERS, "other") for name in _OUTCOMES)
 
 
-def count(matched: Matched) -> Counted:
+def count(matched: MatchedSides) -> Counted:
     """tp, fp, fn and tn by document: of feminine pronouns, of masculine ones, of others."""
     return _count(matched, matched.partner)
 
 
-def count_containing(matched: Matched) -> Counted:
+def count_containing(matched: MatchedSides) -> Counted:
     """The same, where the smallest mention around a pronoun or a name stands for it."""
     return _count(matched, _smallest_around(matched))
 
 
-def _count(matched: Matched, stand_in: IntArray) -> Counted:
+def _count(matched: MatchedSides, stand_in: IntArray) -> Counted:
     """The counts; `stand_in` is the response mention for each key mention, −1 for none."""
     key, response = matched.key, matched.response
     size = np.bincount(key.document, minlength=len(key.names))
@@ -62,7 +62,7 @@ def _count(matched: Matched, stand_in: IntArray) -> Counted:
     return tuple(np.where(group, n, 0) for group in _groups(key, rows) for n in numbers)
 
 
-def _smallest_around(matched: Matched) -> IntArray:
+def _smallest_around(matched: MatchedSides) -> IntArray:
     """int64 (key mentions,): the smallest response mention that contains each; −1 for none.
 
     Of several equally small ones it is the first in the text.

@@ -17,10 +17,10 @@ from corefkit.core.arrays import IntArray, stretches, sum_by
 from corefkit.core.assignment import best_alignment
 from corefkit.core.corpus import Corpus
 from corefkit.core.nodes import common_nodes, ends_of, number_rows, sizes
-from corefkit.metrics.base import Counted, Matched, MatchedMetric
+from corefkit.metrics.base import Counted, MatchedMetric, MatchedSides
 
 
-def count(matched: Matched) -> Counted:
+def count(matched: MatchedSides) -> Counted:
     """Nodes in common, of those of all key and of all response mentions."""
     return count_nodes(matched.key, matched.response)
 

@@ -15,8 +15,8 @@ from corefkit.matching.exact import common_codes
 from corefkit.metrics.base import (
     COLUMNS,
     Counted,
-    Matched,
     MatchedMetric,
+    MatchedSides,
     f1,
     score,
 )
@@ -25,7 +25,7 @@ from corefkit.metrics.base import (
 )
 
 
-def count(matched: Matched) -> Counted:
+def count(matched: MatchedSides) -> Counted:
     """tp, fn and fp by document: the same words on both sides, whatever the rule of matching.
 
     Of several mentions of the same words one counts.

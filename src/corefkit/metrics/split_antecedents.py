@@ -22,7 +22,7 @@ from corefkit.core.links import Elements, Words
 from corefkit.core.nodes import span_of
 from corefkit.core.overlap import Entities, Overlap, WeightedCell, entity_ranks
 from corefkit.metrics import countable
-from corefkit.metrics.base import Counted, Matched, OverlapMetric
+from corefkit.metrics.base import Counted, MatchedSides, OverlapMetric
 from corefkit.metrics.elements import (
     ELEMENTS,
     Element,
@@ -121,7 +121,7 @@ class DocumentPlurals(NamedTuple):
 class PluralCounter:
     """Counts metrics of two sides of which one has plurals, or both."""
 
-    def __init__(self, matched: Matched, overlap: Overlap | None = None) -> None:
+    def __init__(self, matched: MatchedSides, overlap: Overlap | None = None) -> None:
         """In an `overlap` of its own entities have the numbers that they have in the sides."""
         self._ties = matched.ties
         key, response = matched.key, matched.response
@@ -153,7 +153,7 @@ class PluralCounter:
         assert isinstance(metric, OverlapMetric)
         return metric.count(weighted[0]), alone[0]
 
-    def _find(self, matched: Matched, numbers: list[list[int]]) -> list[DocumentPlurals]:
+    def _find(self, matched: MatchedSides, numbers: list[list[int]]) -> list[DocumentPlurals]:
         """The plurals of each document that has any, elements as numbers of mentions."""
         found: dict[int, DocumentPlurals] = {}
         names: dict[int, Names] = {}
@@ -194,7 +194,7 @@ class PluralCounter:
             found.append({place: score(one.elements, elements) for place, elements in others})
         return found
 
-    def _names(self, matched: Matched, document: int, pairs: IntArray) -> "Names":
+    def _names(self, matched: MatchedSides, document: int, pairs: IntArray) -> "Names":
         """Numbers for the mentions of a document, of which these pairs are matched."""
         return Names(matched, pairs)
 
@@ -272,7 +272,7 @@ class Names:
     """
 
     def __init__(
-        self, matched: Matched, pairs: IntArray, alone: frozenset[Words] = frozenset()
+        self, matched: MatchedSides, pairs: IntArray, alone: frozenset[Words] = frozenset()
     ) -> None:
         """`pairs` are the pairs of the document.
 

@@ -14,7 +14,7 @@ import numpy as np
 from corefkit.core.arrays import BoolArray, FloatArray, IntArray, ranks_of, starts_of_runs
 from corefkit.core.corpus import Corpus
 from corefkit.core.nodes import is_zero, text_order
-from corefkit.metrics.base import Counted, Matched, MatchedMetric, Score, Sums, rates, rates_f1
+from corefkit.metrics.base import Counted, MatchedMetric, MatchedSides, Score, Sums, rates, rates_f1
 
 COLUMNS = ("tp", "wl", "fn", "fp")
 
@@ -36,7 +36,7 @@ class Zeros(NamedTuple):
     zero: BoolArray
 
 
-def count(matched: Matched) -> Counted:
+def count(matched: MatchedSides) -> Counted:
     """tp, wl, fn and fp by document."""
     key, response = (in_order(side, text_order(side)) for side in (matched.key, matched.response))
     return count_zeros(key, response, matched.partner, len(matched.key.names))

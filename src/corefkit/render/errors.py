@@ -12,7 +12,7 @@ from corefkit.analysis.error import Error
 from corefkit.analysis.errors import ErrorChoice, Errors, common_errors, patterns
 from corefkit.analysis.link_errors import Link, Strategy, list_links
 from corefkit.analysis.types import TYPES
-from corefkit.applications.context import InContext, joined
+from corefkit.applications.context import MentionContext, joined
 from corefkit.applications.features import KINDS
 from corefkit.core.texts import shorten, to_json, visible
 from corefkit.render.scores import key_line
@@ -241,10 +241,10 @@ _COLOURS: dict[str, Colour] = {"key": "red", "response": "magenta", "both": "yel
 """By where a mention is found; one in both is wrong all the same."""
 
 
-def in_context(context: InContext, side: str, *, colour: bool = False) -> str:
+def in_context(context: MentionContext, side: str, *, colour: bool = False) -> str:
     """A mention in brackets with the words around it; on a terminal in the colour of its side.
 
-    >>> in_context(InContext("They told", "him", "so ."), "both")
+    >>> in_context(MentionContext("They told", "him", "so ."), "both")
     'They told [him] so .'
     """
     short = context.shortened(WIDTH)
@@ -261,7 +261,7 @@ def example(
     `mention` is what a listing describes it with; `found` in it has an antecedent for each of the
     names to be shown.
     """
-    context = InContext(mention["before"], mention["text"], mention["behind"])
+    context = MentionContext(mention["before"], mention["text"], mention["behind"])
     yield f"  {visible(label)}  {visible(mention['document'])}, sentence {mention['sentence']}:"
     yield "    " + in_context(context, side, colour=colour)
     if mention["expected"] or any(mention["found"].values()):

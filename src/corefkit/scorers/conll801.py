@@ -34,7 +34,7 @@ from corefkit.matching.exact import equal_mentions
 from corefkit.metrics.base import Counted, Sums
 from corefkit.scorers.comparison import Comparison, Side
 from corefkit.scorers.counting import count_by_definition
-from corefkit.scorers.scorer import Scorer, Settled
+from corefkit.scorers.scorer import Scorer
 
 MOST_REPEATS = 10
 """More repeated mentions than this, and v8.01 refuses to score."""
@@ -69,16 +69,22 @@ class Conll801(Scorer):
         key = side.scored
         return side.with_incidents(*_warnings(key_repeats(key), key, side.path))
 
-    def settle(self, key: Corpus, response: Corpus, path: str) -> Settled:
-        """The response without the mentions that v8.01 removes; what it says of the first ones."""
-        again = response_repeats(key, response)
+    def settle(self, comparison: Comparison) -> Comparison:
+        """Without the mentions that v8.01 removes, and with what it says of the first ones."""
+        response = comparison.response
+        repeats = response_repeats(comparison.key, response)
         kept = np.ones(response.mentions, dtype=bool)
-        kept[[repeat.row for repeat in again]] = False
-        collector = _warnings(again, response, path)
-        if len(again) > MOST_REPEATS:
-            repeats, expected = f"{len(again):,} repeated mentions", f"at most {MOST_REPEATS}"
-            collector.note("mentions-repeated", found=repeats, expected=expected)
-        return Settled(response.take(kept), list(collector), tuple(again[: MOST_REPEATS + 1]))
+        kept[[repeat.row for repeat in repeats]] = False
+        collector = _warnings(repeats, response, comparison.response_side.path)
+        if len(repeats) > MOST_REPEATS:
+            number, most = f"{len(repeats):,} repeated mentions", f"at most {MOST_REPEATS}"
+            collector.note("mentions-repeated", found=number, expected=most)
+        return replace(
+            comparison,
+            response=response.take(kept),
+            incidents=(*comparison.incidents, *collector),
+            repeats=tuple(repeats[: MOST_REPEATS + 1]),
+        )
 
     def match(self, key: Corpus, response: Corpus) -> Pairs:
         """Equal spans."""

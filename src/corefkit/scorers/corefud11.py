@@ -7,6 +7,7 @@ Both sides must have the same empty nodes: there is no way to pair others.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -23,7 +24,6 @@ from corefkit.matching.partial import within
 from corefkit.metrics.base import Counted
 from corefkit.scorers.comparison import Comparison, Side
 from corefkit.scorers.corefud import CorefUD, EntityLists, Lookups, first_of_entity, number_values
-from corefkit.scorers.scorer import Settled
 
 
 class CorefUD11(CorefUD):
@@ -52,12 +52,15 @@ class CorefUD11(CorefUD):
         yield from super().check(key, response, documents)
         yield from compare_empty_nodes(key.corpus, response.corpus)
 
-    def settle(self, key: Corpus, response: Corpus, path: str) -> Settled:
-        """The response of `partial`, in which heads make no difference, unlike in the key."""
+    def settle(self, comparison: Comparison) -> Comparison:
+        """With the response of `partial`, in which heads make no difference, unlike in the key."""
         if self.options.match != "partial":
-            return Settled(response)
+            return comparison
+        response = comparison.response
         kept = response.take(first_of_entity(response, mention_codes(response)[0]))
-        return Settled(kept.drop_singletons() if self.options.singletons == "drop" else kept)
+        if self.options.singletons == "drop":
+            kept = kept.drop_singletons()
+        return replace(comparison, response=kept)
 
     def match(self, key: Corpus, response: Corpus) -> Pairs:
         """No pairs."""

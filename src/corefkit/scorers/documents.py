@@ -181,20 +181,15 @@ def _listed(wanted: Documents) -> frozenset[str]:
     return frozenset(line.strip() for line in text.splitlines() if line.strip())
 
 
-class ChosenDocuments(NamedTuple):
-    """The names of the documents that are scored, and how many are not."""
-
-    documents: set[str]
-    incidents: tuple[Incident, ...] = ()
-
-
-def common_documents(key: Corpus, response: Corpus) -> ChosenDocuments:
-    """The documents of the key that the response has, too."""
+def common_documents(key: Corpus, response: Corpus) -> tuple[set[str], tuple[Incident, ...]]:
+    """The documents of the key that the response has, too, and how many it lacks."""
     return _choice(key, {*key.names} & {*response.names})
 
 
-def listed_documents(key: Corpus, listed: frozenset[str]) -> ChosenDocuments:
-    """The documents of the key that are listed; a name may be in any form that formats give it.
+def listed_documents(key: Corpus, listed: frozenset[str]) -> tuple[set[str], tuple[Incident, ...]]:
+    """The documents of the key that are listed, and how many are not.
+
+    A name may be in any form that formats give it.
 
     Raises UsageError where there is none.
     """
@@ -208,7 +203,9 @@ def listed_documents(key: Corpus, listed: frozenset[str]) -> ChosenDocuments:
     return _choice(key, chosen, sorted(listed.difference(*entries.values())))
 
 
-def _choice(key: Corpus, chosen: set[str], unknown: Collection[str] = ()) -> ChosenDocuments:
+def _choice(
+    key: Corpus, chosen: set[str], unknown: Collection[str] = ()
+) -> tuple[set[str], tuple[Incident, ...]]:
     """How many documents are not scored, and how many names of a list the key does not have."""
     incidents = []
     if left := [name for name in key.names if name not in chosen]:
@@ -219,7 +216,7 @@ def _choice(key: Corpus, chosen: set[str], unknown: Collection[str] = ()) -> Cho
     if unknown:
         found = f"e.g. {quote(next(iter(unknown)))}"
         incidents.append(make_incident("documents-unknown", number=len(unknown), found=found))
-    return ChosenDocuments(chosen, tuple(incidents))
+    return chosen, tuple(incidents)
 
 
 def as_the_task_reads(key: Corpus, response: Corpus) -> tuple[Corpus, list[Incident]]:

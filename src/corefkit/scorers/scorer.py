@@ -7,7 +7,7 @@ options ask for.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -52,16 +52,7 @@ from corefkit.scorers.documents import (
 from corefkit.scorers.preparation import report_copies, with_digits, without_glued
 
 if TYPE_CHECKING:
-    from corefkit.scorers.conll801 import Repeat
     from corefkit.scorers.cut import Windows
-
-
-class Settled(NamedTuple):
-    """A response as it is compared with the key; its incidents, and what was removed."""
-
-    corpus: Corpus
-    incidents: list[Incident] = []  # noqa: RUF012 (never changed)
-    repeats: "tuple[Repeat, ...]" = ()
 
 
 @frozen
@@ -279,18 +270,16 @@ class Scorer:
 
     def _settled(self, comparison: Comparison) -> Comparison:
         """The comparison with the response as it is compared, and with what matching looks at."""
-        key, response = comparison.key_side, comparison.response_side
-        aligned = with_documents_of(key.scored, response.scored)
-        settled, incidents, repeats = self.settle(key.scored, aligned, response.path)
-        read = key.corpus, response.corpus
-        ours, theirs, lacking = self.complete(key.scored, settled, *read)
+        aligned = with_documents_of(comparison.key, comparison.response)
+        settled = self.settle(replace(comparison, response=aligned))
+        read = comparison.key_side.corpus, comparison.response_side.corpus
+        ours, theirs, lacking = self.complete(settled.key, settled.response, *read)
         return replace(
-            comparison,
+            settled,
             key=ours,
             response=theirs,
-            annotated=(key.corpus, with_documents_of(*read)),
-            incidents=(*comparison.incidents, *incidents, *lacking),
-            repeats=repeats,
+            annotated=(read[0], with_documents_of(*read)),
+            incidents=(*settled.incidents, *lacking),
         )
 
     def meet(self, key: Side, response: Side) -> tuple[Side, Side]:
@@ -339,10 +328,9 @@ class Scorer:
             grave: Severity = "error" if self.options.words == "error" else "warning"
             yield from compare_words(*both, grave)
 
-    def settle(self, key: Corpus, response: Corpus, path: str) -> Settled:
-        """The response as it is compared with the key, where that takes both sides."""
-        del key, path
-        return Settled(response)
+    def settle(self, comparison: Comparison) -> Comparison:
+        """The comparison with the response as it is compared, where that takes both sides."""
+        return comparison
 
     def complete(
         self, key: Corpus, response: Corpus, key_texts: Corpus, response_texts: Corpus

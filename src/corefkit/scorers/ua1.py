@@ -22,7 +22,7 @@ from corefkit.core.overlap import Pairs
 from corefkit.core.ragged import runs_of
 from corefkit.metrics import base as outcomes
 from corefkit.metrics import ceaf
-from corefkit.metrics.base import Counted, Matched
+from corefkit.metrics.base import Counted, MatchedSides
 from corefkit.metrics.elements import Ratios, aligned_elements, aligned_mentions, ceafm
 from corefkit.metrics.split_antecedents import DocumentPlurals, Names, PluralCounter, ScoreElements
 from corefkit.scorers.arrau import agreeing, shared
@@ -33,7 +33,7 @@ from corefkit.scorers.ua import UA, first_pseudo, match_last
 class _WithoutOutsiders(PluralCounter):
     """Plurals where key mentions with a Min outside them match nothing, as elements either."""
 
-    def _names(self, matched: Matched, document: int, pairs: IntArray) -> Names:
+    def _names(self, matched: MatchedSides, document: int, pairs: IntArray) -> Names:
         return Names(matched, pairs, _outsiders(matched.whole[0], document))
 
 
@@ -157,7 +157,7 @@ def _outsiders(key: Corpus, document: int) -> frozenset[Words]:
     return frozenset((int(key.start[row]), int(key.end[row]), 0, ()) for row in rows)
 
 
-class _Agreeing(PluralCounter):
+class _AgreementCounter(PluralCounter):
     """DocumentPlurals in ceaf: mentions of their elements agree by their minima."""
 
     def __init__(self, comparison: Comparison) -> None:
@@ -204,7 +204,7 @@ def _ceaf(comparison: Comparison, name: str) -> dict[str, Counted]:
         overlap = shared(comparison.key, comparison.response, pairs)
         function = ceaf.count_mentions if name == "ceafm" else ceaf.count_entities
         return {name: function(overlap)}
-    columns, alone = _Agreeing(comparison).count(name)
+    columns, alone = _AgreementCounter(comparison).count(name)
     return {name: columns, name + SPLIT: alone}
 
 

@@ -329,7 +329,7 @@ def run_ahead(tasks: Iterable[Callable[[], T]]) -> Iterator[T]:
     >>> list(run_ahead([lambda: 1, lambda: 2, lambda: 3]))
     [1, 2, 3]
     """
-    begun = map(_Running, tasks)
+    begun = map(_TaskThread, tasks)
     running = deque(islice(begun, 2))
     while running:
         result = running.popleft().result()
@@ -337,7 +337,7 @@ def run_ahead(tasks: Iterable[Callable[[], T]]) -> Iterator[T]:
         yield result
 
 
-class _Running(Thread, Generic[T]):
+class _TaskThread(Thread, Generic[T]):
     """A task in a thread of its own. Unpacking and array work leave Python's lock alone."""
 
     def __init__(self, task: Callable[[], T]) -> None:

@@ -27,7 +27,7 @@ class Prefetch:
 
     def __init__(self, names: Iterable[str]) -> None:
         self._loading = {
-            name: _Loading()
+            name: _FileLoad()
             for name in dict.fromkeys(names)
             if os.path.isfile(name) and not name.endswith(_IN_PIECES)
         }
@@ -42,7 +42,7 @@ class Prefetch:
         Prefetch._open = None
         self._loading.clear()
 
-    def _load_all(self, waiting: "dict[str, _Loading]") -> None:
+    def _load_all(self, waiting: "dict[str, _FileLoad]") -> None:
         for name, loading in waiting.items():
             if name in self._loading:
                 with suppress(Exception):
@@ -59,7 +59,7 @@ class Prefetch:
         return loading.data
 
 
-class _Loading(Event):
+class _FileLoad(Event):
     """One file that is being loaded, or waits for its turn; set when `data` is there."""
 
     data: bytes | None = None

@@ -25,7 +25,7 @@ class CharacterSpan:
 
 
 @frozen
-class Annotated:
+class SpanDocument:
     """A text with spans by their ids, and links as (types, one id, other id)."""
 
     name: str | None
@@ -35,7 +35,7 @@ class Annotated:
     links: list[tuple[tuple[str, ...], str, str]] = field(default_factory=list)
 
 
-def add_span(document: Annotated, name: Any, span: CharacterSpan, found: Collector) -> None:
+def add_span(document: SpanDocument, name: Any, span: CharacterSpan, found: Collector) -> None:
     """Add a span, unless it is outside of the text or its id is taken: these are reported."""
     if not 0 <= span.start < span.end <= len(document.text):
         where = f"[{span.start}, {span.end}]"
@@ -51,7 +51,7 @@ def parse_values(
     data: bytes,
     path: str,
     reading: Reading,
-    read_document: Callable[[Any, int, Reading, Collector], Annotated | None],
+    read_document: Callable[[Any, int, Reading, Collector], SpanDocument | None],
 ) -> Corpus:
     """The corpus in the values of a JSON file, each a document that a function reads.
 
@@ -93,13 +93,13 @@ def parse_values(
     return building.make_corpus(format, data, documents, found, "character")
 
 
-def _labels(document: Annotated, links: list[tuple[str, str]]) -> Iterable[str]:
+def _labels(document: SpanDocument, links: list[tuple[str, str]]) -> Iterable[str]:
     for name in {name for link in links for name in link}:
         yield from document.spans[name].labels
 
 
 def _mentions(
-    document: Annotated, links: list[tuple[str, str]], chosen: set[str]
+    document: SpanDocument, links: list[tuple[str, str]], chosen: set[str]
 ) -> list[RawMention]:
     linked = {name for link in links for name in link}
     names = [
@@ -115,7 +115,7 @@ def _mentions(
     ]
 
 
-def _compare_texts(read: Sequence[Annotated], found: Collector) -> None:
+def _compare_texts(read: Sequence[SpanDocument], found: Collector) -> None:
     """Report spans whose text is not what the file says."""
     spans = differing = 0
     for document in read:

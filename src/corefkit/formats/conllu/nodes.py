@@ -245,7 +245,7 @@ def _wrong_words(word: IntArray, number: IntArray, block: IntArray) -> list[Wron
     ]
 
 
-class _Special(NamedTuple):
+class _SpecialRows(NamedTuple):
     """Ids that are not one number: `major.minor` of empty nodes, `major-minor` of ranges.
 
     Attributes:
@@ -261,7 +261,9 @@ class _Special(NamedTuple):
     range: BoolArray
 
 
-def _read_special(lines: ConlluLines, row: IntArray, major: IntArray, stop: IntArray) -> _Special:
+def _read_special(
+    lines: ConlluLines, row: IntArray, major: IntArray, stop: IntArray
+) -> _SpecialRows:
     """The ids of rows in which `major`, or nothing, was read up to `stop`."""
     buffer, start = lines.buffer, lines.start[lines.rows[row]]
     sign = buffer[stop]
@@ -270,11 +272,11 @@ def _read_special(lines: ConlluLines, row: IntArray, major: IntArray, stop: IntA
     fine = (stop > start) & (buffer[end] == _TAB) & (end > stop + 1) & (buffer[stop + 1] != _ZERO)
     empty = fine & (sign == _DOT) & (~leading | (stop == start + 1))
     empty &= end - stop - 1 <= _MINOR_DIGITS
-    return _Special(row, major, minor, empty, fine & (sign == _HYPHEN) & ~leading)
+    return _SpecialRows(row, major, minor, empty, fine & (sign == _HYPHEN) & ~leading)
 
 
 def _wrong_special(
-    special: _Special, block: IntArray, words: tuple[IntArray, IntArray], first_word: IntArray
+    special: _SpecialRows, block: IntArray, words: tuple[IntArray, IntArray], first_word: IntArray
 ) -> list[WrongId]:
     """What is wrong with such ids; `words` are the rows of words and their numbers."""
     if not len(special.row):
@@ -314,7 +316,7 @@ def _wrong_special(
     ]
 
 
-def _expected(special: _Special, i: int, previous: int, next_minor: int) -> str:
+def _expected(special: _SpecialRows, i: int, previous: int, next_minor: int) -> str:
     if special.empty[i]:
         return f"{previous}.{next_minor}"
     if special.range[i]:

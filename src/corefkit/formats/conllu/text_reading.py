@@ -328,7 +328,7 @@ def _note_word(
         repairs.note("text-mark-lost", text, at)
 
 
-class _New(NamedTuple):
+class _NewNode(NamedTuple):
     """A new empty node, its form, and the number of its word in the text."""
 
     place: NodePlace
@@ -346,7 +346,7 @@ class _Runs:
     form_of: dict[int, str]
     where: list[NodePlace | None]
 
-    def fill(self, number: int, listed: list[int], own: list[int]) -> list[_New]:
+    def fill(self, number: int, listed: list[int], own: list[int]) -> list[_NewNode]:
         """Give the words of the text their empty nodes; those that are new are returned."""
         if not listed:
             return []
@@ -358,7 +358,7 @@ class _Runs:
             for at, partner in zip(listed, np.maximum(*edits).tolist(), strict=True):
                 if partner >= 0:
                     pairs[at] = own[partner]
-        new: list[_New] = []
+        new: list[_NewNode] = []
         before = self._before(number)
         for at in listed:
             if at in pairs:
@@ -366,7 +366,7 @@ class _Runs:
                 continue
             made = NodePlace(before.node, before.number + len(new) + 1)
             self.where[at] = made
-            new.append(_New(made, self.text.words[at].removeprefix(EMPTY_NODE), at))
+            new.append(_NewNode(made, self.text.words[at].removeprefix(EMPTY_NODE), at))
         return new
 
     def _before(self, number: int) -> NodePlace:
