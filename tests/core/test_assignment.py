@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from corefkit.core.arrays import FloatArray, IntArray
-from corefkit.core.assignment import best_alignment
+from corefkit.core.assignment import best_alignment, best_total
 from corefkit.core.assignment import sparse as solver
 from tests.strategies import examples
 
@@ -155,3 +155,18 @@ def test_long_shapes_of_equal_weight(shape: str) -> None:
     row, column = graph(shape, 30_000, rng)
     weight = np.ones(len(row))
     assert check(row, column, weight) == 15_000
+
+
+@examples(75)
+@given(st.dictionaries(st.tuples(st.integers(0, 4), st.integers(0, 4)), st.integers(1, 9)))
+def test_the_worth_of_a_few_edges(weights: dict[tuple[int, int], int]) -> None:
+    """What scipy finds on the whole table; None only where many edges are left."""
+    table = np.zeros((5, 5))
+    for (row, column), weight in weights.items():
+        table[row, column] = weight
+    total = best_total([(row, column, weight) for (row, column), weight in weights.items()])
+    if total is not None:
+        rows, columns = linear_sum_assignment(table, maximize=True)
+        assert total == table[rows, columns].sum()
+    else:
+        assert len(weights) > 8

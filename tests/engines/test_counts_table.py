@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit.core.counts import Counts
+from corefkit.core.running_counts import ExactSum
 from corefkit.engines import counts_table
-from corefkit.engines.counts_table import CountsTable, EngineCounts, ExactSum
+from corefkit.engines.counts_table import CountsTable, EngineCounts
 from corefkit.engines.duckdb import DuckDB
 from tests.engines.support import Rows, corpus, table
 from tests.support import run

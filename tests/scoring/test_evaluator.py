@@ -2,6 +2,7 @@
 
 import pickle
 import sys
+from dataclasses import replace
 from itertools import permutations
 from threading import Thread
 from typing import Any
@@ -222,3 +223,53 @@ def test_other_misuse() -> None:
         Evaluator().merge(wrong)
     with pytest.raises(UsageError, match="profile"):
         Evaluator(profile=wrong)
+
+
+pairs = st.tuples(st.integers(0, 9), st.integers(0, 3))
+spans = st.lists(st.lists(pairs, max_size=4), max_size=5)
+documents = st.lists(st.tuples(spans, spans), min_size=1, max_size=4)
+EIGHT = "mentions,muc,bcub,ceafm,ceafe,blanc,lea,conll"
+
+
+@examples(75)
+@given(documents, st.sampled_from(["keep", "drop"]))
+def test_one_by_one_and_all_at_once(batch: list[tuple[Any, Any]], singletons: Any) -> None:
+    """Small documents are counted in plain Python, many by numpy, a batch without a loop."""
+    evaluators = [Evaluator(EIGHT, singletons=singletons) for _ in range(3)]
+    one_by_one, together, flat = evaluators
+    for key, response in batch:
+        one_by_one.update(key, response).scores()
+    together._rules = replace(together._rules, small=None)
+    for key, response in batch:
+        together.update(key, response)
+    flat.update_batch([key for key, _ in batch], [response for _, response in batch])
+    one, *others = (evaluator.scores() for evaluator in evaluators)
+    assert [other.to_dict() for other in others] == [one.to_dict()] * 2
+    assert [other.counts for other in others] == [one.counts] * 2
+    assert [other.incidents for other in others] == [one.incidents] * 2
+
+
+@pytest.mark.parametrize(
+    "mention",
+    ["x", (1, 2, 3), (1.0, 2), (True, 2), (1 << 70, 1), (-(1 << 40), 1 << 40), [1]],
+)
+def test_mentions_of_a_batch_that_are_no_pairs_of_integers(mention: Any) -> None:
+    batch = [[[mention, (0, 5)]], [[(0, 5)]]]
+    if isinstance(mention, list):
+        with pytest.raises(TypeError, match="unhashable"):
+            Evaluator().update_batch(batch, batch)
+        return
+    single = Evaluator()
+    for document in batch:
+        single.update(document, document)
+    assert Evaluator().update_batch(batch, batch).scores() == single.scores()
+
+
+def test_scores_after_every_update_do_not_grow() -> None:
+    """What is counted is not counted or added again: columns are made when they are asked for."""
+    evaluator = Evaluator("muc,bcub,conll")
+    for _ in range(5):
+        evaluator.update(KEY, RESPONSE)
+        scores = evaluator.scores()
+        assert "documents" not in vars(scores.counts)
+        assert scores["muc"].recall == pytest.approx(1 / 2)

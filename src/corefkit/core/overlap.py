@@ -3,8 +3,10 @@
 It is made from `Pairs`, which every matching rule returns, and is all that partition metrics see.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
+from math import lcm
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -154,6 +156,33 @@ class Overlap:
             response_entity=self.response_entity[cells],
             count=self.count[cells],
         )
+
+
+class SmallOverlap(NamedTuple):
+    """The overlap of one small document, in lists: numpy takes longer to begin than to count it.
+
+    Attributes:
+        key, response: the sizes of the entities of the two sides.
+        cells: key entity, response entity, and how many mentions they share.
+        key_mentions, response_mentions, common: how many mentions the sides and both have.
+    """
+
+    key: list[int]
+    response: list[int]
+    cells: list[tuple[int, int, int]]
+    key_mentions: int
+    response_mentions: int
+    common: int
+
+
+def nearest_sum(numerators: Mapping[int, int]) -> float:
+    """Σ numerator/denominator, given by denominator: the float nearest to the exact sum.
+
+    >>> nearest_sum({3: 2, 8: 4})
+    1.1666666666666667
+    """
+    common = lcm(*numerators)
+    return sum(n * (common // d) for d, n in numerators.items()) / common
 
 
 def make_overlap(key: Corpus, response: Corpus, pairs: Pairs) -> Overlap:

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from math import fsum
 
 import numpy as np
 
 from corefkit.core.counts import Counts, Number, PerDocument
+from corefkit.core.running_counts import ExactSum
 from corefkit.engines.base import Engine
 
 AT_ONCE = 100_000
@@ -20,30 +20,6 @@ def portions(documents: int) -> list[tuple[int, int]]:
     [(0, 100000), (100000, 100000), (200000, 50000)]
     """
     return [(first, min(AT_ONCE, documents - first)) for first in range(0, documents, AT_ONCE)]
-
-
-class ExactSum:
-    """A sum that is never rounded until it is asked for, like that of `Counts.total`."""
-
-    def __init__(self) -> None:
-        self._parts: list[float] = []
-        self._whole: int | None = None
-
-    def add(self, column: PerDocument) -> None:
-        """Add the numbers of an array."""
-        if column.dtype == np.int64:
-            self._whole = (self._whole or 0) + sum(column.tolist())
-            return
-        # A few floats whose sum is that of all: the sum, what it was rounded by, and so on.
-        values = [*self._parts, *column.tolist()]
-        self._parts = []
-        while rest := fsum([*values, *(-part for part in self._parts)]):
-            self._parts.append(rest)
-
-    @property
-    def value(self) -> Number:
-        """The sum, rounded once."""
-        return fsum(self._parts) if self._whole is None else self._whole
 
 
 class CountsTable(Mapping[str, tuple[PerDocument, ...]]):

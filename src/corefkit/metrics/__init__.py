@@ -103,6 +103,12 @@ GROUP = "corefkit.metrics"
 """The entry points by which other packages add metrics; an entry point is a Metric."""
 
 
+@cache
+def _built_in(name: str) -> "Metric":
+    metric: Metric = getattr(import_module(f"corefkit.metrics.{_MODULES[name]}"), name.upper())
+    return metric
+
+
 def get(name: str) -> "Metric":
     """The metric of that name; KeyError where there is none.
 
@@ -111,8 +117,7 @@ def get(name: str) -> "Metric":
     """
     if name not in _MODULES:
         return _GIVEN[name] if name in _GIVEN else _plugins()[name]
-    metric: Metric = getattr(import_module(f"corefkit.metrics.{_MODULES[name]}"), name.upper())
-    return metric
+    return _built_in(name)
 
 
 def exists(name: str) -> bool:

@@ -12,15 +12,28 @@ as in Pradhan et al. 2014: nothing is moved about).
 True
 """
 
+from collections import defaultdict
+
 from corefkit.core.arrays import FloatArray
-from corefkit.core.overlap import Overlap
-from corefkit.metrics.base import Counted, OverlapMetric
+from corefkit.core.overlap import Overlap, SmallOverlap, nearest_sum
+from corefkit.metrics.base import Counted, OverlapMetric, Sums
 
 
 def count(overlap: Overlap) -> Counted:
     """Summed recall and precision of the mentions, and how many there are."""
     other = overlap.exchanged
     return _summed(overlap), overlap.key_mentions, _summed(other), other.key_mentions
+
+
+def count_small(small: SmallOverlap) -> Sums:
+    """The same of one small document."""
+    recall: defaultdict[int, int] = defaultdict(int)
+    precision: defaultdict[int, int] = defaultdict(int)
+    for key, response, shared in small.cells:
+        recall[small.key[key]] += shared * shared
+        precision[small.response[response]] += shared * shared
+    found, correct = nearest_sum(recall), nearest_sum(precision)
+    return found, small.key_mentions, correct, small.response_mentions
 
 
 def _summed(overlap: Overlap) -> FloatArray:
@@ -49,4 +62,5 @@ BCUB = OverlapMetric(
 (1 + 4) / 4.  R = (5/3 + 5/4) / 7 = 35/84.
 P = (4/2 + (1 + 1)/2 + 4/4) / 8 = 4/8.  F1 = 5/11 (the paper prints 0.46, having rounded).""",
     count=count,
+    count_small=count_small,
 )

@@ -13,13 +13,14 @@ are worth the same, `corefkit.core.assignment` always takes the same one.
 """
 
 from dataclasses import replace
+from math import lcm
 
 import numpy as np
 
 from corefkit.core.arrays import FloatArray, IntArray
-from corefkit.core.assignment import best_alignment
-from corefkit.core.overlap import Overlap
-from corefkit.metrics.base import Counted, OverlapMetric
+from corefkit.core.assignment import best_alignment, best_total
+from corefkit.core.overlap import Overlap, SmallOverlap
+from corefkit.metrics.base import Counted, OverlapMetric, Sums
 
 _LUO = "Luo 2005, On Coreference Resolution Performance Metrics (EMNLP)"
 
@@ -36,6 +37,23 @@ def count_entities(overlap: Overlap) -> Counted:
     if overlap.weighted:
         return _count_weighted(overlap, entities=True)
     return aligned_entities(overlap, align(overlap, 2 * overlap.count / _sizes(overlap)))
+
+
+def count_small_mentions(small: SmallOverlap) -> Sums | None:
+    """The same as `count_mentions` of one small document."""
+    total = best_total(small.cells)
+    return None if total is None else (total, small.key_mentions, total, small.response_mentions)
+
+
+def count_small_entities(small: SmallOverlap) -> Sums | None:
+    """The same as `count_entities` of one small document."""
+    sizes = [small.key[key] + small.response[response] for key, response, _ in small.cells]
+    common = lcm(*sizes)
+    cells = zip(small.cells, sizes, strict=True)
+    total = best_total([(k, r, 2 * n * (common // size)) for (k, r, n), size in cells])
+    if total is None:
+        return None
+    return total / common, len(small.key), total / common, len(small.response)
 
 
 def _count_weighted(overlap: Overlap, *, entities: bool) -> Counted:
@@ -100,6 +118,7 @@ CEAFM = OverlapMetric(
 The best alignment is {abc}–{ab} with 2 and {defg}–{fghi} with 2 mentions in common.
 R = 4/7, P = 4/8.""",
     count=count_mentions,
+    count_small=count_small_mentions,
 )
 
 CEAFE = OverlapMetric(
@@ -112,4 +131,5 @@ CEAFE = OverlapMetric(
 The best alignment is {abc}–{ab} with φ₄ = 2·2 / (3 + 2) = 0.8 and {defg}–{fghi} with
 φ₄ = 2·2 / (4 + 4) = 0.5.  R = 1.3/2, P = 1.3/3.""",
     count=count_entities,
+    count_small=count_small_entities,
 )

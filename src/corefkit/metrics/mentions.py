@@ -6,14 +6,19 @@
 {'recall': [6, 7], 'precision': [6, 8]}
 """
 
-from corefkit.core.overlap import Overlap
-from corefkit.metrics.base import Counted, OverlapMetric
+from corefkit.core.overlap import Overlap, SmallOverlap
+from corefkit.metrics.base import Counted, OverlapMetric, Sums
 
 
 def count(overlap: Overlap) -> Counted:
     """Common mentions of all key mentions, and of all response mentions."""
     common = overlap.sum_cells(overlap.count)
     return common, overlap.key_mentions, common, overlap.exchanged.key_mentions
+
+
+def count_small(small: SmallOverlap) -> Sums:
+    """The same of one small document."""
+    return small.common, small.key_mentions, small.common, small.response_mentions
 
 
 MENTIONS = OverlapMetric(
@@ -26,4 +31,5 @@ MENTIONS = OverlapMetric(
 a b c d f g are in both, e is in the key only, h and i are in the response only.
 R = 6/7, P = 6/8.""",
     count=count,
+    count_small=count_small,
 )

@@ -14,8 +14,8 @@ sides. Singletons have no links and count nothing (Vilain et al. 1995).
 import numpy as np
 
 from corefkit.core.arrays import FloatArray, IntArray
-from corefkit.core.overlap import Overlap
-from corefkit.metrics.base import Counted, OverlapMetric
+from corefkit.core.overlap import Overlap, SmallOverlap
+from corefkit.metrics.base import Counted, OverlapMetric, Sums
 
 
 def count(overlap: Overlap) -> Counted:
@@ -25,6 +25,13 @@ def count(overlap: Overlap) -> Counted:
         return _found(overlap), _needed(overlap), _found(other), _needed(other)
     found = overlap.sum_cells(overlap.count - 1)
     return found, _needed(overlap), found, _needed(overlap.exchanged)
+
+
+def count_small(small: SmallOverlap) -> Sums:
+    """The same of one small document."""
+    found = small.common - len(small.cells)
+    needed = small.key_mentions - len(small.key)
+    return found, needed, found, small.response_mentions - len(small.response)
 
 
 def _found(overlap: Overlap) -> FloatArray:
@@ -53,4 +60,5 @@ R = (1 + 1) / (2 + 3) = 2/5.
 {ab} is whole: 2 − 1 = 1. {cd}: 2 − 2 = 0. {fghi} has the parts {fg} {h} {i}: 4 − 3 = 1.
 P = (1 + 0 + 1) / (1 + 1 + 3) = 2/5.""",
     count=count,
+    count_small=count_small,
 )

@@ -2,14 +2,16 @@
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from threading import RLock
 from typing import Any
 
-from corefkit.core.counts import Counts, add
+from corefkit.core.carriers import frozen
 from corefkit.core.incidents import Incident, make_incident
-from corefkit.core.options import AveragePolicy, SingletonsPolicy, UsageError
-from corefkit.metrics import get
-from corefkit.metrics.base import MatchedMetric, Metrics
+from corefkit.core.options import AveragePolicy, Options, SingletonsPolicy, UsageError
+from corefkit.core.running_counts import RunningCounts
+from corefkit.metrics import counted, get
+from corefkit.metrics.base import MatchedMetric, Metrics, OverlapMetric
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scoring.evaluator_documents import (
     AnnotatedDocument,
@@ -17,8 +19,10 @@ from corefkit.scoring.evaluator_documents import (
     Clusters,
     DocumentBuffer,
     PlainDocument,
+    SmallMetrics,
     SplitClusters,
     annotated_document,
+    plain_batch,
     plain_document,
 )
 from corefkit.scoring.scores import Scores
@@ -63,36 +67,19 @@ class Evaluator:
         Profiles that settle repeated spans by the order of brackets need files, and scores for
         applications need tags: UsageError.
         """
-        options = make_options(
-            metrics, profile, singletons=singletons, match=match, average=average
-        )
-        scorer = scorer_for(options)
-        if scorer.needs_files:
-            raise UsageError(f"the profile {profile} needs files: use corefkit.score")
-        if unfit := next(iter(options.applications), None):
-            raise UsageError(f"{unfit} needs tags, which files have: use corefkit.score")
-        # A scorer with a counting of its own sees all copies: nothing is removed before.
-        self._keeps_copies = bool(scorer.counting)
-        self._options = options if scorer.counting else replace(options, duplicates="listed")
-        self._of_spans = self._needs_spans()
+        policies = singletons, match, average
+        if isinstance(metrics, str | None):
+            self._rules = _known_rules(metrics, profile, *policies)
+        else:  # one of them may be new
+            self._rules = _make_rules(metrics, profile, *policies)
+        self._options = self._rules.options
         self._lock = RLock()
         self.reset()
-
-    def _needs_spans(self) -> bool:
-        """Whether the shape of mentions matters; UsageError where spans do not tell enough."""
-        options = self._options
-        scorer_for(options).check_matching()
-        if options.match == "mina":
-            raise UsageError("match mina: an Evaluator has no parse trees; score files instead")
-        if options.match != "exact" or scorer_for(options).needs_spans:
-            return True
-        others = [name for name in options.metrics if name not in _ANNOTATION_METRICS]
-        return any(isinstance(get(name), MatchedMetric) for name in others)
 
     def reset(self) -> None:
         """Forget all documents, e.g. at the start of an epoch."""
         with self._lock:
-            self._counted: list[Counts] = []
+            self._counts = RunningCounts()
             self._names: list[str] = []
             self._incidents: list[Incident] = []
             self._buffer = DocumentBuffer(self._options)
@@ -128,10 +115,12 @@ class Evaluator:
     ) -> PlainDocument | AnnotatedDocument:
         """A document that can be added; TypeError, ValueError or UsageError where it cannot."""
         self._check_annotations(annotations)
-        if not self._of_spans and all(pair is None for pair in annotations.values()):
-            return plain_document(key, response, self._options, keep_copies=self._keeps_copies)
+        if not self._rules.of_spans and all(pair is None for pair in annotations.values()):
+            return plain_document(
+                key, response, self._options, keep_copies=self._rules.keeps_copies
+            )
         return annotated_document(
-            key, response, annotations, self._options, of_spans=self._of_spans
+            key, response, annotations, self._options, of_spans=self._rules.of_spans
         )
 
     def _check_annotations(self, annotations: Mapping[str, Any]) -> None:
@@ -158,6 +147,15 @@ class Evaluator:
         keys, responses = list(key_documents), list(response_documents)
         if len(keys) != len(responses):
             raise ValueError(f"{len(keys)} key documents but {len(responses)} response documents")
+        self._check_annotations({})
+        batch = None if self._rules.of_spans else plain_batch(keys, responses, self._options)
+        if batch is not None:
+            with self._lock:
+                self._names += map(str, range(len(self), len(self) + len(keys)))
+                self._buffer.add_batch(batch)
+                if self._buffer.mentions > _FLUSH_AT:
+                    self._count()
+            return self
         return self._add([self._document(k, r, {}) for k, r in zip(keys, responses, strict=True)])
 
     def _add(
@@ -167,7 +165,7 @@ class Evaluator:
             for document in documents:
                 self._names.append(str(len(self)) if name is None else name)
                 self._buffer.add(document)
-                if not self._keeps_copies and any(document.copies):
+                if not self._rules.keeps_copies and any(document.copies):
                     self._report_copies(document.copies)
                 if self._buffer.mentions > _FLUSH_AT:
                     self._count()
@@ -204,7 +202,7 @@ class Evaluator:
         added = other.scores()  # under its own lock: two that merge each other do not wait
         with self._lock:
             self._count()
-            self._counted.append(added.counts)
+            self._counts.add(added.counts)
             self._names += added.counts.documents
             self._incidents += added.incidents
         return self
@@ -213,10 +211,7 @@ class Evaluator:
         """The scores of all documents so far; more can be added afterwards."""
         with self._lock:
             self._count()
-            counts = add(self._counted)
-            self._counted = [counts]
-            named = Counts(tuple(self._names), counts.tables)
-            return Scores(self._options, named, tuple(self._incidents))
+            return Scores(self._options, self._counts.snapshot(), tuple(self._incidents))
 
     def __getstate__(self) -> dict[str, Any]:
         with self._lock:
@@ -234,9 +229,76 @@ class Evaluator:
         return f"Evaluator({len(self):,} document{'s' * (len(self) != 1)})"
 
     def _count(self) -> None:
-        """Count what waits; at least once, so that there is something to add up."""
-        waiting = len(self._buffer)
-        if waiting or not self._counted:
-            names = self._names[len(self._names) - waiting :]
-            self._counted.append(self._buffer.count(names))
-            self._buffer = DocumentBuffer(self._options)
+        """Count what waits; at least once, so that all metrics have columns."""
+        names = self._names[len(self._counts.documents) :]
+        if not names and self._counts.metrics:
+            return
+        small = self._rules.small and self._buffer.count_small(self._rules.small)
+        if small:
+            for name, columns in zip(names, small, strict=True):
+                self._counts.add_document(name, columns)
+        else:
+            self._counts.add(self._buffer.count(names))
+        self._buffer = DocumentBuffer(self._options)
+
+
+@frozen(eq=False)
+class _Rules:
+    """How an Evaluator with certain options goes about it.
+
+    Attributes:
+        keeps_copies: the scorer has a counting of its own and sees all copies: nothing is removed.
+        of_spans: the shape of mentions matters.
+        small: how the metrics count a small document, if all of them can.
+    """
+
+    options: Options
+    keeps_copies: bool
+    of_spans: bool
+    small: SmallMetrics | None
+
+
+def _make_rules(
+    metrics: Metrics | None,
+    profile: str,
+    singletons: str | None,
+    match: str | None,
+    average: str | None,
+) -> _Rules:
+    """The rules for these choices; UsageError where an Evaluator does not know enough."""
+    options = make_options(metrics, profile, singletons=singletons, match=match, average=average)
+    scorer = scorer_for(options)
+    if scorer.needs_files:
+        raise UsageError(f"the profile {profile} needs files: use corefkit.score")
+    if unfit := next(iter(options.applications), None):
+        raise UsageError(f"{unfit} needs tags, which files have: use corefkit.score")
+    scorer.check_matching()
+    if options.match == "mina":
+        raise UsageError("match mina: an Evaluator has no parse trees; score files instead")
+    keeps_copies = bool(scorer.counting)
+    others = [name for name in options.metrics if name not in _ANNOTATION_METRICS]
+    of_spans = options.match != "exact" or scorer.needs_spans
+    of_spans = of_spans or any(isinstance(get(name), MatchedMetric) for name in others)
+    if not keeps_copies:
+        options = replace(options, duplicates="listed")
+    plain = not (keeps_copies or of_spans)
+    return _Rules(options, keeps_copies, of_spans, _small_metrics(options) if plain else None)
+
+
+@cache
+def _known_rules(*choices: str | None) -> _Rules:
+    """The rules for these choices, which cost more to make than to score a small document by."""
+    metrics, profile, *policies = choices
+    return _make_rules(metrics, str(profile), *policies)
+
+
+def _small_metrics(options: Options) -> SmallMetrics | None:
+    if options.singletons not in ("keep", "drop"):
+        return None
+    counts = {}
+    for name in dict.fromkeys((*counted(options.metrics), "mentions")):
+        metric = get(name)
+        if not isinstance(metric, OverlapMetric) or metric.count_small is None:
+            return None
+        counts[name] = metric.count_small
+    return counts

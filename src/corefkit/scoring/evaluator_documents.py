@@ -6,9 +6,9 @@ with heads, split antecedents, non-referring expressions or bridging waits as ro
 which are then matched and counted like those of files.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +18,8 @@ from corefkit.core.corpus import Corpus, token_number
 from corefkit.core.counts import Counts, add
 from corefkit.core.links import KINDS, Links
 from corefkit.core.options import Options
-from corefkit.core.overlap import Entities, Overlap, overlap_of_entities
+from corefkit.core.overlap import Entities, Overlap, SmallOverlap, overlap_of_entities
+from corefkit.metrics.base import Sums
 from corefkit.scorers import scorer_for
 
 Clusters = Iterable[Iterable[Hashable]]
@@ -32,6 +33,15 @@ Non-referring expressions, which may be elements too, have the places after the 
 Bridging = Mapping[Hashable, Hashable]
 """Anaphor → anchor, both mentions."""
 
+SmallMetrics = Mapping[str, Callable[[SmallOverlap], Sums | None]]
+"""How each metric counts a small document."""
+
+_FEW = 150
+"""So many mentions of responses are counted in plain Python before numpy pays."""
+
+_LARGEST = 1 << 62
+"""Numbers that stand for mentions are below this."""
+
 _ListedClusters = list[tuple[Hashable, ...]]
 
 
@@ -44,6 +54,18 @@ class PlainDocument(NamedTuple):
     key: _ListedClusters
     response: _ListedClusters
     copies: tuple[int, int]
+
+
+class PlainBatch(NamedTuple):
+    """Documents of clusters only, each mention once, as numbers.
+
+    `entities` and `size` are of key and response: how many entities each document has, and the
+    size of each entity. `partner` is the key entity, counted from 0, that has a response mention.
+    """
+
+    entities: tuple[list[int], list[int]]
+    size: tuple[list[int], list[int]]
+    partner: IntArray
 
 
 class AnnotatedSide(NamedTuple):
@@ -98,6 +120,29 @@ class DocumentBuffer:
             self._annotated_mentions += len(document.response.rows)
             self._is_plain.append(False)
 
+    def add_batch(self, batch: PlainBatch) -> None:
+        """Add many plain documents."""
+        self._plain.add_batch(batch)
+        self._is_plain += [True] * len(batch.entities[0])
+
+    def count_small(self, metrics: SmallMetrics) -> list[dict[str, Sums]] | None:
+        """For each document metric → its columns, if all are plain, small and easy, else None.
+
+        It is quicker than `count` for few mentions, and slower for many.
+        """
+        if self._annotated or len(self._plain.partner) > _FEW:
+            return None
+        documents = []
+        for small in self._plain.small_overlaps():
+            columns = {}
+            for name, count in metrics.items():
+                sums = count(small)
+                if sums is None:
+                    return None
+                columns[name] = sums
+            documents.append(columns)
+        return documents
+
     def count(self, names: Sequence[str]) -> Counts:
         """The counts of the documents, which have these names, in the order they were added."""
         scorer = scorer_for(self._options)
@@ -128,8 +173,8 @@ class _MatchedClusters:
     def __init__(self) -> None:
         self.documents = 0
         self.partner: list[int] = []
-        # Of key and response: the document of each entity, and its size.
-        self._document: tuple[list[int], list[int]] = [], []
+        # Of key and response: how many entities each document has, and the size of each entity.
+        self._entities: tuple[list[int], list[int]] = [], []
         self._size: tuple[list[int], list[int]] = [], []
 
     def add(self, key: _ListedClusters, response: _ListedClusters) -> None:
@@ -140,15 +185,42 @@ class _MatchedClusters:
         find = entity_of.get
         self.partner += [find(mention, -1) for mention in chain.from_iterable(response)]
         for place, clusters in enumerate((key, response)):
-            self._document[place].extend([self.documents] * len(clusters))
+            self._entities[place].append(len(clusters))
             self._size[place].extend(map(len, clusters))
         self.documents += 1
 
+    def add_batch(self, batch: PlainBatch) -> None:
+        """Add many documents."""
+        first = len(self._size[0])
+        self.partner += np.where(batch.partner < 0, -1, batch.partner + first).tolist()
+        for place in (0, 1):
+            self._entities[place].extend(batch.entities[place])
+            self._size[place].extend(batch.size[place])
+        self.documents += len(batch.entities[0])
+
+    def small_overlaps(self) -> Iterator[SmallOverlap]:
+        """The mentions that key and response entities share, document by document."""
+        (key_size, response_size), partner = self._size, iter(self.partner)
+        key_end = response_end = 0
+        for ours, theirs in zip(*self._entities, strict=True):
+            first, key_end = key_end, key_end + ours
+            begin, response_end = response_end, response_end + theirs
+            key, response = key_size[first:key_end], response_size[begin:response_end]
+            shared: dict[tuple[int, int], int] = {}
+            for number, size in enumerate(response):
+                for entity in islice(partner, size):
+                    if entity >= 0:
+                        cell = entity - first, number
+                        shared[cell] = shared.get(cell, 0) + 1
+            cells = [(*cell, count) for cell, count in shared.items()]
+            yield SmallOverlap(key, response, cells, sum(key), sum(response), sum(shared.values()))
+
     def overlap(self) -> Overlap:
         """The mentions that key and response entities share."""
+        numbers = np.arange(self.documents)
         key, response = (
-            Entities(np.array(document, dtype=np.int64), np.array(size, dtype=np.int64))
-            for document, size in zip(self._document, self._size, strict=True)
+            Entities(np.repeat(numbers, entities), np.array(size, dtype=np.int64))
+            for entities, size in zip(self._entities, self._size, strict=True)
         )
         partner: IntArray = np.array(self.partner, dtype=np.int64)
         entity = np.repeat(np.arange(len(response.size)), response.size)
@@ -179,6 +251,88 @@ def plain_document(
         sides.append([cluster for cluster in listed if len(cluster) >= smallest])
         copies.append(repeated)
     return PlainDocument(sides[0], sides[1], (copies[0], copies[1]))
+
+
+def _without_singletons(documents: Sequence[Any]) -> list[Clusters]:
+    return [[cluster for cluster in document if len(cluster) > 1] for document in documents]
+
+
+class _FlatSide(NamedTuple):
+    """One side of many documents: how many entities each has, their sizes, and all numbers."""
+
+    entities: list[int]
+    size: list[int]
+    numbers: IntArray
+
+
+def plain_batch(
+    keys: Sequence[Clusters], responses: Sequence[Clusters], options: Options
+) -> PlainBatch | None:
+    """Many documents at once; None where they must be looked at one by one.
+
+    That is where mentions are anything but pairs of integers, or where a side repeats one.
+    """
+    key, response = _flat_side(keys), _flat_side(responses)
+    if key is None or response is None:
+        return None
+    lowest = int(min(key.numbers.min(initial=0), response.numbers.min(initial=0)))
+    highest = int(max(key.numbers.max(initial=0), response.numbers.max(initial=0)))
+    width = highest - lowest + 1
+    if len(keys) * width * width > _LARGEST:
+        return None
+    codes = [_mention_codes(side, lowest, width) for side in (key, response)]
+    order = np.argsort(codes[0], kind="stable")
+    known = codes[0][order]
+    if not ((np.diff(known) > 0).all() and (np.diff(np.sort(codes[1])) > 0).all()):
+        return None
+    if options.singletons == "drop" and 1 in (*key.size, *response.size):  # there are no copies
+        return plain_batch(_without_singletons(keys), _without_singletons(responses), options)
+    place = np.searchsorted(known, codes[1]).clip(max=max(len(known) - 1, 0))
+    partner: IntArray = np.full(len(codes[1]), -1, dtype=np.int64)
+    if len(known):
+        entity = np.repeat(np.arange(len(key.size)), key.size)
+        partner = np.where(known[place] == codes[1], entity[order][place], -1)
+    return PlainBatch((key.entities, response.entities), (key.size, response.size), partner)
+
+
+def _flat_side(documents: Sequence[Any]) -> _FlatSide | None:
+    """One side, if it is made of lists and tuples, and mentions are pairs of integers."""
+    if not _are(documents, list, tuple):
+        return None
+    clusters = list(chain.from_iterable(documents))
+    if not _are(clusters, list, tuple):
+        return None
+    entities, size = list(map(len, documents)), list(map(len, clusters))
+    if 0 in size:
+        return _flat_side([[c for c in document if c] for document in documents])
+    numbers = _numbers_of_pairs(list(chain.from_iterable(clusters)))
+    return None if numbers is None else _FlatSide(entities, size, numbers)
+
+
+def _numbers_of_pairs(mentions: list[Any]) -> IntArray | None:
+    """int64 (2 · mentions,), if all of them are pairs of integers that are not too large."""
+    if not _are(mentions, tuple) or {*map(len, mentions)} - {2}:
+        return None
+    numbers = list(chain.from_iterable(mentions))
+    if not _are(numbers, int):
+        return None
+    try:
+        return np.array(numbers, dtype=np.int64)
+    except OverflowError:
+        return None
+
+
+def _are(values: Iterable[Any], *types: type) -> bool:
+    return {*map(type, values)} <= {*types}
+
+
+def _mention_codes(side: _FlatSide, lowest: int, width: int) -> IntArray:
+    """A number for each mention, the same for the same pair in the same document."""
+    entity_document = np.repeat(np.arange(len(side.entities)), side.entities)
+    document = np.repeat(entity_document, side.size)
+    first, second = (side.numbers - lowest).reshape(-1, 2).T
+    codes: IntArray = (document * width + first) * width + second
+    return codes
 
 
 _WANTED = "clusters are lists of hashable mentions, e.g. (start, end) tuples"

@@ -9,6 +9,8 @@
 - scipy: `scipy_pairing` and `best_pairs(…, ties="scipy")` choose what scipy's
   `linear_sum_assignment` returns for the dense table, as other scorers do.
 
+`best_total` is how much a heaviest pairing of a few edges is worth, without numpy.
+
 `best_pairs` pairs the mentions of all documents at once. Nearly all candidates decide themselves;
 what is left falls into small components. No table of a document is made, except where scipy's
 choice among equal totals is wanted, which depends on the whole table.
@@ -23,6 +25,7 @@ from corefkit.core.arrays import BoolArray, FloatArray, IntArray, distinct, tupl
 from corefkit.core.assignment.dense import scipy_pairing as scipy_pairing
 from corefkit.core.assignment.first_best import first_best_cells
 from corefkit.core.assignment.first_best import first_best_pairing as first_best_pairing
+from corefkit.core.assignment.small import best_total as best_total
 from corefkit.core.assignment.sparse import best_alignment as best_alignment
 from corefkit.core.assignment.sparse import (
     edge_components,
