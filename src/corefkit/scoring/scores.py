@@ -81,17 +81,12 @@ class Scores(Mapping[str, Score]):
 
     @cached_property
     def _scores(self) -> dict[str, Score]:
-        scores: dict[str, Score] = {}
-        for name in self.options.metrics:
-            metric = metrics.get(name)
-            if isinstance(metric, Average):
-                parts = [(scores.get(part) or self._score(part)).f1 for part in metric.parts]
-                scores[name] = Score(sum(parts) / len(parts))
-            else:
-                scores[name] = self._score(name)
-        return scores
+        return {name: self._score(name) for name in self.options.metrics}
 
     def _score(self, name: str) -> Score:
+        metric = metrics.get(name)
+        if isinstance(metric, Average):
+            return Score(sum(self._score(part).f1 for part in metric.parts) / len(metric.parts))
         counted = metrics.countable(name, self.options)
         score, cells = self._divided(counted.score, name), self.counts.cells.get(name)
         if name + SPLIT in self.counts.tables:

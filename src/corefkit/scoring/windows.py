@@ -17,7 +17,7 @@ from corefkit.scorers.scorer import Scorer
 from corefkit.scoring.scores import Scores
 
 
-class SideSize(NamedTuple):
+class WindowedSize(NamedTuple):
     """How many entities, or pieces of entities, and mentions of one side are scored."""
 
     entities: int
@@ -36,8 +36,8 @@ class WindowScores(NamedTuple):
 
     window: str
     windows: int
-    key: SideSize
-    response: SideSize
+    key: WindowedSize
+    response: WindowedSize
     scores: Scores
 
     def to_dict(self, by: str | None = None) -> dict[str, Any]:
@@ -91,7 +91,7 @@ def check_key(scorer: Scorer, key: Side) -> Side:
 
 def _row(window: str, windows: int, comparison: Comparison, scores: Scores) -> WindowScores:
     key, response = (
-        SideSize(c.entities, c.mentions) for c in (comparison.key, comparison.response)
+        WindowedSize(c.entities, c.mentions) for c in (comparison.key, comparison.response)
     )
     return WindowScores(window, windows, key, response, scores)
 
