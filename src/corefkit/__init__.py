@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from corefkit.core.options import UsageError
     from corefkit.core.tagsets import Tagset
     from corefkit.corpora.degrade import Degraded, degrade
+    from corefkit.corpora.exchange_rates import ExchangeRates, exchange_rates
     from corefkit.corpora.known_errors import KnownError
     from corefkit.corpora.stats import Statistics, statistics
     from corefkit.formats._kit.convert import write
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from corefkit.scoring.run import score
     from corefkit.scoring.scores import Scores
     from corefkit.stats.agreement import Agreement, agree
+    from corefkit.stats.power import Power, PowerEstimate, power
     from corefkit.stats.significance import Significance, compare
 
 __all__ = [
@@ -49,11 +51,14 @@ __all__ = [
     "Error",
     "Errors",
     "Evaluator",
+    "ExchangeRates",
     "Explanation",
     "Feature",
     "Incident",
     "KnownError",
     "Listing",
+    "Power",
+    "PowerEstimate",
     "Score",
     "Scores",
     "Significance",
@@ -68,8 +73,10 @@ __all__ = [
     "compare",
     "degrade",
     "errors",
+    "exchange_rates",
     "explain",
     "outcomes",
+    "power",
     "read",
     "report",
     "score",
@@ -89,6 +96,7 @@ _HOMES = {
     "analysis.errors": ["Errors"],
     "metrics.base": ["Score"],
     "corpora.degrade": ["Degraded", "degrade"],
+    "corpora.exchange_rates": ["ExchangeRates", "exchange_rates"],
     "corpora.known_errors": ["KnownError"],
     "corpora.stats": ["Statistics", "statistics"],
     "render.pages.report": ["report"],
@@ -102,6 +110,7 @@ _HOMES = {
     "scoring.run": ["score"],
     "scoring.scores": ["Scores"],
     "stats.agreement": ["Agreement", "agree"],
+    "stats.power": ["Power", "PowerEstimate", "power"],
     "stats.significance": ["Significance", "compare"],
 }
 

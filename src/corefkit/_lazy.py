@@ -43,6 +43,8 @@ DOORS = {
     "Agreement.html": "render.notebook.agreement_html",
     "Significance.text": "render.significance.render_comparison",
     "Significance.html": "render.notebook.comparison_html",
+    "ExchangeRates.text": "render.known_errors.render_rates",
+    "Power.text": "render.power.render_power",
     "Statistics.text": "render.stats.render_stats",
     "Statistics.html": "render.notebook.statistics_html",
 }

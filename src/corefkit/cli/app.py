@@ -19,6 +19,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "check": "Say what is wrong with files.",
         "align": "Say how well changed text fits that of a key.",
         "compare": "Test the differences between responses.",
+        "power": "Say how many documents it takes to tell systems apart.",
         "agree": "Agreement between annotators.",
     },
     "See what went wrong": {
@@ -32,7 +33,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "convert": "Convert between formats, and between the flavours of CoNLL.",
         "formats": "List what is read and written, and what each format can say.",
         "stats": "Count what is in a corpus.",
-        "degrade": "Write a key with known errors.",
+        "degrade": "Write a key with known errors, or say what errors cost.",
         "corpus": "Split and mask corpora; heads, layers, boundaries and texts.",
     },
     "Shared tasks and reports": {

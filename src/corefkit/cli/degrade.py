@@ -1,13 +1,31 @@
 """corefkit degrade: responses whose errors are known, and what errors cost."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from corefkit.cli.commands import CheckedCommand, Decorator, number_option, option_group
-from corefkit.cli.options import Readings, force_option, reading_options
-from corefkit.cli.output import check_ending, ending_of, say, write_bytes, write_files
+from corefkit.cli.options import (
+    Readings,
+    chosen_options,
+    force_option,
+    form_of,
+    metrics_option,
+    profile_option,
+    reading_options,
+)
+from corefkit.cli.output import (
+    check_ending,
+    ending_of,
+    progress,
+    say,
+    tell,
+    write_bytes,
+    write_files,
+    write_output,
+)
 from corefkit.core.texts import count_of
+from corefkit.render.table import FORMATS
 
 if TYPE_CHECKING:
     from corefkit.core.corpus import Corpus
@@ -37,6 +55,20 @@ def _rate_option(name: str) -> Decorator:
     metavar="NAME",
     help="The format of FILE, one of `corefkit formats`.  [default: that of KEY, or by the ending]",
 )
+@click.option("--table", is_flag=True, help="Print what each kind of error costs on KEY instead.")
+@click.option(
+    "--rates", metavar="RATE,…", default="1%,2%,5%,10%", show_default=True, help="Those of --table."
+)
+@number_option("--seeds", 10, "How many seeds --table takes, from --seed on.", 1, 1000)
+@metrics_option("The metrics of --table.  [default: those of the profile]")
+@profile_option
+@click.option(
+    "-f",
+    "--output-format",
+    "form",
+    type=click.Choice(FORMATS),
+    help="The format of --table.  [default: by the name of -o, else text]",
+)
 @force_option
 @reading_options(sides=False)
 def command(
@@ -47,7 +79,13 @@ def command(
     to: str | None,
     force: bool,
     readings: Readings,
-    **rates: str,
+    table: bool,
+    rates: str,
+    seeds: int,
+    metrics: tuple[str, ...],
+    profile: str,
+    form: str | None,
+    **operations: str,
 ) -> None:
     """Write KEY with known errors: a response to try scorers, tests and metrics on.
 
@@ -56,11 +94,20 @@ def command(
     mention: the result is the same on every machine, and what a low rate hits is among what a
     higher one hits.
 
+    With --table nothing is made by the RATEs above: for each operation and each of --rates errors
+    are made with --seeds seeds, and the table says how much F1 they cost on average in each
+    metric, and how much for each per cent.
+
     \b
     Examples:
       corefkit degrade key.conll -o worse.conll --drop 10%
       corefkit degrade key.conll -o worse.conll --split 0.05 --merge 0.05 --seed 7 --log errors.tsv
+      corefkit degrade key.conll --table -m muc,bcub,ceafe,conll --rates 1%,5%
     """
+    if table:
+        scoring = {"metrics": metrics, "profile": profile}
+        _print_table(key, readings, scoring, rates, (seed, seeds), output, form)
+        return
     from corefkit.corpora.degrade import degrade
     from corefkit.formats import Losses, read, write_as
     from corefkit.render.known_errors import render_known_errors
@@ -70,7 +117,7 @@ def command(
     if log:
         check_ending(log, "tsv", "csv", "jsonl")
     corpus = read(key, readings.key)
-    degraded = degrade(corpus, seed=seed, **rates)
+    degraded = degrade(corpus, seed=seed, **operations)
     made = write_as(degraded.corpus, output, to or _format_of(corpus, output), Losses())
     files = {name: data for name, data in made.files.items() if name != "-"}
     if log:
@@ -82,6 +129,32 @@ def command(
         write_bytes(made.files["-"], "-")
     target = "standard output" if output == "-" else output
     say(f"{target}: {count_of(len(degraded.errors), 'error')}")
+
+
+def _print_table(
+    key: str,
+    readings: Readings,
+    scoring: dict[str, Any],
+    rates: str,
+    seeds: tuple[int, int],
+    output: str | None,
+    form: str | None,
+) -> None:
+    """What each kind of error costs on the key."""
+    from corefkit.corpora.exchange_rates import rates_of_corpus
+    from corefkit.formats import read
+    from corefkit.render.known_errors import render_rates
+
+    chosen = form or form_of(output, FORMATS)
+    options = chosen_options(scoring)
+    named = [rate.strip() for rate in rates.split(",") if rate.strip()]
+    corpus = read(key, readings.key)
+    tell(corpus.incidents)
+    with progress("rates") as update:
+        costs = rates_of_corpus(
+            corpus, options, rates=named, seed=seeds[0], seeds=seeds[1], progress=update
+        )
+    write_output(lambda bold: render_rates(costs, chosen, bold=bold), output, chosen)
 
 
 def _format_of(corpus: "Corpus", output: str) -> str:

@@ -35,10 +35,11 @@ from corefkit.core.nodes import (
     text_order,
     zero_numbers,
 )
-from corefkit.core.options import UsageError
+from corefkit.core.options import UsageError, choose
 from corefkit.core.tokens import sentence_numbers
 from corefkit.corpora.known_errors import (
     INVENTED,
+    OPERATIONS,
     DegradedDocument,
     KeptEntity,
     KeyDocument,
@@ -110,6 +111,22 @@ def parse_rate(rate: Rate, name: str = "rate") -> Fraction:
     if not 0 <= value <= 1:
         raise UsageError(wrong)
     return value
+
+
+def parse_errors(text: str) -> dict[str, Any]:
+    """The rates of a text such as "drop 10% span 0.05", for `degrade`.
+
+    >>> parse_errors("drop 10%")
+    {'drop': '10%'}
+    """
+    words = text.replace(",", " ").split()
+    rates: dict[str, Any] = dict(zip(words[::2], words[1::2], strict=False))
+    if not rates or 2 * len(rates) != len(words):
+        raise UsageError(f"{text!r:.60} is not of the form 'OPERATION RATE', e.g. 'drop 10%'")
+    for operation, rate in rates.items():
+        choose("operation", operation, OPERATIONS)
+        parse_rate(rate, operation)
+    return rates
 
 
 class _KeyDocuments:

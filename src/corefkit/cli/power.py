@@ -1,0 +1,126 @@
+"""corefkit power: how many documents it takes to tell two systems apart."""
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from corefkit.cli.commands import LongCommand, number_option
+from corefkit.cli.options import (
+    Readings,
+    chosen_options,
+    format_option,
+    output_option,
+    profile_option,
+    reading_options,
+    scoring_options,
+)
+from corefkit.cli.output import tell, write_output
+from corefkit.core.names import ResponseFile
+from corefkit.core.options import UsageError
+
+if TYPE_CHECKING:
+    from corefkit.core.corpus import Corpus
+
+_SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
+
+
+def _numbers(_: click.Context, __: click.Parameter, text: str | None) -> list[int]:
+    """Whole numbers from 1, with commas between them."""
+    numbers = [part.strip() for part in (text or "").split(",") if part.strip()]
+    if wrong := [n for n in numbers if not (n.isascii() and n.isdecimal() and int(n))]:
+        raise click.BadParameter(f"{wrong[0]!r} is not a whole number from 1")
+    return [*map(int, numbers)]
+
+
+@click.command("power", cls=LongCommand)
+@click.argument("key")
+@click.argument("responses", nargs=-1, metavar="[A B]")
+@scoring_options()
+@profile_option
+@click.option(
+    "--documents",
+    "numbers",
+    metavar="N,…",
+    callback=_numbers,
+    help="How many documents a test set would have.  [default: as many as KEY]",
+)
+@click.option(
+    "--power", type=_SHARE, default=0.8, show_default=True, help="The power that is wished for."
+)
+@click.option("--level", type=_SHARE, default=0.95, show_default=True, help="That of the test.")
+@number_option("--simulate", 0, "Check by so many test sets, drawn with replacement.", 0, 100_000)
+@number_option("--seed", 2012, "Where the random numbers of --simulate start.")
+@click.option(
+    "--degrade",
+    nargs=2,
+    metavar="ERRORS ERRORS",
+    help="Instead of A and B: KEY with errors, e.g. 'drop 10%' 'drop 12% span 5%'.",
+)
+@format_option(help="text, markdown and latex round; json, tsv and csv never do.")
+@output_option
+@reading_options(sides=True)
+def command(
+    key: str,
+    responses: tuple[ResponseFile, ...],
+    numbers: list[int],
+    power: float,
+    level: float,
+    simulate: int,
+    seed: int,
+    degrade: tuple[str, str] | None,
+    form: str,
+    output: str | None,
+    readings: Readings,
+    **scoring: Any,
+) -> None:
+    """Say how likely a test is to find the difference between A and B, by number of documents.
+
+    The error of the difference comes from the jackknife over the documents of KEY; power is the
+    normal approximation of Card et al. (2020). Also: the smallest difference that so many documents
+    can detect, and how many it takes to find the observed one. Without -m, text, markdown and latex
+    show the CoNLL average.
+
+    \b
+    Examples:
+      corefkit power key.conll a.conll b.conll
+      corefkit power key.conll a.conll b.conll --documents 50,100,400 -m conll,lea
+      corefkit power key.conll --degrade 'drop 10%' 'drop 12%' --simulate 300
+    """
+    if len(responses) != (0 if degrade else 2):
+        raise click.UsageError("name two responses, A and B, or --degrade ERRORS ERRORS")
+    from corefkit.render.power import render_power
+    from corefkit.scoring.run import score_systems
+    from corefkit.stats.power import power_of_scores
+
+    people = form not in ("json", "tsv", "csv")
+    options = chosen_options(scoring, "conll" if people and not scoring["metrics"] else ())
+    ours: Any = key
+    theirs: Any = responses
+    if degrade:
+        ours, theirs = _degraded(key, degrade, readings)
+    report = score_systems(ours, theirs, options, readings=readings)
+    tell(report.incidents)
+    if len(report.scores) < 2:
+        sys.exit(1)
+    names = dict(zip(degrade or report.scores, report.scores.values(), strict=True))
+    estimates = power_of_scores(
+        names, numbers, power=power, level=level, simulate=simulate, seed=seed
+    )
+    write_output(
+        lambda bold: render_power(estimates, form, bold=bold, incidents=report.incidents), output
+    )
+
+
+def _degraded(
+    key: str, errors: tuple[str, str], readings: Readings
+) -> "tuple[Corpus, list[Corpus]]":
+    """The key, and two copies with errors, of seeds 1 and 2: chance must not be the same."""
+    from corefkit.corpora.degrade import degrade, parse_errors
+    from corefkit.formats import read
+
+    corpus = read(key, readings.key)
+    if errors[0].split() == errors[1].split():
+        raise UsageError("--degrade: both are the same; name different errors")
+    rates = [parse_errors(text) for text in errors]
+    return corpus, [degrade(corpus, seed=s, **r).corpus for s, r in enumerate(rates, 1)]

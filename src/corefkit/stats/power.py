@@ -1,0 +1,238 @@
+"""How many documents does it take to see a difference? Power by the normal approximation.
+
+Card et al. (2020), With Little Power Comes Great Responsibility. The error of a difference is that
+of the jackknife over documents; with n documents like these it is √(N / n) times as large.
+`--simulate` checks the approximation: test sets are drawn, and each is tested.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from math import ceil, sqrt
+from typing import TYPE_CHECKING, Any, Unpack
+
+import numpy as np
+
+from corefkit._lazy import door
+from corefkit.core.arrays import FloatArray
+from corefkit.core.carriers import frozen
+from corefkit.core.incidents import DataError
+from corefkit.core.options import UsageError
+from corefkit.core.texts import count_of
+from corefkit.formats import split_readings
+from corefkit.metrics import counted
+from corefkit.scorers import make_options
+from corefkit.scorers.comparison import Readable
+from corefkit.scoring.run import score_systems
+from corefkit.scoring.scores import Scores
+from corefkit.stats.resampling import EQUAL, LEVEL, SEED, KeyFigures
+
+if TYPE_CHECKING:
+    from corefkit.core.options import ScoreChoices
+    from corefkit.metrics.base import Metrics
+
+POWER = 0.8
+"""The power that is wished for where none is named."""
+FEW_DOCUMENTS = 20
+"""With fewer, the error of the difference is itself ill known."""
+EXCHANGES = 1000
+"""How many exchanges each simulated test makes."""
+
+
+@frozen
+class PowerEstimate:
+    """What a number of documents can tell of one metric.
+
+    Attributes:
+        difference: F1 of a minus F1 of b, as observed.
+        documents: how many there would be.
+        error: the standard error of the difference over so many; None where it is not known.
+        power: how often a test over so many documents would find a difference of this size.
+        detectable: the smallest difference that would be found with the power wished for.
+        needed: how many documents it takes to find the observed one with that power; None where
+            there is no difference.
+        simulated: the share of simulated test sets in which it was significant, if any were drawn.
+    """
+
+    difference: float
+    documents: int
+    error: float | None
+    power: float | None
+    detectable: float | None
+    needed: int | None
+    simulated: float | None = None
+
+
+@frozen
+class Power:
+    """How well two systems can be told apart, by number of documents.
+
+    Attributes:
+        systems: the names of a and b.
+        documents: how many there are.
+        level, power: of the test, and the power wished for.
+        metrics: for each metric an estimate for each number of documents.
+        notes: what to know before believing the figures, as sentences.
+    """
+
+    signature: str
+    systems: tuple[str, str]
+    documents: int
+    level: float
+    power: float
+    metrics: Mapping[str, tuple[PowerEstimate, ...]]
+    notes: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain dicts and lists, nothing rounded: the JSON of `corefkit power`."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        return door("Power.text", str)(self)
+
+
+def power(  # noqa: PLR0913 (as many as there are options)
+    key: Readable,
+    a: Readable,
+    b: Readable,
+    metrics: "Metrics | None" = None,
+    profile: str = "standard",
+    *,
+    documents: int | Sequence[int] = (),
+    power: float = POWER,
+    level: float = LEVEL,
+    simulate: int = 0,
+    seed: int = SEED,
+    **policies: "Unpack[ScoreChoices]",
+) -> Power:
+    """How likely a test over so many documents like these is to find the difference of a and b.
+
+    `documents` are one number or several, by default that of the key; the other options are those
+    of `corefkit.score`. Raises DataError if a response cannot be scored.
+
+    >>> estimate = power("examples/key.conll", "examples/careful.conll", "examples/hasty.conll",
+    ...                  "conll").metrics["conll"][0]
+    >>> estimate.documents, estimate.needed
+    (8, 2)
+    """
+    choices: dict[str, Any] = {**policies}
+    readings = split_readings(choices)
+    options = make_options(metrics, profile, **choices)
+    report = score_systems(key, [a, b], options, readings=readings)
+    if len(report.scores) < 2:
+        raise DataError([i for i in report.incidents if i.severity == "error"])
+    return power_of_scores(
+        report.scores, documents, power=power, level=level, simulate=simulate, seed=seed
+    )
+
+
+def power_of_scores(  # noqa: PLR0913 (as many as there are options)
+    systems: Mapping[str, Scores],
+    documents: int | Sequence[int] = (),
+    *,
+    power: float = POWER,
+    level: float = LEVEL,
+    simulate: int = 0,
+    seed: int = SEED,
+) -> Power:
+    """Like `power`, of two systems that were scored with the same options against the same key."""
+    for name, share in (("power", power), ("level", level)):
+        if not 0 < share < 1:
+            raise UsageError(f"{name}: {share} is not between 0 and 1")
+    one, other = systems.values()
+    figures = KeyFigures([one, other], 1, np.random.SeedSequence(seed), only=True)
+    size = figures.documents
+    if not size:
+        raise UsageError("there is nothing to compare: no document")
+    numbers = [documents] if isinstance(documents, int) else [*documents] or [size]
+    if least := [n for n in numbers if n < 1]:
+        raise UsageError(f"documents: {least[0]} is not a whole number from 1")
+    difference = figures.observed[0] - figures.observed[1]
+    single = _error_of_one(figures, (one, other))
+    shares = {
+        n: _simulate(figures, n, simulate, level, seed) if simulate and size > 1 else None
+        for n in numbers
+    }
+    estimates = {}
+    for place, metric in enumerate(one.options.metrics):
+        found = float(difference[place]), None if single is None else float(single[place])
+        rows = (_estimate(*found, n, level, power) for n in numbers)
+        with_shares = zip(rows, shares.values(), strict=True)
+        estimates[metric] = tuple(
+            row if share is None else replace(row, simulated=float(share[place]))
+            for row, share in with_shares
+        )
+    names = tuple(systems)
+    signature = f"{one.signature}|power:{power:g}|level:{level:g}" + (
+        f"|simulate:{simulate}|seed:{seed}" if simulate else ""
+    )
+    notes = _notes(size)
+    return Power(signature, (names[0], names[1]), size, level, power, estimates, notes)
+
+
+def _notes(size: int) -> tuple[str, ...]:
+    if size < 2:
+        return ("one document: how much documents differ cannot be known",)
+    if size < FEW_DOCUMENTS:
+        return (f"only {count_of(size, 'document')}: the error itself is ill known",)
+    return ()
+
+
+def _error_of_one(figures: KeyFigures, scores: Sequence[Scores]) -> FloatArray | None:
+    """√N times the jackknife error of the difference over N documents, (metrics,).
+
+    From the counts as they are: those of the figures are rounded, for samples of them.
+    """
+    size = figures.documents
+    if size < 2:
+        return None
+    table = figures.by_document
+    if scores[0].options.average != "documents":
+        names, counts = counted(scores[0].options.metrics), [s.counts.by_name() for s in scores]
+        columns = [[column for n in names for column in c.tables[n]] for c in counts]
+        table = np.array(columns, dtype=np.float64)
+    rest = table.sum(axis=-1, keepdims=True) - table
+    without = figures.f1(np.maximum(rest, 0.0), size - 1)
+    apart = without[0] - without[1]
+    squares = ((apart - apart.mean(axis=-1, keepdims=True)) ** 2).sum(axis=-1)
+    error: FloatArray = np.sqrt((size - 1) / size * squares) * sqrt(size)
+    return error
+
+
+def _estimate(
+    difference: float, single: float | None, documents: int, level: float, power: float
+) -> PowerEstimate:
+    """The estimate for so many documents; `single` is the error for one."""
+    from scipy.special import ndtr, ndtri
+
+    if single is None:
+        return PowerEstimate(difference, documents, None, None, None, None)
+    error, size = single / sqrt(documents), abs(difference)
+    z, more = float(ndtri((1 + level) / 2)), float(ndtri(power))
+    apart = size > EQUAL
+    chance: float | None = 1.0 if apart else None
+    if error > 0:
+        chance = float(ndtr(size / error - z) + ndtr(-size / error - z))
+    needed = max(ceil(((z + more) * single / size) ** 2), 1) if apart else None
+    return PowerEstimate(difference, documents, error, chance, (z + more) * error, needed)
+
+
+def _simulate(
+    figures: KeyFigures, documents: int, sets: int, level: float, seed: int
+) -> FloatArray:
+    """The share (metrics,) of test sets, drawn with replacement, that find a difference.
+
+    Each is tested by approximate randomisation.
+    """
+    rng = np.random.default_rng([seed, documents])
+    found = np.zeros(figures.observed.shape[1])
+    for _ in range(sets):
+        drawn = figures.table[..., rng.integers(0, figures.documents, documents)]
+        whole, apart = drawn.sum(axis=-1)[..., None], drawn[1] - drawn[0]
+        coins = rng.integers(0, 2, (documents, EXCHANGES)).astype(np.float64)
+        moved = apart @ coins
+        observed = figures.f1(whole[0], documents) - figures.f1(whole[1], documents)
+        ours, theirs = (figures.f1(s, documents) for s in (whole[0] + moved, whole[1] - moved))
+        extreme = (np.abs(ours - theirs) >= np.abs(observed) - EQUAL).sum(axis=-1)
+        found += (extreme + 1) / (EXCHANGES + 1) <= 1 - level + EQUAL
+    share: FloatArray = found / sets
+    return share

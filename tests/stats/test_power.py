@@ -1,0 +1,114 @@
+"""Power: the figures of the conformance data, the approximation against simulation, odd cases."""
+
+import json
+from functools import cache
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import corefkit
+from corefkit import Corpus, UsageError
+from corefkit.stats.power import power, power_of_scores
+from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
+
+KEY, CAREFUL, HASTY = (EXAMPLES / f"{name}.conll" for name in ("key", "careful", "hasty"))
+
+
+@cache
+def litbank() -> dict[str, corefkit.Scores]:
+    key = corefkit.read(CONFORMANCE / "litbank" / "key.conll.gz")
+    pair = corefkit.degrade(key, drop="0.10", seed=1), corefkit.degrade(key, drop="0.12", seed=2)
+    return {
+        name: corefkit.score(key, made.corpus, "muc,lea,conll")
+        for name, made in zip("ab", pair, strict=True)
+    }
+
+
+@needs_conformance
+def test_conformance() -> None:
+    wanted = json.loads((CONFORMANCE / "strata" / "power.json").read_text())
+    made = power_of_scores(litbank(), [20, 100, 400])
+    for metric, estimates in made.metrics.items():
+        for estimate, row in zip(estimates, wanted[metric], strict=True):
+            for name, figure in row.items():
+                assert getattr(estimate, name) == pytest.approx(figure, abs=1e-12), (metric, name)
+
+
+@needs_conformance
+def test_simulation_agrees_from_fifty_documents_on() -> None:
+    made = power_of_scores(litbank(), [50, 100], simulate=400, seed=1)
+    for estimates in made.metrics.values():
+        for estimate in estimates:
+            assert estimate.power is not None
+            assert estimate.simulated == pytest.approx(estimate.power, abs=0.05)
+
+
+def test_one_formula_seen_from_three_sides() -> None:
+    """With as many documents as are needed the power is the one wished for, and what is detectable
+    is the difference itself."""
+    scores = {p.stem: corefkit.score(KEY, p, "conll,muc") for p in (CAREFUL, HASTY)}
+    for wished in (0.7, 0.8, 0.95):
+        for metric, (estimate,) in power_of_scores(scores, power=wished).metrics.items():
+            assert estimate.needed is not None
+            (enough,) = power_of_scores(scores, estimate.needed, power=wished).metrics[metric]
+            assert enough.power is not None
+            assert enough.detectable is not None
+            assert enough.power >= wished
+            assert enough.detectable <= abs(estimate.difference)
+
+
+def test_equal_systems() -> None:
+    made = power(KEY, CAREFUL, CAREFUL, "muc,conll")
+    for (estimate,) in made.metrics.values():
+        assert (estimate.difference, estimate.needed, estimate.power) == (0, None, None)
+    assert made.notes == ("only 8 documents: the error itself is ill known",)
+
+
+def test_one_document_tells_nothing() -> None:
+    key = Corpus.from_clusters({"d": [[(0, 0), (1, 1)], [(2, 2), (3, 3)]]})
+    other = Corpus.from_clusters({"d": [[(0, 0), (1, 1)]]})
+    (estimate,) = power(key, key, other, "muc", simulate=10).metrics["muc"]
+    assert (estimate.error, estimate.power, estimate.needed, estimate.simulated) == (None,) * 4
+
+
+@pytest.mark.parametrize("wrong", [{"power": 1}, {"level": 0}, {"documents": 0}, {"level": inf}])
+def test_misuse(wrong: dict[str, Any]) -> None:
+    with pytest.raises(UsageError):
+        power(KEY, CAREFUL, HASTY, "muc", **wrong)
+
+
+@pytest.mark.parametrize("form", ["text", "json", "tsv", "csv", "markdown", "latex", "html"])
+def test_command(form: str, tmp_path: Path) -> None:
+    made = run("power", KEY, CAREFUL, HASTY, "--documents", "8,50", "-m", "muc,conll", "-f", form)
+    assert made.status == 0
+    if form == "json":
+        rows = json.loads(made.out)["metrics"]["conll"]
+        assert [row["documents"] for row in rows] == [8, 50]
+    assert "needed" in made.out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (KEY, CAREFUL),
+        (KEY, CAREFUL, HASTY, "--degrade", "drop 10%", "drop 5%"),
+        (KEY, "--degrade", "drop 10%", "drop"),
+        (KEY, "--degrade", "drop 10%", "melt 5%"),
+        (KEY, "--degrade", "drop 10%", "drop 10%"),
+        (KEY, "--degrade", "drop 10%", "drop 110%"),
+        (KEY, CAREFUL, HASTY, "--documents", "ten"),
+        (KEY, CAREFUL, HASTY, "--power", "1"),
+    ],
+)
+def test_bad_command_lines(arguments: tuple[str | Path, ...]) -> None:
+    made = run("power", *arguments)
+    assert made.status == 2
+    assert "Error" in made.err
+
+
+def test_degraded_copies() -> None:
+    made = run("power", KEY, "--degrade", "drop 10%", "drop 30%, span 5%", "--simulate", "5")
+    assert made.status == 0
+    assert "simulated" in made.out
