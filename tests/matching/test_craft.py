@@ -1,5 +1,6 @@
 """Craft matching against its definition, written out slowly (ANAPHORA 3)."""
 
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -125,3 +126,13 @@ def test_the_edges() -> None:
     ):
         assert bool(found(key, [[response]])) is fits, response
         assert bool(by_definition(key, [[response]])) is fits, response
+
+
+def test_an_empty_node_within_a_mention_parts_nothing() -> None:
+    """Tokens 2 and 3 with an empty node between them are one part, which 2 alone does not hold."""
+    key = Corpus.from_clusters({"d": [[(2, 2), (9, 9)]]})
+    response = Corpus.from_clusters({"d": [[(2, 3), (9, 9)]]})
+    response = replace(response, parts=Ragged.of([(0, [(2, 0), (2, 1), (3, 0)])]))
+    assert match(key, response, "craft").key.tolist() == [1]
+    wider = Corpus.from_clusters({"d": [[(2, 4), (9, 9)]]})
+    assert sorted(match(wider, response, "craft").key.tolist()) == [0, 1]

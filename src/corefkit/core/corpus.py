@@ -402,14 +402,14 @@ def token_number(value: Any) -> int:
 def _span(document: str, span: Span) -> Span:
     try:
         start, end = span
-        found = token_number(start), token_number(end)
+        ends = token_number(start), token_number(end)
     except (TypeError, ValueError):
         raise TypeError(
             f"document {document!r}: a mention is a pair of token numbers, not {span!r:.60}"
         ) from None
-    if not 0 <= found[0] <= found[1] < 1 << 62:
-        raise ValueError(f"document {document!r}: {found} is not a span (0 ≤ start ≤ end)")
-    return found
+    if not 0 <= ends[0] <= ends[1] < 1 << 62:
+        raise ValueError(f"document {document!r}: {ends} is not a span (0 ≤ start ≤ end)")
+    return ends
 
 
 ABSENT = {

@@ -133,8 +133,8 @@ class FilePlaces:
         return find
 
     def _place(self, line: int, column: int | None = None) -> Place:
-        found = shorten(self._text(line - 1)) if self._text else None
-        return Place(line=line, column=column, found=found or None)
+        shown = shorten(self._text(line - 1)) if self._text else None
+        return Place(line=line, column=column, found=shown or None)
 
 
 class IncidentKind(NamedTuple):
@@ -203,9 +203,9 @@ def _kind(table: dict[str, Any]) -> IncidentKind:
     texts = {}
     if "says" in joined:
         texts[""] = joined["says"], joined.get("hint", joined["do"])
-    for variant, own in table.items():
-        if isinstance(own, dict):
-            says, hint = own.get("says") or joined["says"], own.get("hint") or joined["do"]
+    for variant, entry in table.items():
+        if isinstance(entry, dict):
+            says, hint = entry.get("says") or joined["says"], entry.get("hint") or joined["do"]
             texts[variant] = " ".join(says.split()), " ".join(hint.split())
     return IncidentKind(
         table["severity"],
@@ -284,8 +284,9 @@ def _fitting(texts: tuple[str, str]) -> tuple[str, str]:
     import re
 
     def is_possible(text: str) -> bool:
-        own = re.sub(r"(?:corefkit|convert)(?: [a-z]+)* --[a-z-]+", "", text)  # of those commands
-        named = re.findall(r"(?<![\w-])--[a-z][a-z-]*", own)
+        # Options of other commands, which it names, are left out.
+        advice = re.sub(r"(?:corefkit|convert)(?: [a-z]+)* --[a-z-]+", "", text)
+        named = re.findall(r"(?<![\w-])--[a-z][a-z-]*", advice)
         return _options is None or _options.issuperset(named)
 
     hint = re.sub("⟨(.*?)⟩", lambda part: part[1] if is_possible(part[1]) else "", hint)

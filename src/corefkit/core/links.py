@@ -142,8 +142,8 @@ def with_plurals(corpus: "Corpus", *, zeros: bool = True, copies: bool = False) 
         parts.setdefault(plural, []).append(element)
     if corpus.referring is not None:
         silent = set(corpus.entity[~corpus.referring].tolist())
-        parts = {plural: own for plural, own in parts.items() if plural not in silent}
-    words = _words(corpus, {e for own in parts.values() for e in own}, zeros, copies)
+        parts = {plural: parts[plural] for plural in parts if plural not in silent}
+    words = _words(corpus, set().union(*parts.values()), zeros, copies)
     elements = {}
     for plural in sorted(parts):
         if listed := {words[e] for e in _leaves(plural, parts) if e in words}:
@@ -153,7 +153,7 @@ def with_plurals(corpus: "Corpus", *, zeros: bool = True, copies: bool = False) 
 
 def _leaves(plural: int, parts: dict[int, list[int]]) -> list[int]:
     """The entities that a plural is made of in the end."""
-    found: dict[int, None] = {}
+    leaves: dict[int, None] = {}
     waiting, seen = [*parts[plural]], {plural}
     while waiting:
         element = waiting.pop()
@@ -162,8 +162,8 @@ def _leaves(plural: int, parts: dict[int, list[int]]) -> list[int]:
                 seen.add(element)
                 waiting += parts[element]
         else:
-            found[element] = None
-    return list(found)
+            leaves[element] = None
+    return list(leaves)
 
 
 def _words(
@@ -177,7 +177,9 @@ def _words(
         words = span_of(corpus, row)[1:]
         if zeros or not words[2]:
             listed.setdefault(int(corpus.entity[row]), []).append(words)
-    return {e: tuple(sorted(own if copies else set(own))) for e, own in listed.items()}
+    return {
+        e: tuple(sorted(mentions if copies else set(mentions))) for e, mentions in listed.items()
+    }
 
 
 def _joined(corpus: "Corpus", elements: dict[int, Elements]) -> "Corpus":
@@ -187,8 +189,8 @@ def _joined(corpus: "Corpus", elements: dict[int, Elements]) -> "Corpus":
     of_entity = corpus.entity_document.tolist()
     first: dict[tuple[int, Elements], int] = {}
     becomes = np.arange(corpus.entities)
-    for plural, own in elements.items():
-        becomes[plural] = first.setdefault((of_entity[plural], own), plural)
+    for plural, listed in elements.items():
+        becomes[plural] = first.setdefault((of_entity[plural], listed), plural)
     kept = [plural for plural in elements if becomes[plural] == plural]
     plurals = Plurals(
         np.array(kept, dtype=np.int64),

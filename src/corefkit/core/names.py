@@ -112,10 +112,10 @@ def pair_names(key: "Corpus", response: "Corpus", *, exact: bool = False) -> Pai
     left = [name for name in response.names if name not in ours]
     theirs = set(response.names)
     partners = _partners([name for name in key.names if name not in theirs], left)
-    found = tuple(_ambiguities(partners))
+    ambiguities = tuple(_ambiguities(partners))
     single = {name: one[0] for name, one in partners.items() if len(one) == 1}
     names = tuple(single.get(name, name) for name in response.names)
-    return Pairing(names, tuple(single.items()), found)
+    return Pairing(names, tuple(single.items()), ambiguities)
 
 
 def _partners(ours: Sequence[str], theirs: Sequence[str]) -> dict[str, list[str]]:
@@ -128,14 +128,14 @@ def _partners(ours: Sequence[str], theirs: Sequence[str]) -> dict[str, list[str]
         for form in sorted(forms(name) | {file_form(name)}):
             having.setdefault(form, []).append(name)
     known = set(ours)
-    found = {}
+    partners = {}
     for name in theirs:
         both = {one: None for form in sorted(forms(name)) for one in having.get(form, ())}
         if file_form(name) in known:
             both[file_form(name)] = None
         if both:
-            found[name] = sorted(both)
-    return found
+            partners[name] = sorted(both)
+    return partners
 
 
 def _ambiguities(partners: dict[str, list[str]]) -> Iterator[Incident]:
@@ -161,14 +161,14 @@ def _by_position(key: "Corpus", response: "Corpus") -> Pairing:
     if len(key.names) == len(response.names):
         return Pairing(key.names)
     which, other = ("key", response) if unnamed(key) else ("response", key)
-    found = make_incident(
+    incident = make_incident(
         "documents-unnamed",
         which=which,
         file=other.path,
         found=f"{len(key.names):,} documents in the key, {len(response.names):,} in the response",
         expected="as many documents on both sides",
     )
-    return Pairing(response.names, (), (found,))
+    return Pairing(response.names, (), (incident,))
 
 
 def document_id(name: str) -> str:
@@ -239,8 +239,8 @@ def pattern_grouping(text: str) -> Callable[[str], str]:
         raise UsageError(f"by: {text!r} must have one group, in round brackets")
 
     def group(name: str) -> str:
-        found = pattern.search(name)
-        return found[1] if found and found[1] is not None else NO_GENRE
+        match = pattern.search(name)
+        return match[1] if match and match[1] is not None else NO_GENRE
 
     return group
 

@@ -26,10 +26,10 @@ def zero_numbers(corpus: Corpus) -> IntArray:
 
 def is_irregular(corpus: Corpus) -> BoolArray:
     """bool (mentions,): neither one run of surface tokens nor one empty node."""
-    found = np.zeros(corpus.mentions, dtype=bool)
+    irregular = np.zeros(corpus.mentions, dtype=bool)
     if corpus.parts is not None:
-        found[corpus.parts.row] = True
-    return found
+        irregular[corpus.parts.row] = True
+    return irregular
 
 
 def is_zero(corpus: Corpus) -> BoolArray:
@@ -91,12 +91,12 @@ def common_nodes(key: Corpus, response: Corpus, ours: IntArray, theirs: IntArray
     """int64 (pairs,): |K ∩ R| of pairs of mentions, each in one document."""
     low = np.maximum(key.start[ours], response.start[theirs])
     high = np.minimum(key.end[ours], response.end[theirs])
-    found: IntArray = np.maximum(high - low + 1, 0)
+    common: IntArray = np.maximum(high - low + 1, 0)
     if key.plain and response.plain:
-        return found
+        return common
     zero, other = zero_numbers(key)[ours], zero_numbers(response)[theirs]
     same = (zero == other) & (key.start[ours] == response.start[theirs])
-    found = np.where((zero > 0) | (other > 0), same.astype(np.int64), found)
+    common = np.where((zero > 0) | (other > 0), same.astype(np.int64), common)
     odd = np.flatnonzero(is_irregular(key)[ours] | is_irregular(response)[theirs])
     left: dict[int, set[Node]] = {}
     right: dict[int, set[Node]] = {}
@@ -106,8 +106,8 @@ def common_nodes(key: Corpus, response: Corpus, ours: IntArray, theirs: IntArray
             left[k] = set(nodes_of(key, k))
         if r not in right:
             right[r] = set(nodes_of(response, r))
-        found[at] = len(left[k] & right[r])
-    return found
+        common[at] = len(left[k] & right[r])
+    return common
 
 
 def ends_of(corpus: Corpus) -> tuple[IntArray, IntArray, IntArray, IntArray]:
@@ -209,13 +209,13 @@ def mention_codes(*corpora: Corpus, heads: bool = False) -> list[IntArray]:
 def _irregular(corpora: tuple[Corpus, ...]) -> IntArray:
     """For all mentions 0, or a number from 1 for each distinct list of nodes."""
     numbers: dict[tuple[tuple[int, int], ...], int] = {}
-    found = np.zeros(sum(c.mentions for c in corpora), dtype=np.int64)
+    code = np.zeros(sum(c.mentions for c in corpora), dtype=np.int64)
     before = 0
     for corpus in corpora:
         for row, nodes in corpus.parts or ():
-            found[before + row] = numbers.setdefault(tuple(nodes), len(numbers) + 1)
+            code[before + row] = numbers.setdefault(tuple(nodes), len(numbers) + 1)
         before += corpus.mentions
-    return found
+    return code
 
 
 Identity = tuple[int, int, int, int, tuple[tuple[int, int], ...]]
@@ -228,8 +228,8 @@ def repeated_spans(corpus: Corpus) -> BoolArray:
     Where there are empty nodes or parts, the same span means the same nodes.
     """
     if not corpus.plain:
-        found = distinct(mention_codes(corpus)[0])
-        return found.counts[found.inverse] > 1
+        spans = distinct(mention_codes(corpus)[0])
+        return spans.counts[spans.inverse] > 1
     order = corpus.text_order
     same = np.ones(max(corpus.mentions - 1, 0), dtype=bool)
     for column in (corpus.document, corpus.start, corpus.end):

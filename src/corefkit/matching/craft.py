@@ -26,11 +26,11 @@ def match(key: Corpus, response: Corpus, policies: Mapping[str, str] | None = No
     """The mentions that are equal, and those that find a free key mention around a part of them."""
     pairs = match_exactly(key, response, policies)
     ours, theirs = _runs_left(key, pairs.key), _runs_left(response, pairs.response)
-    found: dict[int, int] = {}
+    partners: dict[int, int] = {}
     for document, mentions in theirs.items():
         for taken, row in _look(ours.get(document, []), mentions):
-            found.setdefault(taken, row)
-    return pairs.and_also(*np.array(list(found.items()), dtype=np.int64).reshape(-1, 2).T)
+            partners.setdefault(taken, row)
+    return pairs.and_also(*np.array(list(partners.items()), dtype=np.int64).reshape(-1, 2).T)
 
 
 def _look(
@@ -58,11 +58,11 @@ def _runs_left(corpus: Corpus, paired: IntArray) -> dict[int, list[tuple[int, li
     free[paired] = False
     irregular = is_irregular(corpus)
     order = text_order(corpus)
-    found: dict[int, list[tuple[int, list[TokenRun]]]] = {}
+    runs_of_document: dict[int, list[tuple[int, list[TokenRun]]]] = {}
     for row in order[free[order]].tolist():
         runs = [(int(corpus.start[row]), int(corpus.end[row]))]
         if irregular[row]:
             runs = runs_of([token for token, zero in nodes_of(corpus, row) if not zero])
         if runs:
-            found.setdefault(int(corpus.document[row]), []).append((row, runs))
-    return found
+            runs_of_document.setdefault(int(corpus.document[row]), []).append((row, runs))
+    return runs_of_document

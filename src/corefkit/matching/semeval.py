@@ -22,8 +22,8 @@ def match(key: Corpus, response: Corpus, policies: Mapping[str, str] | None = No
     candidates = _KeyCandidates(key, _free(key, pairs.key))
     rows = _free(response, pairs.response)
     chosen = candidates.choose(response.document[rows], response.start[rows], response.end[rows])
-    found = chosen >= 0
-    return pairs.and_also(chosen[found], rows[found])
+    matched = chosen >= 0
+    return pairs.and_also(chosen[matched], rows[matched])
 
 
 class _KeyCandidates:

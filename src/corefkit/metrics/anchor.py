@@ -39,8 +39,8 @@ from corefkit.metrics.outcomes import (
 def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes, Outcomes]:
     """What each anchor counts as (ED), and how many mentions of its chain do (EM)."""
     aligned = align(pair, variant)
-    found = np.flatnonzero((pair.key.anchor >= 0) & (aligned >= 0))
-    mentions = _mentions(pair, found, aligned[found])
+    both = np.flatnonzero((pair.key.anchor >= 0) & (aligned >= 0))
+    mentions = _mentions(pair, both, aligned[both])
     return detection(pair, aligned, variant), Outcomes(mentions, events(EMPTY, EMPTY))
 
 
@@ -55,9 +55,9 @@ def align(pair: Pair, variant: str) -> IntArray:
 def detection(pair: Pair, aligned: IntArray, variant: str) -> Outcomes:
     """What each anchor counts as in ED."""
     anchored = np.flatnonzero(pair.key.anchor >= 0)
-    found = events(pair.key.anchor[anchored], np.where(aligned[anchored] < 0, FN, TP))
+    anchors = events(pair.key.anchor[anchored], np.where(aligned[anchored] < 0, FN, TP))
     spurious = _left_over(pair, aligned) if variant == "code" else _unknown_anchors(pair)
-    return Outcomes(found, spurious)
+    return Outcomes(anchors, spurious)
 
 
 def mention_outcomes(pair: Pair, alignment: IntArray) -> tuple[Outcomes, IntArray]:
@@ -68,8 +68,8 @@ def mention_outcomes(pair: Pair, alignment: IntArray) -> tuple[Outcomes, IntArra
     key, response = pair.key, pair.response
     aligned = np.where(key.anchor >= 0, alignment, -1)
     wanted = aligned[key.entity]
-    found = at(response.entity, pair.in_response) == wanted
-    over_key = np.where(wanted < 0, -1, np.where(found, TP, FN))
+    correct = at(response.entity, pair.in_response) == wanted
+    over_key = np.where(wanted < 0, -1, np.where(correct, TP, FN))
     # All mentions of all aligned response chains, again and again where key chains share one.
     chain = np.flatnonzero(aligned >= 0)
     size = response.size[aligned[chain]]
@@ -151,9 +151,9 @@ def _left_over(pair: Pair, taken: IntArray) -> Events:
     """All response chains but those taken; by class only those that could be anchors."""
     left = np.setdiff1d(np.arange(len(pair.response.size)), taken)
     anchor = pair.response.anchor[left]
-    found = events(np.where(anchor >= 0, anchor, pair.response.first[left]), FP)
+    spurious = events(np.where(anchor >= 0, anchor, pair.response.first[left]), FP)
     classed = (anchor >= 0) & (pair.response.size[left] > 1)
-    return replace(found, classed=classed, instead={"ne": OWN_NAME})
+    return replace(spurious, classed=classed, instead={"ne": OWN_NAME})
 
 
 def _mentions(pair: Pair, key: IntArray, response: IntArray) -> Events:

@@ -64,8 +64,8 @@ class Score:
     def parts(self) -> "dict[str, Score]":
         """The scores beside this one: of anchors two, of bridging its levels, of plurals split."""
         named = {"detection": self.detection, "mentions": self.mentions, "split": self.split}
-        found = {name: part for name, part in named.items() if part is not None}
-        return found | dict(self.levels or {})
+        named_parts = {name: part for name, part in named.items() if part is not None}
+        return named_parts | dict(self.levels or {})
 
     def __str__(self) -> str:
         values = (("R", self.recall), ("P", self.precision), ("F1", self.f1))
@@ -79,17 +79,17 @@ RATIOS = ("recall_numerator", "recall_denominator", "precision_numerator", "prec
 
 def ratios(sums: Sums) -> Score:
     """The score of a metric that counts RATIOS."""
-    found, key, correct, response = sums
-    counts = {"recall": [found, key], "precision": [correct, response]}
+    recalled, key, correct, response = sums
+    counts = {"recall": [recalled, key], "precision": [correct, response]}
     # The harmonic mean, written so that integers are divided only once.
-    f1 = divide(2 * found * correct, found * response + correct * key)
-    return Score(f1, divide(found, key), divide(correct, response), counts)
+    f1 = divide(2 * recalled * correct, recalled * response + correct * key)
+    return Score(f1, divide(recalled, key), divide(correct, response), counts)
 
 
 def ratio_f1(sums: FloatArray) -> FloatArray:
     """Like `ratios`, F1 only, of many sums at once: float64 (…, 4, samples) → (…, samples)."""
-    found, key, correct, response = (sums[..., i, :] for i in range(4))
-    return divide_arrays(2 * found * correct, found * response + correct * key)
+    recalled, key, correct, response = (sums[..., i, :] for i in range(4))
+    return divide_arrays(2 * recalled * correct, recalled * response + correct * key)
 
 
 def divide(numerator: Number, denominator: Number) -> float:
@@ -256,12 +256,12 @@ COLUMNS = ("tp", "fn", "fp")
 def count(key: Corpus, response: Corpus, pairs: Pairs) -> Counted:
     """tp, fn and fp: key mentions in some pair, the others, and response mentions in none."""
     documents = len(key.names)
-    found, known = (np.zeros(side.mentions, dtype=bool) for side in (key, response))
-    found[pairs.key], known[pairs.response] = True, True
+    matched, matched_response = (np.zeros(side.mentions, dtype=bool) for side in (key, response))
+    matched[pairs.key], matched_response[pairs.response] = True, True
     return (
-        np.bincount(key.document[found], minlength=documents),
-        np.bincount(key.document[~found], minlength=documents),
-        np.bincount(response.document[~known], minlength=documents),
+        np.bincount(key.document[matched], minlength=documents),
+        np.bincount(key.document[~matched], minlength=documents),
+        np.bincount(response.document[~matched_response], minlength=documents),
     )
 
 

@@ -68,11 +68,11 @@ def _bridges(corpus: Corpus, code: IntArray) -> list[Bridge]:
 
 def _members(corpus: Corpus, code: IntArray) -> dict[int, set[int]]:
     """The entities of each mention by its words; non-referring ones have none."""
-    found: dict[int, set[int]] = {}
+    entities: dict[int, set[int]] = {}
     some = slice(None) if corpus.referring is None else corpus.referring
     for words, entity in tuples(code[some], corpus.entity[some]):
-        found.setdefault(words, set()).add(entity)
-    return found
+        entities.setdefault(words, set()).add(entity)
+    return entities
 
 
 def score(sums: Sums) -> Score:

@@ -60,9 +60,9 @@ def _on_both_sides(
 
     @wraps(count)
     def both(key: Partition, response: Partition) -> Ratios:
-        found, needed = count(key, response)
+        recalled, needed = count(key, response)
         right, made = count(response, key)
-        return Fraction(found), Fraction(needed), Fraction(right), Fraction(made)
+        return Fraction(recalled), Fraction(needed), Fraction(right), Fraction(made)
 
     return both
 
@@ -70,39 +70,41 @@ def _on_both_sides(
 @_on_both_sides
 def muc(key: Partition, response: Partition) -> tuple[_Exact, _Exact]:
     """Links that hold the elements together."""
-    found = 0
-    for own in key:
-        shares = [own.shared(other) for other in response]
-        if len(own) == 1:
-            found += any(n and len(other) == 1 for n, other in zip(shares, response, strict=True))
+    links = 0
+    for entity in key:
+        shares = [entity.shared(other) for other in response]
+        if len(entity) == 1:
+            links += any(n and len(other) == 1 for n, other in zip(shares, response, strict=True))
         else:
-            found += sum(n - 1 for n in shares if n)
-    return found, sum(max(len(own) - 1, 1) for own in key)
+            links += sum(n - 1 for n in shares if n)
+    return links, sum(max(len(entity) - 1, 1) for entity in key)
 
 
 @_on_both_sides
 def bcub(key: Partition, response: Partition) -> tuple[_Exact, _Exact]:
     """For each mention the share of its element that was found."""
-    shares = (Fraction(own.shared(other) ** 2, len(own)) for own in key for other in response)
+    shares = (
+        Fraction(entity.shared(other) ** 2, len(entity)) for entity in key for other in response
+    )
     return sum(shares, Fraction()), _mentions(key)
 
 
 @_on_both_sides
 def lea(key: Partition, response: Partition) -> tuple[_Exact, _Exact]:
     """Links found in each element, weighted by its size."""
-    found = Fraction()
-    for own in key:
-        if len(own) == 1:
-            found += any(len(other) == 1 and own.shared(other) for other in response)
+    resolved = Fraction()
+    for entity in key:
+        if len(entity) == 1:
+            resolved += any(len(other) == 1 and entity.shared(other) for other in response)
         else:
-            links = sum(comb(own.shared(other), 2) for other in response)
-            found += Fraction(2 * links, len(own) - 1)
-    return found, _mentions(key)
+            links = sum(comb(entity.shared(other), 2) for other in response)
+            resolved += Fraction(2 * links, len(entity) - 1)
+    return resolved, _mentions(key)
 
 
 def ceafm(key: Partition, response: Partition) -> Ratios:
     """Mentions in elements that are aligned one to one."""
-    shares = [[own.shared(other) for other in response] for own in key]
+    shares = [[entity.shared(other) for other in response] for entity in key]
     return aligned_mentions(shares, key, response)
 
 
@@ -116,7 +118,7 @@ def aligned_mentions(
 
 def ceafe(key: Partition, response: Partition) -> Ratios:
     """The likeness of elements that are aligned one to one."""
-    shares = [[own.shared(other) for other in response] for own in key]
+    shares = [[entity.shared(other) for other in response] for entity in key]
     return aligned_elements(shares, key, response)
 
 
@@ -125,8 +127,8 @@ def aligned_elements(
 ) -> Ratios:
     """The same from how many mentions each element of the key shares with each of the response."""
     table = [
-        [Fraction(2 * n, len(own) + len(other)) for n, other in zip(row, response, strict=True)]
-        for row, own in zip(shares, key, strict=True)
+        [Fraction(2 * n, len(entity) + len(other)) for n, other in zip(row, response, strict=True)]
+        for row, entity in zip(shares, key, strict=True)
     ]
     best = _best(table)
     return best, Fraction(len(key)), best, Fraction(len(response))
@@ -134,13 +136,13 @@ def aligned_elements(
 
 def linked(key: Partition, response: Partition) -> Ratios:
     """The coreference links of blanc."""
-    both = sum(comb(own.shared(other), 2) for own in key for other in response)
+    both = sum(comb(entity.shared(other), 2) for entity in key for other in response)
     return _halves(both, _links(key), _links(response))
 
 
 def apart(key: Partition, response: Partition) -> Ratios:
     """The non-coreference links of blanc."""
-    shares = [[own.shared(other) for other in response] for own in key]
+    shares = [[entity.shared(other) for other in response] for entity in key]
     common = sum(map(sum, shares))
     same_key = sum(comb(sum(row), 2) for row in shares)
     same_response = sum(comb(sum(column), 2) for column in zip(*shares, strict=True))
@@ -159,7 +161,7 @@ def _mentions(side: Partition) -> int:
 
 
 def _links(side: Partition) -> int:
-    return sum(comb(len(own), 2) for own in side)
+    return sum(comb(len(entity), 2) for entity in side)
 
 
 def _best(table: list[list[Fraction]]) -> Fraction:
@@ -200,11 +202,11 @@ def sum_weighted(
 
 def by_document(overlap: Overlap, weights: EntityWeights) -> dict[int, Fraction]:
     """The sum of the weights in each document that has any."""
-    found: dict[int, Fraction] = {}
+    sums: dict[int, Fraction] = {}
     for entity, weight in weights:
         document = int(overlap.key.document[entity])
-        found[document] = found.get(document, 0) + weight
-    return found
+        sums[document] = sums.get(document, 0) + weight
+    return sums
 
 
 def count_blanc(linked: Overlap, apart: Overlap) -> Counted:
@@ -227,15 +229,15 @@ def _plus(overlap: Overlap, sums: PerDocument, added: EntityWeights) -> PerDocum
 
 def _apart(overlap: Overlap) -> EntityWeights:
     """Links of virtual mentions that are non-coreferent on both sides, by their key entities."""
-    found = []
+    weights = []
     in_key = sum_by(overlap.key_entity, overlap.count, len(overlap.key.size))
     in_response = sum_by(overlap.response_entity, overlap.count, len(overlap.response.size))
     common = overlap.sum_cells(overlap.count)
     document = overlap.key.document
     for place, (key, response, count, weight, _) in enumerate(overlap.weighted):
         others = int(common[document[key]] - in_key[key] - in_response[response]) + count
-        found.append((key, weight * others))
+        weights.append((key, weight * others))
         for one, other, _, recall, _ in overlap.weighted[:place]:
             if document[one] == document[key] and one != key and other != response:
-                found.append((key, weight * recall))
-    return found
+                weights.append((key, weight * recall))
+    return weights

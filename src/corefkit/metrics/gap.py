@@ -48,15 +48,15 @@ def _count(matched: MatchedSides, stand_in: IntArray) -> Counted:
     mention = stand_in[rows]
     there = np.append(response.entity, -1)[mention]
     true = key.entity[rows][:, 1:] == key.entity[rows][:, :1]
-    said = (there[:, 1:] == there[:, :1]) & (there[:, :1] >= 0)
-    said &= mention[:, 1:] != mention[:, :1]
+    linked = (there[:, 1:] == there[:, :1]) & (there[:, :1] >= 0)
+    linked &= mention[:, 1:] != mention[:, :1]
     missing = (response.tokens < 0) & (np.bincount(response.document, minlength=len(size)) == 0)
     there_is = ~missing[:, None]
     outcomes = (
-        said & true & there_is,
-        said & ~true & there_is,
-        (~said & true) | missing[:, None],
-        ~said & ~true & there_is,
+        linked & true & there_is,
+        linked & ~true & there_is,
+        (~linked & true) | missing[:, None],
+        ~linked & ~true & there_is,
     )
     numbers = [outcome.sum(axis=1) for outcome in outcomes]
     return tuple(np.where(group, n, 0) for group in _groups(key, rows) for n in numbers)

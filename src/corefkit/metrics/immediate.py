@@ -20,9 +20,9 @@ from corefkit.metrics.outcomes import FN, FP, TP, WL, OutcomeMetric, Outcomes, S
 def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes]:
     """What each mention of the two sides counts as."""
     key, response = pair.key, pair.response
-    found = at(response.previous, pair.in_response)
-    same = found == at(pair.in_response, key.previous)
-    over_key = np.where(found < 0, FN, np.where(same, TP, WL))
+    antecedent = at(response.previous, pair.in_response)
+    same = antecedent == at(pair.in_response, key.previous)
+    over_key = np.where(antecedent < 0, FN, np.where(same, TP, WL))
     over_key[key.first] = -1
     if variant == "code":
         pronoun = ~key.nominal & key.column("pos").is_any("PRP", "PRP$")

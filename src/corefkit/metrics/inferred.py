@@ -27,15 +27,15 @@ def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes]:
 def _over_key(pair: Pair, variant: str) -> IntArray:
     key, response = pair.key, pair.response
     unlinked = at(response.previous, pair.in_response) < 0
-    found = at(response.nominal_before, pair.in_response)
-    partner = at(pair.in_key, found)
+    antecedent = at(response.nominal_before, pair.in_response)
+    partner = at(pair.in_key, antecedent)
     right = (partner >= 0) & (at(key.entity, partner) == key.entity)
-    outcome = np.where(found < 0, FN, np.where(right, TP, WL))
+    outcome = np.where(antecedent < 0, FN, np.where(right, TP, WL))
     no_antecedent = key.nominal_before < 0
     skipped = ~key.in_nominal_chain | (key.previous < 0)
     skipped |= no_antecedent & ((variant == "clean") | key.pronoun)
     if variant in ("v1.1", "v1.2"):
-        skipped |= no_antecedent & ~unlinked & (found < 0)
+        skipped |= no_antecedent & ~unlinked & (antecedent < 0)
     outcome[skipped] = -1
     return outcome
 

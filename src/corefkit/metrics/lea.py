@@ -45,13 +45,13 @@ def _resolved(overlap: Overlap) -> FloatArray:
     """Σ |K| · found / (|K|(|K|−1)/2) = Σ 2 · found / (|K|−1); for a singleton 1 or 0."""
     size = overlap.key.size[overlap.key_entity]
     alone = (size == 1) & (overlap.response.size[overlap.response_entity] == 1)
-    found = np.where(alone, 1, 2 * pairs(overlap.count))
+    links = np.where(alone, 1, 2 * pairs(overlap.count))
     if overlap.weighted:
         from corefkit.metrics.elements import sum_weighted
 
         weights = [(cell.key_entity, _added(overlap, cell)) for cell in overlap.weighted]
-        return sum_weighted(overlap, found, np.maximum(size - 1, 1), weights)
-    return overlap.sum_ratios(found, np.maximum(size - 1, 1))
+        return sum_weighted(overlap, links, np.maximum(size - 1, 1), weights)
+    return overlap.sum_ratios(links, np.maximum(size - 1, 1))
 
 
 def _added(overlap: Overlap, cell: WeightedCell) -> "Fraction":

@@ -23,8 +23,8 @@ def count(overlap: Overlap) -> Counted:
     if overlap.weighted:
         other = overlap.exchanged
         return _found(overlap), _needed(overlap), _found(other), _needed(other)
-    found = overlap.sum_cells(overlap.count - 1)
-    return found, _needed(overlap), found, _needed(overlap.exchanged)
+    links = overlap.sum_cells(overlap.count - 1)
+    return links, _needed(overlap), links, _needed(overlap.exchanged)
 
 
 def count_small(small: SmallOverlap) -> Sums:

@@ -79,8 +79,8 @@ def score(sums: Sums) -> Score:
     (0.25, 0.2, {'tp': 1, 'wl': 2, 'fn': 1, 'fp': 2})
     """
     tp, wl, fn, fp = sums
-    found = rates(tp, wl + fn, wl + fp, dict(zip(NAMES, sums, strict=True)))
-    return replace(found, classes={})
+    total = rates(tp, wl + fn, wl + fp, dict(zip(NAMES, sums, strict=True)))
+    return replace(total, classes={})
 
 
 def classify(total: Score, classes: Mapping[str, Sums]) -> Score:
@@ -179,15 +179,15 @@ def breakdown(
         tally = Tally(*(column[sort] for column in tally))
         bounds = np.searchsorted(tally.group, np.arange(len(groups) + len(order) + 1))
         counted.append((metric, names, tally, bounds))
-    found = {}
+    counts = {}
     for place, group in enumerate(order):
         parts = [
             (metric, names, Tally(*(column[bounds[place] : bounds[place + 1]] for column in tally)))
             for metric, names, tally, bounds in counted
         ]
         if any(len(tally.number) for _, _, tally in parts):
-            found[group] = _counts(parts, documents)
-    return found
+            counts[group] = _counts(parts, documents)
+    return counts
 
 
 def _counts(
@@ -211,8 +211,13 @@ def _dense(tally: Tally, documents: int, columns: int) -> tuple[IntArray, ...]:
 
 
 def _cells(names: tuple[str, ...], tally: Tally, columns: int) -> Cells:
-    own = tally.label >= 0
-    arrays = (tally.document[own], tally.label[own], tally.column[own], tally.number[own])
+    labelled = tally.label >= 0
+    arrays = (
+        tally.document[labelled],
+        tally.label[labelled],
+        tally.column[labelled],
+        tally.number[labelled],
+    )
     return make_cells(names, columns, [arrays])
 
 
@@ -238,7 +243,7 @@ def event_labels(
     """The labels of a feature, and that of each event; −1 for those that count in total only."""
     names, (key, response) = labels(feature, pair.key, pair.response)
     place = {name: number for number, name in enumerate(names)}
-    found = []
+    event_label = []
     for part in parts:
         of_response = response
         if instead := part.response.instead.get(feature.name):
@@ -246,8 +251,8 @@ def event_labels(
             number = np.array([place.setdefault(name, len(place)) for name in others])
             of_response = number[other]
         for events, label in ((part.key, key), (part.response, of_response)):
-            found.append(np.where(events.classed, label[events.mention], -1))
-    return tuple(place), np.concatenate(found)
+            event_label.append(np.where(events.classed, label[events.mention], -1))
+    return tuple(place), np.concatenate(event_label)
 
 
 def _mentions(pair: Pair, feature: Feature) -> tuple[tuple[str, ...], Tally]:

@@ -100,12 +100,12 @@ def f1_of(counts: Ratios) -> Fraction:
 def _float_f1(score: ScoreElements, one: Plural, other: Plural, counts: Ratios) -> float:
     """As the scorer computes it: where totals tie, the last digit decides."""
     key, response = one.elements, other.elements
-    found, needed, right, made = map(float, counts)
+    recalled, needed, right, made = map(float, counts)
     if score in (bcub, lea):
         # It adds what each element has found, as floating-point numbers.
-        found = reduce(add, (float(score((own,), response)[0]) for own in key), 0.0)
-        right = reduce(add, (float(score(key, (own,))[2]) for own in response), 0.0)
-    recall, precision = found / needed if needed else 0.0, right / made if made else 0.0
+        recalled = reduce(add, (float(score((entity,), response)[0]) for entity in key), 0.0)
+        right = reduce(add, (float(score(key, (entity,))[2]) for entity in response), 0.0)
+    recall, precision = recalled / needed if needed else 0.0, right / made if made else 0.0
     total = recall + precision
     return 2 * recall * precision / total if total else 0.0
 
@@ -133,9 +133,9 @@ class PluralCounter:
         for side, entities, rank in zip(
             (key, response), (plain.key, plain.response), ranks, strict=True
         ):
-            grown, own = _with_plurals(side, entities, rank)
+            grown, entity_numbers = _with_plurals(side, entities, rank)
             sides.append(grown)
-            numbers.append(own)
+            numbers.append(entity_numbers)
         self.overlap = replace(plain, key=sides[0], response=sides[1])
         self._documents = self._find(matched, numbers)
 
@@ -155,7 +155,7 @@ class PluralCounter:
 
     def _find(self, matched: MatchedSides, numbers: list[list[int]]) -> list[DocumentPlurals]:
         """The plurals of each document that has any, elements as numbers of mentions."""
-        found: dict[int, DocumentPlurals] = {}
+        plurals: dict[int, DocumentPlurals] = {}
         names: dict[int, Names] = {}
         order = np.argsort(matched.key.document[matched.pairs.key], kind="stable")
         documents = matched.key.document[matched.pairs.key[order]]
@@ -164,14 +164,14 @@ class PluralCounter:
                 continue
             listed = zip(corpus._plurals.document.tolist(), corpus._plurals.elements, strict=True)
             for number, (document, words) in zip(numbers[side], listed, strict=True):
-                if document not in found:
-                    found[document] = DocumentPlurals(document, [], [])
+                if document not in plurals:
+                    plurals[document] = DocumentPlurals(document, [], [])
                     first, end = np.searchsorted(documents, (document, document + 1))
                     names[document] = self._names(matched, document, order[first:end])
                 elements = names[document].elements(words, side)
-                own = found[document].response if side else found[document].key
-                own.append(Plural(number, elements, words))
-        return [found[document] for document in sorted(found)]
+                plurals_of_side = plurals[document].response if side else plurals[document].key
+                plurals_of_side.append(Plural(number, elements, words))
+        return [plurals[document] for document in sorted(plurals)]
 
     def _align(self, score: ScoreElements) -> list[list[AlignedPlurals]]:
         """For each document the pairs of plurals whose elements are alike."""
@@ -187,12 +187,12 @@ class PluralCounter:
         for place, one in enumerate(plurals.response):
             for mention in one.mentions:
                 having.setdefault(mention, []).append(place)
-        found = []
+        likeness = []
         for one in plurals.key:
             places = sorted({place for m in one.mentions for place in having.get(m, ())})
             others = ((place, plurals.response[place].elements) for place in places)
-            found.append({place: score(one.elements, elements) for place, elements in others})
-        return found
+            likeness.append({place: score(one.elements, elements) for place, elements in others})
+        return likeness
 
     def _names(self, matched: MatchedSides, document: int, pairs: IntArray) -> "Names":
         """Numbers for the mentions of a document, of which these pairs are matched."""
@@ -205,10 +205,12 @@ class PluralCounter:
         columns = tuples(overlap.key_entity, overlap.response_entity, overlap.count)
         counts = {(k, r): n for k, r, n in columns}
         for plurals, aligned in zip(self._documents, pairs, strict=True):
-            found = [(pair.key, pair.response, *_weights(name, pair.counts)) for pair in aligned]
+            weighted_pairs = [
+                (pair.key, pair.response, *_weights(name, pair.counts)) for pair in aligned
+            ]
             if name in ("lea", "blanc"):
-                found += _equal(plurals, aligned)
-            for ours, theirs, recall, precision in found:
+                weighted_pairs += _equal(plurals, aligned)
+            for ours, theirs, recall, precision in weighted_pairs:
                 key, response = plurals.key[ours].entity, plurals.response[theirs].entity
                 count = counts.get((key, response), 0)
                 cells.append(WeightedCell(key, response, count, recall, precision))
@@ -288,7 +290,7 @@ class Names:
 
     def elements(self, elements: Elements, side: int) -> tuple[Element, ...]:
         """The elements of a plural of one side: 0 the key, 1 the response."""
-        return tuple(Element(self._of(words, side) for words in own) for own in elements)
+        return tuple(Element(self._of(words, side) for words in entity) for entity in elements)
 
     def _of(self, words: Words, side: int) -> int:
         apart = 0

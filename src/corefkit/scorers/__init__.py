@@ -118,12 +118,12 @@ def make_options(
         profile = FORMER_DUPLICATES[duplicates]
         offered.append(scorer_class(profile))
         del settings["duplicates"]
-    own = scorer_class(profile).counting and "duplicates" not in settings
+    counts_itself = scorer_class(profile).counting and "duplicates" not in settings
     default = tuple(m for m in default if all(m in (*s.metrics, *s.others) for s in offered))
     named = default if metrics is None or metrics in ("", (), []) else parse_metrics(metrics)
     _check_metrics(named, profile, offered)
     variants = parse_variants(variant, named)
-    scorer = profile if own else "standard"
+    scorer = profile if counts_itself else "standard"
     options = Options(named, profile, scorer, **settings, variants=variants, tagset=tagset)
     if options.applications and (against := equivocal(options)):
         raise UsageError(f"{next(iter(options.applications))}: not with {' and '.join(against)}")
@@ -235,9 +235,9 @@ def parse_variants(variants: Variants, metrics: Iterable[str]) -> tuple[tuple[st
         if named:
             choose("variant: metric", metric, having)
             choose(f"variant of {metric}", variant, having[metric])
-        found = [metric] if named else [m for m, known in having.items() if variant in known]
-        if not found:
+        matching = [metric] if named else [m for m, known in having.items() if variant in known]
+        if not matching:
             known = dict.fromkeys(v for values in having.values() for v in values)
             choose("variant", variant, known)
-        chosen |= dict.fromkeys(found, variant)
+        chosen |= dict.fromkeys(matching, variant)
     return tuple((metric, chosen.get(metric, known[0])) for metric, known in having.items())

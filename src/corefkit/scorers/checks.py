@@ -65,22 +65,22 @@ def compare_sentences(key: Corpus, response: Corpus, options: Options) -> list[I
         return [] if all(sides) else None
     ours, theirs = (_by_document(c, s) for c, s in zip((key, response), sides, strict=True))
     names: Severity = "error" if options.words == "error" else "warning"
-    found: list[Incident] = []
-    for name, own in theirs.items():
+    incidents: list[Incident] = []
+    for name, sentences in theirs.items():
         if name in ours:
-            found += _sentence_incidents(name, ours[name], own, names)
-    return found
+            incidents += _sentence_incidents(name, ours[name], sentences, names)
+    return incidents
 
 
 def _of_files(corpus: Corpus) -> _Files:
     """The sentences of each file; nothing where one does not tell."""
-    found = []
+    files = []
     for source in corpus.sources:
         listed = source.sentence_list()
         if listed is None:
             return []
-        found.append((source, listed))
-    return found
+        files.append((source, listed))
+    return files
 
 
 def _same(key: _Files, response: _Files) -> bool:
@@ -94,12 +94,14 @@ def _same(key: _Files, response: _Files) -> bool:
 
 
 def _by_document(corpus: Corpus, files: _Files) -> dict[str, _DocumentSentences]:
-    found: dict[str, _DocumentSentences] = {}
+    documents: dict[str, _DocumentSentences] = {}
     for source, sentences in files:
         bounds = np.searchsorted(sentences.document, np.arange(source.documents + 1)).tolist()
         for number, (first, end) in enumerate(pairwise(bounds), source.first_document):
-            found[corpus.names[number]] = _DocumentSentences(source, sentences, first, end - first)
-    return found
+            documents[corpus.names[number]] = _DocumentSentences(
+                source, sentences, first, end - first
+            )
+    return documents
 
 
 def _sentence_incidents(
@@ -127,11 +129,11 @@ def _sentence_incidents(
 def _other_number(document: str, key: _DocumentSentences, response: _DocumentSentences) -> Incident:
     """Another number of sentences, and from where on their names differ."""
     extra, common = response.number > key.number, min(key.number, response.number)
-    found = f"the same names in the first {common:,}"
+    difference = f"the same names in the first {common:,}"
     for at in range(common):
         if key.name(at) != response.name(at):
             name = shorten(response.name(at).strip())
-            found = f"{name} as sentence {at + 1:,}, on line {response.line(at):,}"
+            difference = f"{name} as sentence {at + 1:,}, on line {response.line(at):,}"
             break
     return make_incident(
         "sentences-extra" if extra else "sentences-missing",
@@ -140,7 +142,7 @@ def _other_number(document: str, key: _DocumentSentences, response: _DocumentSen
         file=response.source.path,
         at=response.line(key.number) if extra else None,
         document=document,
-        found=found,
+        found=difference,
         expected="the sentences of the key",
     )
 
@@ -328,7 +330,7 @@ def compare_words(key: Corpus, response: Corpus, severity: Severity = "warning")
     alike = np.array([value in MASKS or value == _NO_WORD for value in both.values], dtype=bool)
     tokens = int(key.tokens.sum())
     left, right = both.code[:tokens], both.code[tokens:]
-    found = Collector()
+    collector = Collector()
     for one, other in in_both(key, response):
         size = int(key.tokens[one])
         if size != response.tokens[other]:
@@ -340,7 +342,7 @@ def compare_words(key: Corpus, response: Corpus, severity: Severity = "warning")
             continue
         at = int(differ[0])
         expected, there = (quote(both.values[int(side[at])]) for side in (a, b))
-        found.note(
+        collector.note(
             "words-differ",
             severity=severity,
             number=len(differ),
@@ -349,7 +351,7 @@ def compare_words(key: Corpus, response: Corpus, severity: Severity = "warning")
             found=f"token {at + 1:,}: {there}",
             expected=f"token {at + 1:,}: {expected}",
         )
-    return list(found)
+    return list(collector)
 
 
 def _same_spelling(key: Corpus, response: Corpus) -> bool:

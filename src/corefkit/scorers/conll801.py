@@ -223,11 +223,11 @@ def _chains(corpus: Corpus, codes: IntArray, numbers: IntArray) -> list[list[Cha
 
 def listing(entities: Sequence[Chain], *, copies: bool = False) -> dict[int, list[int]]:
     """For each span the entities that list it, in order; each once, or once for each copy."""
-    found: dict[int, list[int]] = {}
+    numbers: dict[int, list[int]] = {}
     for number, entity in enumerate(entities):
         for span in entity if copies else dict.fromkeys(entity):
-            found.setdefault(span, []).append(number)
-    return found
+            numbers.setdefault(span, []).append(number)
+    return numbers
 
 
 _FEW = 8
@@ -298,9 +298,9 @@ def _within_one_by_one(
     for one in spans:
         left[place[one]] = False
         together = np.zeros((2, len(of)), dtype=bool)
-        for found, side, entities in zip(together, sides, of[one], strict=True):
+        for links, side, entities in zip(together, sides, of[one], strict=True):
             for entity in entities:
-                found[side[entity]] = True
+                links[side[entity]] = True
         key, response = together & left
         counts += (key & response).sum(), key.sum(), response.sum()
     found_pairs: list[int] = counts.tolist()
@@ -313,7 +313,7 @@ def _across(spans: Mapping[tuple[EntityNumbers, ...], int]) -> list[int]:
     All pairs do that, less those of spans with the same entity and no other. A span in two
     entities makes such a pair with itself.
     """
-    found = []
+    numbers = []
     for sides in ((0, 1), (0,), (1,)):
         here = {s: n for s, n in spans.items() if all(s[side] for side in sides)}
         total = sum(here.values())
@@ -327,8 +327,8 @@ def _across(spans: Mapping[tuple[EntityNumbers, ...], int]) -> list[int]:
                 pairs = sum(n * (n - 1) // 2 for n in alone.values())
                 links += pairs if size == 2 else -pairs
         links += sum(n for s, n in here.items() if all(len(s[side]) > 1 for side in sides))
-        found.append(links)
-    return found
+        numbers.append(links)
+    return numbers
 
 
 SideName = Literal["key", "response"]
@@ -377,11 +377,15 @@ def response_repeats(key: Corpus, response: Corpus) -> list[Repeat]:
     spans = distinct(theirs[repeated]).values
     place = np.searchsorted(spans, ours).clip(max=len(spans) - 1)
     # A span of the key that has many numbers goes by the last.
-    own = {code: number for _, code, number in _numbered(key, ours, spans[place] == ours)}
+    entity_of_code = {
+        code: number for _, code, number in _numbered(key, ours, spans[place] == ours)
+    }
     repeats, seen = [], set[int]()
     for row, code, _ in _numbered(response, theirs, repeated):
-        if code in own and code in seen:
-            repeats.append(_repeat("response", response, row, own[code], own[code]))
+        if code in entity_of_code and code in seen:
+            repeats.append(
+                _repeat("response", response, row, entity_of_code[code], entity_of_code[code])
+            )
         seen.add(code)
     return repeats
 
@@ -407,12 +411,14 @@ def _repeat(side: SideName, corpus: Corpus, row: int, before: int, own: int) -> 
 
 
 def _warnings(repeats: Sequence[Repeat], corpus: Corpus, path: str) -> Collector:
-    found = Collector(path)
+    collector = Collector(path)
     for repeat in repeats:
         document, side = corpus.names[repeat.document], repeat.side
         expected = "each span once"
-        found.note("mention-repeated", side, said=repeat.line, document=document, expected=expected)
-    return found
+        collector.note(
+            "mention-repeated", side, said=repeat.line, document=document, expected=expected
+        )
+    return collector
 
 
 def _size(entities: Iterable[Chain]) -> int:

@@ -147,8 +147,8 @@ class EntityLists:
 
 def number_values(*codes: IntArray) -> tuple[list[IntArray], int]:
     """The same numbers, from 0 on without gaps, and how many there are."""
-    found = distinct(np.concatenate(codes))
-    return np.split(found.inverse, np.cumsum([len(c) for c in codes])[:-1]), len(found.values)
+    values = distinct(np.concatenate(codes))
+    return np.split(values.inverse, np.cumsum([len(c) for c in codes])[:-1]), len(values.values)
 
 
 def _sides(key: Corpus, response: Corpus, rule: str) -> tuple[EntityLists, EntityLists]:
@@ -258,8 +258,8 @@ def _zeros(side: EntityLists) -> BoolArray:
 
 
 def _overlap(one: Corpus, other: Corpus, row: IntArray) -> Overlap:
-    found = np.flatnonzero(row >= 0)
-    return _overlap_of_rows(one, other, found, row[found])
+    matched = np.flatnonzero(row >= 0)
+    return _overlap_of_rows(one, other, matched, row[matched])
 
 
 def _overlap_of_rows(one: Corpus, other: Corpus, ours: IntArray, theirs: IntArray) -> Overlap:

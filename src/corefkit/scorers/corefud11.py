@@ -89,30 +89,30 @@ def compare_empty_nodes(key: Corpus, response: Corpus) -> list[Incident]:
     `_`) are scored: a warning.
     """
     ours = dict(_nodes(key))
-    found = Collector()
+    collector = Collector()
     for name, theirs in _nodes(response):
         expected, given = (_places(nodes) for nodes in (ours.get(name, theirs), theirs))
         if given == expected:
             continue
         more, fewer = len(given - expected), len(expected - given)
-        found.note(
+        collector.note(
             "empty-nodes-differ",
             severity=None if _forms_differ(ours[name], theirs) else "warning",
             at=response.document_place(response.names.index(name)),
             found=f"{more:,} that the key lacks, {fewer:,} of the key not",
             expected="the empty nodes of the key",
         )
-    return list(found)
+    return list(collector)
 
 
 def _places(nodes: FormNodes) -> set[tuple[int, int, int]]:
     """The empty nodes: sentence, how many words stand before, and the number."""
-    words, found = 0, set()
+    words, places = 0, set()
     for sentence, _, zero in nodes:
         words += not zero
         if zero:
-            found.add((sentence, words, zero))
-    return found
+            places.add((sentence, words, zero))
+    return places
 
 
 def _forms_differ(key: FormNodes, response: FormNodes) -> bool:
@@ -125,10 +125,10 @@ def _forms_differ(key: FormNodes, response: FormNodes) -> bool:
 
 
 def _sentences(nodes: FormNodes) -> dict[int, list[bytes]]:
-    found: dict[int, list[bytes]] = {}
+    forms: dict[int, list[bytes]] = {}
     for sentence, form, _ in nodes:
-        found.setdefault(sentence, []).append(form)
-    return found
+        forms.setdefault(sentence, []).append(form)
+    return forms
 
 
 def _nodes(corpus: Corpus) -> Iterator[tuple[str, FormNodes]]:
@@ -190,10 +190,10 @@ def _best(one: Corpus, other: Corpus, pairs: Pairs) -> IntArray:
 
 def _last_copy(row: IntArray, side: EntityLists) -> IntArray:
     """For each row of a side that of the same value in the last entity; −1 stays."""
-    found = np.full(len(row), -1, dtype=np.int64)
+    copy = np.full(len(row), -1, dtype=np.int64)
     some = row >= 0
-    found[some] = side.copies(last=True)[side.value[row[some]]]
-    return found
+    copy[some] = side.copies(last=True)[side.value[row[some]]]
+    return copy
 
 
 def _once(response: Corpus, pairs: Pairs) -> tuple[IntArray, IntArray]:

@@ -137,8 +137,8 @@ def _belonging(one: Corpus, codes: IntArray, other: Corpus, other_codes: IntArra
     spans = distinct(other_codes[last])
     owner = other.entity[last[spans.first + spans.counts - 1]]
     place = np.minimum(np.searchsorted(spans.values, codes), max(len(owner) - 1, 0))
-    found = np.flatnonzero(spans.values[place] == codes) if len(owner) else place[:0]
-    return overlap_of_sides(one, one.entity[found], other, owner[place[found]])
+    matched = np.flatnonzero(spans.values[place] == codes) if len(owner) else place[:0]
+    return overlap_of_sides(one, one.entity[matched], other, owner[place[matched]])
 
 
 def _listed(key: Corpus, ours: IntArray, response: Corpus, theirs: IntArray) -> Overlap:

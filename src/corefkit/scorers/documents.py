@@ -209,13 +209,13 @@ def _choice(
     """How many documents are not scored, and how many names of a list the key does not have."""
     incidents = []
     if left := [name for name in key.names if name not in chosen]:
-        number, everything, found = len(left), len(key.names), f"e.g. {quote(left[0])}"
+        number, everything, example = len(left), len(key.names), f"e.g. {quote(left[0])}"
         incidents.append(
-            make_incident("documents-left-out", number=number, all=everything, found=found)
+            make_incident("documents-left-out", number=number, all=everything, found=example)
         )
     if unknown:
-        found = f"e.g. {quote(next(iter(unknown)))}"
-        incidents.append(make_incident("documents-unknown", number=len(unknown), found=found))
+        example = f"e.g. {quote(next(iter(unknown)))}"
+        incidents.append(make_incident("documents-unknown", number=len(unknown), found=example))
     return chosen, tuple(incidents)
 
 

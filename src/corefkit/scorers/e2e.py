@@ -60,8 +60,8 @@ class E2E(Scorer):
 
     def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
         """The metrics that see copies, from either side; else those that skip singletons."""
-        own = COUNT.get(self.options.singletons, {})
-        with_copies = coval.count(comparison, names, own)
+        counting = COUNT.get(self.options.singletons, {})
+        with_copies = coval.count(comparison, names, counting)
         return with_copies or count_overlap(comparison.overlap, names, self.options.singletons)
 
 
@@ -75,8 +75,8 @@ def _count_bcub(overlap: Overlap) -> Counted:
     """B³ over entities of more than one mention; what falls to others counts nothing."""
     large = overlap.key.size[overlap.key_entity] > 1
     large &= overlap.response.size[overlap.response_entity] > 1
-    found, _, right, _ = bcub.count(overlap.choose(np.flatnonzero(large)))
-    return found, _mentions(overlap), right, _mentions(overlap.exchanged)
+    recalled, _, right, _ = bcub.count(overlap.choose(np.flatnonzero(large)))
+    return recalled, _mentions(overlap), right, _mentions(overlap.exchanged)
 
 
 def _count_lea(overlap: Overlap) -> Counted:
@@ -112,8 +112,8 @@ COUNT: Mapping[str, Mapping[str, Callable[[Overlap], Counted]]] = {
 
 def count_overlap(overlap: Overlap, names: Iterable[str], singletons: str) -> dict[str, Counted]:
     """Those of the metrics that this value of the policy counts in its way."""
-    own = COUNT.get(singletons, {})
-    return {name: own[name](overlap) for name in names if name in own}
+    counting = COUNT.get(singletons, {})
+    return {name: counting[name](overlap) for name in names if name in counting}
 
 
 def count_large(

@@ -95,8 +95,8 @@ def parse_signature(text: str) -> tuple[Options, str]:
     if (former := values.get("duplicates", "")) in FORMER_DUPLICATES:
         profile = FORMER_DUPLICATES[former]
         del values["duplicates"]
-    own = profile in PROFILES and scorer_class(profile).counting
-    always = [name for name in _ALWAYS if not (own and name == "duplicates")]
+    counts_itself = profile in PROFILES and scorer_class(profile).counting
+    always = [name for name in _ALWAYS if not (counts_itself and name == "duplicates")]
     if not short and (missing := [name for name in always if name not in values]):
         raise UsageError(f"signature: it does not say {missing[0]!r}; give the whole line")
     # A policy that a short one does not name is that of the profile; one that an older whole one
@@ -119,7 +119,7 @@ def _windows(options: Options) -> dict[str, str]:
     import re
     from urllib.parse import quote
 
-    shown = [re.sub(r"[%|,\s]", lambda found: quote(found[0]), part) for part in options.window]
+    shown = [re.sub(r"[%|,\s]", lambda match: quote(match[0]), part) for part in options.window]
     return {"window": ",".join(shown), "window-singletons": options.window_singletons}
 
 

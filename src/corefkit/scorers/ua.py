@@ -142,8 +142,8 @@ def match_last(key: Corpus, response: Corpus, rule: str, policies: Mapping[str, 
 
 def _last_copies(code: IntArray) -> IntArray:
     """The last row of each span, sorted. Rows stand by document; entities in order of opening."""
-    found = {value: row for row, value in enumerate(code.tolist())}
-    return np.array(sorted(found.values()), dtype=np.int64)
+    row_of = {value: row for row, value in enumerate(code.tolist())}
+    return np.array(sorted(row_of.values()), dtype=np.int64)
 
 
 class Overlaps:

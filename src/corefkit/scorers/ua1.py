@@ -71,8 +71,8 @@ class UA1(UA):
         if comparison.rule != "min":
             return super().count_own(comparison, names)
         key, response = comparison.whole
-        own = {"ceafm", "ceafe", "nonreferring", "bridging"}
-        others = [name for name in names if name not in own]
+        counted_here = {"ceafm", "ceafe", "nonreferring", "bridging"}
+        others = [name for name in names if name not in counted_here]
         tables = super().count_own(comparison, others)
         for name in names:
             if name in ("ceafm", "ceafe"):
@@ -100,9 +100,9 @@ def linear(corpus: Corpus) -> Corpus:
         return corpus
     zero = zero_numbers(corpus)
     places = np.sort(document << _BITS | before + 1)
-    own = corpus.document << _BITS
+    base = corpus.document << _BITS
     start, end = (
-        token + zero + np.searchsorted(places, own | token + 1) - np.searchsorted(places, own)
+        token + zero + np.searchsorted(places, base | token + 1) - np.searchsorted(places, base)
         for token in (corpus.start, corpus.end)
     )
     return replace(corpus, start=start, end=end, zero=None)
@@ -124,11 +124,11 @@ def _last_fragments(corpus: Corpus) -> Corpus:
 
 def _zeros(corpus: Corpus) -> tuple[IntArray, IntArray]:
     """The document and the token before each zero: all of the files, or those with mentions."""
-    found = []
+    places = []
     for source in corpus.sources:
         zeros = source.zeros()
         if zeros is not None:
-            found.append((zeros[0] + source.first_document, zeros[1]))
+            places.append((zeros[0] + source.first_document, zeros[1]))
     if corpus.zero is not None and not corpus.sources:
         # Where the last of a place has a mention, there are those before it, too.
         rows = np.flatnonzero(corpus.zero)
@@ -136,10 +136,10 @@ def _zeros(corpus: Corpus) -> tuple[IntArray, IntArray]:
         last = np.zeros(len(place), dtype=np.int64)
         np.maximum.at(last, which, corpus.zero[rows])
         place = np.repeat(place, last)
-        found.append((place >> _BITS, (place & (1 << _BITS) - 1) - 1))
-    if not found:
+        places.append((place >> _BITS, (place & (1 << _BITS) - 1) - 1))
+    if not places:
         return EMPTY, EMPTY
-    document, before = (np.concatenate(column) for column in zip(*found, strict=True))
+    document, before = (np.concatenate(column) for column in zip(*places, strict=True))
     return document, before
 
 
@@ -188,13 +188,13 @@ class _AgreementCounter(PluralCounter):
         for place, two in enumerate(plurals.response):
             for words in chain.from_iterable(two.words):
                 having.setdefault(words[:2], set()).add(place)
-        found = []
+        likeness = []
         for one in plurals.key:
             ours = (words[:2] for words in chain.from_iterable(one.words))
-            theirs = (span for own in ours for span in partners.get(own, ()))
+            theirs = (span for span_of_key in ours for span in partners.get(span_of_key, ()))
             places = sorted({place for span in theirs for place in having.get(span, ())})
-            found.append({p: compare(one.words, plurals.response[p].words) for p in places})
-        return found
+            likeness.append({p: compare(one.words, plurals.response[p].words) for p in places})
+        return likeness
 
 
 def _ceaf(comparison: Comparison, name: str) -> dict[str, Counted]:
@@ -213,7 +213,7 @@ def _bridging(key: Corpus, response: Corpus, entities: Corpus) -> Counted:
     pairs = agreeing(key, response)
     agree = set(tuples(*pairs))
     inside = min_inside(key)
-    every, found = (_members(entities, rows) for rows in (True, min_inside(entities)))
+    every, members = (_members(entities, rows) for rows in (True, min_inside(entities)))
     columns = np.zeros((3, 3, len(key.names)), dtype=np.int64)
     made = {_span(response, a): (a, b) for a, b in _bridges(response)}
     seen = set()
@@ -226,7 +226,7 @@ def _bridging(key: Corpus, response: Corpus, entities: Corpus) -> Counted:
         other = made[span][1]
         mention = (anchor, other) in agree
         ours = every.get(_span(key, anchor), set())
-        entity = mention or bool(ours & found.get(_span(response, other), set()))
+        entity = mention or bool(ours & members.get(_span(response, other), set()))
         for level, right in enumerate((True, mention, entity)):
             columns[level, 0 if right else slice(1, 3), document] += 1
     for span in made.keys() - seen:

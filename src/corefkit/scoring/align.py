@@ -88,9 +88,9 @@ def align_files(key: Readable, file: Readable, readings: Readings = PLAIN_SIDES)
     """Like `align`, with the readings of both sides."""
     ours = key if isinstance(key, Corpus) else read(key, readings.key)
     theirs = file if isinstance(file, Corpus) else read(file, readings.response)
-    theirs, found = same_names(ours, theirs, Options())
-    if errors(found):
-        raise DataError(found)
+    theirs, renaming = same_names(ours, theirs, Options())
+    if errors(renaming):
+        raise DataError(renaming)
     _, placed = place_on_tokens(ours, theirs)
     lost: dict[int, list[int]] = {}
     for row in placed.lost.tolist():
@@ -100,7 +100,7 @@ def align_files(key: Readable, file: Readable, readings: Readings = PLAIN_SIDES)
         for number, name in enumerate(theirs.names)
         if name in placed.alignments
     )
-    return TextFit(placed.coverage, fits, (*theirs.incidents, *found))
+    return TextFit(placed.coverage, fits, (*theirs.incidents, *renaming))
 
 
 def _fit(corpus: Corpus, placed: PlacedCorpus, number: int, lost: list[int]) -> Fit:

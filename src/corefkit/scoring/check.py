@@ -39,14 +39,14 @@ def find_incidents(
 ) -> list[Incident]:
     """Like `check`, with the readings of both sides."""
     key = None if against is None else _read(against, readings.key)
-    found = [*key.incidents] if key else []
+    incidents = [*key.incidents] if key else []
     for file in files:
         side = _read(file, readings.response if key else readings.key)
-        found += side.incidents
+        incidents += side.incidents
         if key and not errors((*key.incidents, *side.incidents)):
             noticed = _SCORER.compare(key, side).incidents[len(side.incidents) :]
-            found += with_path(noticed, side.corpus, side.path)
-    return found
+            incidents += with_path(noticed, side.corpus, side.path)
+    return incidents
 
 
 def _read(file: PathName, reading: Reading) -> Side:

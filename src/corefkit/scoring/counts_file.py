@@ -96,7 +96,7 @@ def read_counts(path: str, names: tuple[str, ...] = ()) -> dict[str, Scores]:
             raise UsageError(f"{path} has no counts of {sorted(lacking)[0]}")
         options = replace(options, metrics=names or options.metrics)
         system = np.array(table.column("system").to_pylist())
-        found = {}
+        systems = {}
         for name in dict.fromkeys(system.tolist()):
             rows = np.flatnonzero(system == name)
             some = table.take(rows)
@@ -109,12 +109,12 @@ def read_counts(path: str, names: tuple[str, ...] = ()) -> dict[str, Scores]:
                 for metric in counted(options.metrics)
             }
             documents = tuple(some.column("document").to_pylist())
-            found[name] = Scores(options, Counts(documents, tables))
+            systems[name] = Scores(options, Counts(documents, tables))
     except UsageError:
         raise
     except (OSError, ValueError, KeyError) as error:
         raise data_error("file-unreadable", "counts", reason=error, file=path) from None
-    return found
+    return systems
 
 
 def _pyarrow() -> tuple[Any, Any]:

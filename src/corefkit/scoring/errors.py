@@ -192,7 +192,7 @@ def repaired_files(report: ErrorReport, folder: Path) -> tuple[dict[str, bytes],
         for kind in TYPES:
             path = folder / f"{errors_of.name.replace('/', '_')}.{kind}{suffix}"
             repaired = replace(errors_of.repaired_corpus([kind]), **texts)
-            files, told = form.write(repaired, str(path))
-            incidents += told
+            files, losses = form.write(repaired, str(path))
+            incidents += losses
             written |= files
     return written, incidents

@@ -184,18 +184,18 @@ class Listing:
     ) -> dict[str, MentionOutcomes]:
         # The mentions of the key's chains, without its singletons, and those of the response.
         sides = self._rows[0][pair.in_chains][pair.key.row], rows[pair.response.row]
-        found: dict[str, MentionOutcomes] = {}
+        outcomes: dict[str, MentionOutcomes] = {}
         for name, variant in variants.items():
             metric = metrics.get(name)
             if not isinstance(metric, OutcomeMetric):
                 raise ValueError(f"{name} has no outcomes")
             if name == "anchor":
-                found |= self._anchor_outcomes(pair, sides, variant)
+                outcomes |= self._anchor_outcomes(pair, sides, variant)
                 continue
             (part,) = metric.outcomes(pair, variant)
             before = (getattr(side, metric.antecedent) for side in (pair.key, pair.response))
-            found[name] = self._mention_outcomes(part, sides, tuple(before))
-        return found
+            outcomes[name] = self._mention_outcomes(part, sides, tuple(before))
+        return outcomes
 
     def _anchor_outcomes(
         self, pair: Pair, sides: Sides, variant: str
@@ -230,19 +230,19 @@ class Listing:
         names = [
             "+".join(n for n, m in zip(NAMES, k, strict=True) for _ in range(m)) for k in kinds
         ]
-        expected, found = np.full((2, len(self)), -1, dtype=np.int64)
-        expected[key], found[response] = at(key, before[0]), at(response, before[1])
+        expected, linked = np.full((2, len(self)), -1, dtype=np.int64)
+        expected[key], linked[response] = at(key, before[0]), at(response, before[1])
         outcomes = tuple(names[i] for i in kind.ravel().tolist())
         classes = None if labels is None else self._by_row(row, outcome, labels)
         errors, right = numbers[:, 1:].sum(axis=1), numbers[:, 0]
-        return MentionOutcomes(outcomes, classes, expected, found, errors, right)
+        return MentionOutcomes(outcomes, classes, expected, linked, errors, right)
 
     def _by_row(self, row: IntArray, outcome: IntArray, labels: list[str]) -> list[list[str]]:
         """The labels of the events of each row, in the order of their outcomes."""
-        found: list[list[str]] = [[] for _ in range(len(self))]
+        names: list[list[str]] = [[] for _ in range(len(self))]
         for event in np.lexsort((outcome, row)).tolist():
-            found[row[event]].append(labels[event])
-        return found
+            names[row[event]].append(labels[event])
+        return names
 
 
 Example = tuple[int, str]
@@ -262,8 +262,8 @@ class Summary:
         one = self.listing.outcomes[self.system][self.score]
         for row, joined in enumerate(one.outcome):
             outcomes = joined.split("+") if joined else []
-            own = [self.listing.classes[row]] * len(outcomes)
-            classes = own if one.classes is None else one.classes[row]
+            usual = [self.listing.classes[row]] * len(outcomes)
+            classes = usual if one.classes is None else one.classes[row]
             yield from ((row, o, c) for o, c in zip(outcomes, classes, strict=True))
 
     @cached_property

@@ -39,6 +39,6 @@ def _written(corpus: Corpus, document: int) -> str:
     if where is not None:
         source, begin, _ = where
         line = source.data[begin : source.data.find(b"\n", begin) % (len(source.data) + 1)]
-        if found := _HEADER.match(line.removesuffix(b"\r")):
-            return found[1].decode("utf-8", "replace")
+        if header := _HEADER.match(line.removesuffix(b"\r")):
+            return header[1].decode("utf-8", "replace")
     return corpus.names[document]

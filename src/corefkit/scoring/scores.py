@@ -319,6 +319,6 @@ def _rows(name: str, score: Score, classes: bool, micro: bool) -> Iterator[dict[
         yield from _rows(f"{name}.{kind}", part, classes, micro)
     for kind in (k for k in counts if isinstance(counts[k], Mapping)):
         inner = counts[kind]
-        found = ratios([*inner["recall"], *inner["precision"]])
-        (row,) = _rows(f"{name}.{kind}", found, classes, micro)
+        link_score = ratios([*inner["recall"], *inner["precision"]])
+        (row,) = _rows(f"{name}.{kind}", link_score, classes, micro)
         yield row if micro else {**row, "recall": None, "precision": None, "f1": None}

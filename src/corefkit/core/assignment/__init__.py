@@ -132,8 +132,8 @@ def best_pairs(
     chosen = [taken]
     tied: set[int] = set()
     for edges in edge_components(candidates.key, candidates.response, left):
-        found, unique = _solve(candidates, edges)
-        chosen.append(found)
+        solution, unique = _solve(candidates, edges)
+        chosen.append(solution)
         if not unique:
             tied.add(int(key.document[candidates.key[edges[0]]]))
     pairs = np.concatenate(chosen)
@@ -158,8 +158,8 @@ def _solve(candidates: Candidates, edges: IntArray) -> tuple[IntArray, bool]:
         weights[row[k]][column[r]] = n * (scale // d)
         edge_of[row[k], column[r]] = edge
     partner, unique = first_best_pairing(weights, len(column))
-    found = [edge_of[r, c] for r, c in enumerate(partner) if c >= 0]
-    return np.array(found, dtype=np.int64), unique
+    edges_taken = [edge_of[r, c] for r, c in enumerate(partner) if c >= 0]
+    return np.array(edges_taken, dtype=np.int64), unique
 
 
 def _solve_dense(

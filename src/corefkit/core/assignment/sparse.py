@@ -41,10 +41,10 @@ def best_alignment(row: IntArray, column: IntArray, weight: FloatArray) -> IntAr
     more = left[:0]
     if len(left) <= _BRANCHING * (len(row) and int(row.max()) + int(column.max()) + 2):
         more, left = take_one_by_one(row, column, weight, left)
-    found = [taken, more]
+    solutions = [taken, more]
     for edges in edge_components(row, column, left):
-        found.append(edges[_solve(row[edges], column[edges], weight[edges])])
-    return np.sort(np.concatenate(found))
+        solutions.append(edges[_solve(row[edges], column[edges], weight[edges])])
+    return np.sort(np.concatenate(solutions))
 
 
 def _solve(row: IntArray, column: IntArray, weight: FloatArray) -> IntArray:
