@@ -91,6 +91,12 @@ class EntityLabel:
         """How it stands in a signature: bounds are always written."""
         return f"{self.name}={','.join(map(str, self.bounds))}" if self.bounds else self.name
 
+    def of_size(self, number: int) -> str | None:
+        """The label of an entity of which only its size is known; None where it has none."""
+        if self.name == PREFIX + "size" and self.bounds is not None:
+            return banded(np.array([number]), self.bounds).to_list()[0]
+        return None
+
     def labels(self, chains: Chains) -> Column:
         """The label of each entity; ValueError where there are more or fewer than entities."""
         found = self.function(chains)

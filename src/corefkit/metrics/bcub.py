@@ -13,10 +13,14 @@ True
 """
 
 from collections import defaultdict
+from typing import TYPE_CHECKING
 
 from corefkit.core.arrays import FloatArray
-from corefkit.core.overlap import Overlap, SmallOverlap, nearest_sum
+from corefkit.core.overlap import Overlap, SmallOverlap, WeightedCell, nearest_sum
 from corefkit.metrics.base import Counted, OverlapMetric, Sums
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 def count(overlap: Overlap) -> Counted:
@@ -41,14 +45,15 @@ def _summed(overlap: Overlap) -> FloatArray:
     if overlap.weighted:
         from corefkit.metrics.elements import sum_weighted
 
-        # The share of an entity with a virtual mention of weight w is n + w.
-        weights = [
-            (cell.key_entity, cell.recall * (2 * cell.shared + cell.recall) / of)
-            for cell in overlap.weighted
-            for of in [int(overlap.key.size[cell.key_entity])]
-        ]
+        weights = [(cell.key_entity, added(overlap, cell)) for cell in overlap.weighted]
         return sum_weighted(overlap, overlap.count**2, size, weights)
     return overlap.sum_ratios(overlap.count**2, size)
+
+
+def added(overlap: Overlap, cell: WeightedCell) -> "Fraction":
+    """What a virtual mention of weight w adds: the share of its entity is n + w."""
+    size = int(overlap.key.size[cell.key_entity])
+    return cell.recall * (2 * cell.shared + cell.recall) / size
 
 
 BCUB = OverlapMetric(

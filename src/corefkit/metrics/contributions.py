@@ -20,11 +20,10 @@ order pairs of entities come first (`first_alignment`). The total is the same fo
 ['5/3', '5/4']
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import field, replace
 from fractions import Fraction
-from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -32,6 +31,11 @@ from corefkit.core.arrays import BoolArray, IntArray, pairs, sum_by, tuples
 from corefkit.core.assignment import first_alignment
 from corefkit.core.carriers import frozen
 from corefkit.core.overlap import Overlap
+from corefkit.metrics import bcub, lea
+from corefkit.metrics.elements import ELEMENTS
+
+if TYPE_CHECKING:
+    from corefkit.metrics.split_antecedents import PluralCounter
 
 
 class Fractions(NamedTuple):
@@ -239,13 +243,70 @@ class Contributions:
     overlap: Overlap
     place: IntArray
     large: frozenset[str] = frozenset()
+    plurals: "PluralCounter | None" = None
     _aligned: dict[str, IntArray] = field(default_factory=dict)
 
     def of_entities(self, metric: str) -> tuple[Shares, ...]:
-        """The shares of all entities, numbered as in the overlap, for each kind of count."""
+        """The shares of all entities, numbered as in the overlap, for each kind of count.
+
+        With split antecedents, entities that have no other mention come last.
+        """
+        if self.plurals is not None and metric in ELEMENTS:
+            return self._of_plurals(self.plurals, metric)
         overlap = self._counted(metric)
+        if self.plurals is not None:
+            overlap = _padded(overlap, self.plurals.overlap)
         kinds = (Shares(share(overlap), share(overlap.exchanged)) for share in BY_ENTITY[metric])
         return tuple(self._without_singletons(metric, kind) for kind in kinds)
+
+    def _of_plurals(self, plurals: "PluralCounter", metric: str) -> tuple[Shares, ...]:
+        """The shares with those of the virtual mentions of split antecedents."""
+        overlaps = plurals.overlaps(metric)
+        if metric in ("ceafm", "ceafe"):
+            return (self._aligned_plurals(overlaps[0], metric),)
+        add = _ADDED[metric]
+        return tuple(
+            Shares(
+                _plus(share(overlap), more(overlap)),
+                _plus(share(overlap.exchanged), more(overlap.exchanged)),
+            )
+            for share, more, overlap in zip(BY_ENTITY[metric], add, overlaps, strict=True)
+        )
+
+    def _aligned_plurals(self, overlap: Overlap, metric: str) -> Shares:
+        """CEAF of entities with virtual mentions: such a cell shares n + w mentions.
+
+        A cell that has no other mention comes after those that have, by its entities.
+        """
+        new = sorted(cell[:2] for cell in overlap.weighted if not cell.shared)
+        ours, theirs = np.array(new, dtype=np.int64).reshape(-1, 2).T
+        columns = (overlap.key_entity, overlap.response_entity)
+        key, response = (
+            np.append(c, more) for c, more in zip(columns, (ours, theirs), strict=True)
+        )
+        last = np.iinfo(np.int64).max - len(new)
+        place = np.append(self.place, last + np.arange(len(new)))
+        share = {(k, r): Fraction(n) for k, r, n in tuples(*columns, overlap.count)}
+        for cell in overlap.weighted:
+            pair = cell.key_entity, cell.response_entity
+            share[pair] = share.get(pair, Fraction()) + cell.recall
+        sizes = overlap.key.size[key] + overlap.response.size[response]
+        worth = [share[pair] for pair in tuples(key, response)]
+        if metric == "ceafe":
+            worth = [2 * w / size for w, size in zip(worth, sizes.tolist(), strict=True)]
+        top, bottom = (
+            np.array(listed, dtype=np.int64).reshape(-1)
+            for listed in ([w.numerator for w in worth], [w.denominator for w in worth])
+        )
+        chosen = first_alignment(key, response, top, bottom, place)
+        sides = []
+        for entities, entity in ((overlap.key, key), (overlap.response, response)):
+            found = Fractions(np.zeros_like(entities.size), np.ones_like(entities.size))
+            found.top[entity[chosen]], found.bottom[entity[chosen]] = top[chosen], bottom[chosen]
+            ones = np.ones_like(entities.size)
+            whole = whole_numbers(ones if metric == "ceafe" else entities.size)
+            sides.append(Share(found, whole))
+        return Shares(*sides)
 
     def of_mentions(self, metric: str, key: MentionCells, response: MentionCells) -> Shares:
         """The shares of all mentions; `key` and `response` number cells as the overlap does."""
@@ -298,11 +359,6 @@ class Contributions:
             key = _without(key, self.overlap.key.size == 1)
         return Shares(key, _without(shares.response, self.overlap.response.size == 1))
 
-    @cached_property
-    def sizes(self) -> tuple[IntArray, IntArray]:
-        """The number of mentions of each entity of the key, and of the response."""
-        return self.overlap.key.size, self.overlap.response.size
-
 
 def place_cells(cell: IntArray, key_place: IntArray, cells: int) -> IntArray:
     """int64 (cells,): the place of each cell, that of its first mention in the text of the key.
@@ -312,6 +368,82 @@ def place_cells(cell: IntArray, key_place: IntArray, cells: int) -> IntArray:
     first = np.full(cells, np.iinfo(np.int64).max, dtype=np.int64)
     np.minimum.at(first, cell, key_place)
     return first
+
+
+Added = Mapping[int, Fraction]
+"""What virtual mentions add to the numerators of key entities."""
+
+
+def _added_muc(overlap: Overlap) -> Added:
+    return _by_entity((c.key_entity, c.recall) for c in overlap.weighted if c.shared)
+
+
+def _added_bcub(overlap: Overlap) -> Added:
+    return _by_entity((c.key_entity, bcub.added(overlap, c)) for c in overlap.weighted)
+
+
+def _added_lea(overlap: Overlap) -> Added:
+    return _by_entity((c.key_entity, lea.added(overlap, c)) for c in overlap.weighted)
+
+
+def _added_links(overlap: Overlap) -> Added:
+    return _by_entity((c.key_entity, c.recall * c.shared) for c in overlap.weighted)
+
+
+def _added_nonlinks(overlap: Overlap) -> Added:
+    """Half of each link of a virtual mention goes to its entity, half to that of the other end."""
+    half = Fraction(1, 2)
+    found: list[tuple[int, Fraction]] = []
+    document = overlap.key.document
+    cells = list(tuples(overlap.key_entity, overlap.response_entity, overlap.count))
+    for place, (key, response, _, weight, _) in enumerate(overlap.weighted):
+        here = document[key]
+        others = [(k, n) for k, r, n in cells if document[k] == here and k != key and r != response]
+        others += [
+            (one.key_entity, one.recall)
+            for one in overlap.weighted[:place]
+            if document[one.key_entity] == here
+            and one.key_entity != key
+            and one.response_entity != response
+        ]
+        for other, number in others:
+            found += [(key, half * weight * number), (other, half * weight * number)]
+    return _by_entity(found)
+
+
+_ADDED: Mapping[str, tuple[Callable[[Overlap], Added], ...]] = {
+    "muc": (_added_muc,),
+    "bcub": (_added_bcub,),
+    "lea": (_added_lea,),
+    "blanc": (_added_links, _added_nonlinks),
+}
+"""What the virtual mentions of split antecedents add, by metric and kind."""
+
+
+def _padded(overlap: Overlap, grown: Overlap) -> Overlap:
+    """The overlap with the entities that only have a virtual mention, without that mention."""
+    sides = []
+    for side, more in ((overlap.key, grown.key), (overlap.response, grown.response)):
+        size = np.zeros_like(more.size)
+        size[: len(side.size)] = side.size
+        sides.append(more._replace(size=size))
+    return replace(overlap, key=sides[0], response=sides[1])
+
+
+def _by_entity(added: Iterable[tuple[int, Fraction]]) -> Added:
+    sums: dict[int, Fraction] = {}
+    for entity, weight in added:
+        sums[entity] = sums.get(entity, Fraction()) + weight
+    return sums
+
+
+def _plus(share: Share, added: Added) -> Share:
+    """The share with this added to its numerators."""
+    top, bottom = share.numerator.top.copy(), share.numerator.bottom.copy()
+    for entity, weight in added.items():
+        total = Fraction(int(top[entity]), int(bottom[entity])) + weight
+        top[entity], bottom[entity] = total.numerator, total.denominator
+    return Share(Fractions(top, bottom), share.denominator)
 
 
 def _sum_cells(overlap: Overlap, values: IntArray) -> IntArray:

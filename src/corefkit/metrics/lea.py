@@ -49,12 +49,12 @@ def _resolved(overlap: Overlap) -> FloatArray:
     if overlap.weighted:
         from corefkit.metrics.elements import sum_weighted
 
-        weights = [(cell.key_entity, _added(overlap, cell)) for cell in overlap.weighted]
+        weights = [(cell.key_entity, added(overlap, cell)) for cell in overlap.weighted]
         return sum_weighted(overlap, links, np.maximum(size - 1, 1), weights)
     return overlap.sum_ratios(links, np.maximum(size - 1, 1))
 
 
-def _added(overlap: Overlap, cell: WeightedCell) -> "Fraction":
+def added(overlap: Overlap, cell: WeightedCell) -> "Fraction":
     """What the links of a virtual mention add: each counts its weight."""
     size = int(overlap.key.size[cell.key_entity])
     if size > 1:

@@ -153,6 +153,14 @@ class PluralCounter:
         assert isinstance(metric, OverlapMetric)
         return metric.count(weighted[0]), alone[0]
 
+    def overlaps(self, name: str) -> tuple[Overlap, ...]:
+        """The overlap with the cells of virtual mentions by which a metric is counted.
+
+        For blanc there are two, of coreference and of non-coreference links.
+        """
+        halves = (self._align(function) for function in ELEMENTS[name])
+        return tuple(self._weighted(name, half) for half in halves)
+
     def _find(self, matched: MatchedSides, numbers: list[list[int]]) -> list[DocumentPlurals]:
         """The plurals of each document that has any, elements as numbers of mentions."""
         plurals: dict[int, DocumentPlurals] = {}

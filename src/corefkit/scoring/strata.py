@@ -19,6 +19,7 @@ import numpy as np
 from corefkit import metrics
 from corefkit.applications.chains import Chains, Pair
 from corefkit.applications.entity_labels import (
+    NONE,
     Division,
     EntityLabel,
     find_division,
@@ -52,9 +53,14 @@ from corefkit.metrics.contributions import (
     Shares,
     place_cells,
 )
+from corefkit.metrics.split_antecedents import PluralCounter
 from corefkit.scorers import scorer_class
+from corefkit.scorers.comparison import Comparison
 from corefkit.scorers.e2e import COUNT as SKIPPING
 from corefkit.scoring.scores import Scores
+
+LARGEST = 1 << 32
+"""Ratios of denominators below this are added as numbers of arrays."""
 
 SIZES = ".sizes"
 """The table of Counts that says how large a stratum is: entities and mentions of the key, then of
@@ -76,7 +82,7 @@ class StratumScore(Score):
         return {**rates, "f1": self.f1} | ({"counts": dict(self.counts)} if self.counts else {})
 
 
-class SideSize(NamedTuple):
+class StratumSize(NamedTuple):
     """How much of a side is in a stratum; by mention there is no number of entities."""
 
     mentions: int
@@ -116,20 +122,20 @@ class Stratum(Scores):
         return self["conll"].f1
 
     @property
-    def key(self) -> SideSize:
+    def key(self) -> StratumSize:
         """How much of the key is in the stratum."""
         return self._sizes()[0]
 
     @property
-    def response(self) -> SideSize:
+    def response(self) -> StratumSize:
         """How much of the response is in the stratum."""
         return self._sizes()[1]
 
-    def _sizes(self) -> tuple[SideSize, SideSize]:
+    def _sizes(self) -> tuple[StratumSize, StratumSize]:
         entities, mentions, others, theirs = map(int, self.counts.total(SIZES))
         if self.by_mention:
-            return SideSize(mentions, None), SideSize(theirs, None)
-        return SideSize(mentions, entities), SideSize(theirs, others)
+            return StratumSize(mentions, None), StratumSize(theirs, None)
+        return StratumSize(mentions, entities), StratumSize(theirs, others)
 
     def to_stratum_dict(self, label: str) -> dict[str, Any]:
         """The stratum as it stands in the JSON output."""
@@ -220,7 +226,16 @@ class Strata:
     def contributions(self) -> Contributions:
         """What the entities, as the overlap numbers them, contribute to each metric."""
         large = SKIPPING.get(self.options.singletons, {})
-        return Contributions(self.overlap, self._place, frozenset(large))
+        return Contributions(self.overlap, self._place, frozenset(large), self._plurals)
+
+    @cached_property
+    def _plurals(self) -> PluralCounter | None:
+        """What counts the virtual mentions of split antecedents, where there are any."""
+        sides = self.pair.key_corpus, self.pair.response_corpus
+        if all(side._plurals is None for side in sides):
+            return None
+        policies = self.options.match, self.options.ties
+        return PluralCounter(Comparison(*sides, self._pairs, *policies), None)
 
     @cached_property
     def _pairs(self) -> Pairs:
@@ -292,7 +307,21 @@ class Strata:
             code = np.empty_like(column.code)
             code[rank] = column.numbers(place.__getitem__)
             codes.append(code)
+        if self._plurals is not None:
+            self._label_virtual(label, names, codes)
         return names, codes
+
+    def _label_virtual(self, label: EntityLabel, names: list[str], codes: list[IntArray]) -> None:
+        """Label the entities that have no mention but that of a split antecedent, which come last.
+
+        Their size is 1, and nothing else is known of them.
+        """
+        name = label.of_size(1) or NONE
+        if name not in names:
+            names.append(name)
+        for number, side in enumerate(self._entities):
+            more = len(side.size) - len(codes[number])
+            codes[number] = np.append(codes[number], np.full(more, names.index(name)))
 
     def all_entities(self) -> Stratum:
         """The stratum of all entities."""
@@ -302,6 +331,11 @@ class Strata:
 
     def by_mention(self, feature: Feature) -> dict[str, Stratum]:
         """The strata by a feature of mentions."""
+        if self._plurals is not None and mention_metrics(self.options) != ("mentions",):
+            raise UsageError(
+                f"by {feature.name}: the virtual mention of a split antecedent has no features; "
+                "leave these out (--split drop), or break down by entity"
+            )
         return self._split_mentions(*self.label_mentions(feature))
 
     def label_mentions(self, feature: Feature) -> tuple[Sequence[str], list[IntArray]]:
@@ -324,7 +358,20 @@ class Strata:
 
     @property
     def _entities(self) -> tuple[Entities, Entities]:
-        return self.overlap.key, self.overlap.response
+        overlap = self.overlap if self._plurals is None else self._plurals.overlap
+        return overlap.key, overlap.response
+
+    @property
+    def _mentions_of_entities(self) -> list[IntArray]:
+        """The number of mentions of each entity of both sides, without virtual ones."""
+        found = []
+        for side, plain in zip(
+            self._entities, (self.overlap.key, self.overlap.response), strict=True
+        ):
+            size = np.zeros_like(side.size)
+            size[: len(plain.size)] = plain.size
+            found.append(size)
+        return found
 
     def _split_entities(
         self, names: Sequence[str], codes: Sequence[IntArray]
@@ -335,7 +382,7 @@ class Strata:
         for name in metrics.counted(chosen):
             kinds = self.contributions.of_entities(name)
             tables[name] = tuple(c for kind in kinds for c in groups.sum_shares(kind))
-        sizes = [(np.ones_like(side.size), side.size) for side in self._entities]
+        sizes = [(np.ones_like(size), size) for size in self._mentions_of_entities]
         tables[SIZES] = groups.sum_sizes(sizes)
         return self._strata(names, groups, tables, chosen, by_mention=False)
 
@@ -416,7 +463,12 @@ class _Groups:
     def _sum(self, number: IntArray, part: Fractions) -> PerDocument:
         if part.whole:
             return sum_by(number, part.top, self._size)
-        return sum_of_ratios(number, part.top, part.bottom, self._size)
+        large = part.bottom >= LARGEST
+        sums = sum_of_ratios(number, part.top, np.where(large, 1, part.bottom), self._size)
+        # Weights of split antecedents may have any denominator; few groups have one.
+        for group in np.unique(number[large]).tolist():
+            sums[group] = float(part.take(number == group).total())
+        return sums
 
     def rows_of_labels(self) -> Iterator[tuple[int, IntArray]]:
         """The labels that occur, and the rows of each."""
@@ -463,6 +515,8 @@ def no_share(name: str) -> UsageError:
 
 def check_strata(options: Options) -> None:
     """UsageError where one mention may stand in several cells, or counts half."""
+    if options.split == "only":
+        raise UsageError("by: not with --split only, which scores no whole entities")
     if options.match in ("semeval", "min"):
         why = "counts half a mention" if options.match == "semeval" else "matches one with several"
         raise UsageError(f"by: match {options.match} {why}; choose exact or head, for example")
