@@ -71,7 +71,7 @@ def test_variants(arguments: tuple[str, ...], signature: str) -> None:
         ("-m", "immediate", "--variant", "inferred=clean"),
         ("-m", "inferred", "--variant", "inferred=code"),
         ("-m", "inferred", "--variant", "v2"),
-        ("-m", "muc", "--by", "class"),
+        ("-m", "ceafe", "--by", "class"),
         ("-m", "muc", "--plot", "a.gif"),
         ("-m", "immediate", "--plot", "a.gif"),
         ("-m", "immediate", "--profile", "coval"),

@@ -316,30 +316,44 @@ documents_option = click.option(
 """The option --documents of the commands that score."""
 
 
-def one_grouping(
+def groupings(
     context: click.Context, option: click.Parameter, given: tuple[str, ...]
-) -> str | None:
-    """What --by names: a grouping, a feature of mentions, or a pattern; once, not several times."""
-    if not given:
-        return None
-    by, known, wrong = given[0], (*GROUPINGS, *BREAKDOWNS), ""
-    if len(given) > 1:
-        wrong = "give it once, not several times"
-    elif by.startswith(PATTERN):
-        try:
-            pattern_grouping(by)
-        except UsageError as error:
-            wrong = str(error)
-    elif by not in known:
-        wrong = f"{by!r} is not one of {', '.join(known)}{did_you_mean(by, known)}"
-    if wrong:
-        raise click.BadParameter(wrong, context, option)
-    return by
+) -> tuple[str, ...]:
+    """What --by names: a grouping of documents, features of mentions, labels of entities."""
+    known = (*GROUPINGS, *BREAKDOWNS)
+    try:
+        for by in given:
+            if by.startswith(PATTERN):
+                pattern_grouping(by)
+            elif by.startswith(ENTITY):
+                from corefkit.applications.entity_labels import find_label
+
+                find_label(by)
+            elif by not in known:
+                listed = ", ".join((*known, ENTITY + "…"))
+                raise UsageError(f"{by!r} is not one of {listed}{did_you_mean(by, known)}")
+    except UsageError as error:
+        raise click.BadParameter(str(error), context, option) from None
+    if len([by for by in given if is_of_documents(by)]) > 1:
+        raise click.BadParameter("give one grouping of documents, not several", context, option)
+    return tuple(dict.fromkeys(given))
+
+
+def is_of_documents(by: str) -> bool:
+    """Whether this groups documents, not mentions or entities."""
+    return by in GROUPINGS or by.startswith(PATTERN)
+
+
+ENTITY = "entity:"
+"""What labels of entities begin with."""
+
+_ENTITY_LABELS = ("size", "spread", "sentences", "kind", "first", "type", "major=")
 
 
 def complete_groupings(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
-    """The groupings of documents and features of mentions whose names begin so."""
-    return [name for name in (*GROUPINGS, *BREAKDOWNS) if name.startswith(incomplete)]
+    """The groupings of documents, features of mentions and labels that begin so."""
+    known = (*GROUPINGS, *BREAKDOWNS, *(ENTITY + name for name in _ENTITY_LABELS))
+    return [name for name in known if name.startswith(incomplete)]
 
 
 def error_options(metrics: Decorator) -> Decorator:

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,8 @@ from corefkit.cli.options import (
     complete_groupings,
     documents_option,
     format_option,
-    one_grouping,
+    groupings,
+    is_of_documents,
     output_option,
     reading_options,
     scoring_options,
@@ -95,15 +97,25 @@ _engine_options = option_group(
 @click.option("--signature", metavar="SIGNATURE", help="Take all of the above from a signature.")
 @click.option(
     "--by",
+    "divisions",
     cls=ExplainedOption,
     multiple=True,
-    callback=one_grouping,
+    callback=groupings,
     metavar="GROUPING",
     shell_complete=complete_groupings,
-    help=f"Also score groups: {', '.join(GROUPINGS)}, a pattern with one group over document "
-    f"names ('re:^GUM_([a-z]+)'), or mentions by {', '.join(BREAKDOWNS)}.",
-    more="; ".join(f"{by}: {text}" for by, text in BREAKDOWNS.items())
-    + "; these have mentions and application scores only.",
+    help=f"Also score groups: {', '.join(GROUPINGS)}, 're:^GUM_([a-z]+)' over names; strata of "
+    f"entities: entity:size, kind, …; of mentions: {', '.join(BREAKDOWNS)}.",
+    more="It may be repeated. Of entities: entity:size, spread, sentences (bands by their least "
+    "values: entity:size=1,2,10), kind, first, type, major=5, major=top:3; docs/strata.md. Of "
+    "mentions, for mentions, muc, bcub, ceafm, lea and application scores: "
+    + "; ".join(f"{by}: {text}" for by, text in BREAKDOWNS.items())
+    + ".",
+)
+@listed_option(
+    "What is shown",
+    "--entities",
+    metavar="FILE",
+    help="Write all entities of both sides with what each contributes, to a .tsv, .csv or .jsonl.",
 )
 @window_options
 @listed_option(
@@ -132,7 +144,8 @@ def command(
     responses: tuple[ResponseFile, ...],
     settings: tuple[str, ...],
     signature: str | None,
-    by: str | None,
+    divisions: tuple[str, ...],
+    entities: str | None,
     plot: str | None,
     form: str,
     among: str | None,
@@ -152,29 +165,38 @@ def command(
       corefkit score key.conll response.conll
       corefkit score key.conll a.conll b.conll.gz -m conll,lea --by genre
       corefkit score key.conll response.conll -f json -o scores.json
-      corefkit score key.conll response.conll -m immediate,inferred --by class
+      corefkit score key.conll response.conll -m ceafe --by entity:size --by entity:kind
       corefkit score book.conll response.conll --window 500,1500,5000 -m conll,lea
     """
     setup = {name: scoring.pop(name) for name in _SETUP}
     check_ending(setup["counts"], "parquet", "pq")
     if form == "corefud" and not signature:
         scoring["profile"] = scoring["profile"] or "corefud"
+    check_ending(entities, "tsv", "csv", "jsonl")
     options = _options(signature, scoring)
-    if options.window:
-        _check_windows(options, by, form, among)
-    if by and options.profile == "bookcoref":
+    if divisions and options.profile == "bookcoref":
         raise click.UsageError("--profile bookcoref has no groups: leave out --by")
-    if by in BREAKDOWNS:
-        from corefkit.scoring.scores import can_break_down
-
-        can_break_down(options, str(by))
+    by = next((one for one in divisions if is_of_documents(one)), None)
+    split = [one for one in (*options.by, *divisions) if not is_of_documents(one)]
+    if split or entities:
+        if setup["engine"] not in ("auto", "memory"):
+            raise click.UsageError("an engine counts no strata: leave out --engine, or --by")
+        options = _with_strata(options, split, asked=bool(scoring["metrics"]))
+        by = by or next((one for one in divisions if one in BREAKDOWNS), None)
+    if options.window:
+        _check_windows(options, by or next(iter(options.by), None), form, among)
     if form in TEXTS:
+        if split or entities:
+            raise click.UsageError(f"-f {form} has no strata: leave out --by and --entities")
         options = _for_text(form, options, responses, by, asked=bool(scoring["metrics"]))
     published = _published(among, form, options) if among else None
     run: dict[str, Any] = {"by": by, "readings": readings, "documents": documents}
     if settings:
-        if plot or among or form == "conll" or setup["engine"] not in ("auto", "memory"):
-            raise click.UsageError("--setting goes without --plot, --among, -f conll and engines")
+        engine = setup["engine"] not in ("auto", "memory")
+        if plot or among or entities or form == "conll" or engine:
+            raise click.UsageError(
+                "--setting goes without --plot, --among, --entities, -f conll and engines"
+            )
         from corefkit.render.scores import render_settings
         from corefkit.scoring.run import score_settings
 
@@ -189,6 +211,8 @@ def command(
     tell(report.incidents)
     if plot:
         _draw(report, plot, by)
+    if entities and report.scores:
+        _write_entities(report, entities)
 
     def make(bold: bool) -> str:
         text = render(report, form, by, bold=bold)
@@ -203,11 +227,45 @@ def command(
     sys.exit(0 if scored and not (form == "conll" and _refused(report)) else 1)
 
 
+def _with_strata(options: Options, split: Sequence[str], *, asked: bool) -> Options:
+    """The options with what their scores are split by; `asked`: the user named the metrics.
+
+    A feature of mentions splits no strata where nothing but application scores is scored by it.
+    """
+    from corefkit.metrics.contributions import BY_MENTION
+    from corefkit.scoring.scores import can_break_down
+    from corefkit.scoring.strata import check_strata, with_strata
+
+    chosen = []
+    for by in split:
+        is_feature = by in BREAKDOWNS
+        if is_feature and options.applications:
+            can_break_down(options, by)
+            if sum(one in BREAKDOWNS for one in split) > 1:
+                raise click.UsageError("application scores are broken down by one feature: --by")
+            if not set(BY_MENTION).intersection(options.metrics):
+                continue
+        chosen.append(by)
+    if chosen:
+        return with_strata(options, chosen, asked=asked)
+    if not split:  # all that is wanted are the entities
+        check_strata(options)
+    return options
+
+
+def _write_entities(report: "Report", path: str) -> None:
+    """Write what all entities contribute."""
+    from corefkit.render.strata import render_entities
+
+    form = path.removesuffix(".gz").rpartition(".")[2].lower()
+    write_output(lambda _: render_entities(report.scores, form), path)
+
+
 def _check_windows(options: Options, by: str | None, form: str, among: str | None) -> None:
     """A usage error for what does not go with --window."""
     if form in TEXTS or among:
         raise click.UsageError(f"--window goes without -f {' and -f '.join(TEXTS)} and --among")
-    if by in BREAKDOWNS:
+    if by in BREAKDOWNS or options.by:
         raise click.UsageError(f"--window has no break-down by {by}: leave out one of the two")
 
 

@@ -191,6 +191,9 @@ class Options:
     window_singletons: PiecesPolicy = "follow"
     links: str = ""
     """Which links of link lists count, as `links_text` says it."""
+    by: tuple[str, ...] = ()
+    """What the scores are split by into strata, as `corefkit.scoring.strata.with_strata` makes it:
+    labels of entities with their bounds, and features of mentions."""
     variants: tuple[tuple[str, str], ...] = ()
     tagset: str | tagsets.Tagset = "auto"
 

@@ -245,6 +245,7 @@ class Contributions:
     large: frozenset[str] = frozenset()
     plurals: "PluralCounter | None" = None
     _aligned: dict[str, IntArray] = field(default_factory=dict)
+    _pairs: dict[str, tuple[IntArray, IntArray]] = field(default_factory=dict)
 
     def of_entities(self, metric: str) -> tuple[Shares, ...]:
         """The shares of all entities, numbered as in the overlap, for each kind of count.
@@ -299,6 +300,7 @@ class Contributions:
             for listed in ([w.numerator for w in worth], [w.denominator for w in worth])
         )
         chosen = first_alignment(key, response, top, bottom, place)
+        self._pairs[metric] = key[chosen], response[chosen]
         sides = []
         for entities, entity in ((overlap.key, key), (overlap.response, response)):
             found = Fractions(np.zeros_like(entities.size), np.ones_like(entities.size))
@@ -337,6 +339,14 @@ class Contributions:
             columns = (overlap.key_entity, overlap.response_entity, top, bottom, self.place)
             self._aligned[metric] = rows[first_alignment(*(column[rows] for column in columns))]
         return self._aligned[metric]
+
+    def aligned_entities(self, metric: str) -> tuple[IntArray, IntArray]:
+        """The entities that ceafm or ceafe aligns, of the key and of the response."""
+        if self.plurals is not None:
+            self.of_entities(metric)
+            return self._pairs[metric]
+        cells = self.aligned(metric)
+        return self.overlap.key_entity[cells], self.overlap.response_entity[cells]
 
     def _counted(self, metric: str) -> Overlap:
         return self.overlap.choose(self._cells(metric))

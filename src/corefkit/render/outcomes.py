@@ -199,7 +199,7 @@ def labelled_scores(scores: Scores, by: str | None) -> LabelledScores:
     """The scores of each label, those with most to find first (other features have an order)."""
     by_label: dict[str, dict[str, Score]] = {}
     if by is not None:
-        by_label = {label: dict(part) for label, part in scores.by(by).items()}
+        by_label = {label: dict(part) for label, part in scores.break_down(by).items()}
         return _by_frequency(by_label) if by in ("class", "ne") else by_label
     for metric, score in ((m, scores[m]) for m in scores.options.applications):
         for label, part in (score.classes or {}).items():

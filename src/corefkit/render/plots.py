@@ -87,7 +87,10 @@ def plot_scores(systems: Mapping[str, Scores], path: str, by: str | None = None)
     unit = f"F1 of {ranks}"
     if by is not None:
         lines["all"] = _dots(systems)[ranks]
-        groups = {name: scores.by(by) for name, scores in systems.items()}
+        groups = {
+            name: scores.break_down(by) if by in metrics.BREAKDOWNS else scores.by(by)
+            for name, scores in systems.items()
+        }
         names = list(dict.fromkeys(name for parts in groups.values() for name in parts))
         if len(names) > _MOST:
             raise UsageError(f"plot: {by} has more than {_MOST} groups, too many for a figure")

@@ -39,6 +39,9 @@ VALUES = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
 SHORT = {"recall": "R", "precision": "P", "f1": "F1"}
 """The values of a score: as titles in the order of importance, and short in the usual order."""
 
+PEOPLE = ("text", "markdown")
+"""The formats whose tables are narrow."""
+
 _MENTIONS = Heading("key_mentions", "in key", kind="number")
 """How many mentions the key has in a group of documents."""
 
@@ -68,10 +71,15 @@ def _tables(report: Report, by: str | None, form: str) -> list[Table]:
         tables = [scores_table(scores) for scores in report.scores.values()]
     else:
         tables = [value_table(report, groups, value) for value in VALUES]
-    if by in BREAKDOWNS or report.options.applications:
+    judged = by if _shown_as_outcomes(report, by) else None
+    if judged or report.options.applications:
         from corefkit.render.outcomes import break_downs
 
-        tables += break_downs(report.scores, by if by in BREAKDOWNS else None)
+        tables += break_downs(report.scores, judged)
+    if split := _split_by(report, judged):
+        from corefkit.render.strata import strata_tables
+
+        tables += strata_tables(report.scores, split, wide=form not in PEOPLE)
     return [table for table in tables if table.blocks]
 
 
@@ -88,6 +96,11 @@ def _window_tables(report: Report, by: str | None, form: str) -> list[Table]:
         own = [systems_table(cut, by)] if form != "text" else [value_table(cut, by, "f1")]
         tables += [replace(table, title=f"{window}: groups of documents") for table in own]
     return [table for table in tables if table.blocks]
+
+
+def _split_by(report: Report, judged: str | None) -> tuple[str, ...]:
+    """What strata are shown by: not the feature whose break-down is shown already."""
+    return tuple(by for by in report.options.by if by != judged or report.options.applications)
 
 
 def key_line(path: str, size: Size) -> str:
@@ -140,9 +153,25 @@ def _group_scores(report: Report, by: str | None) -> list[GroupScores]:
     """Each system that was scored, followed by its groups."""
     groups = []
     for system, scores in report.scores.items():
-        parts = [(ALL, scores), *(scores.by(by).items() if by else ())]
+        parts = [(ALL, scores), *(_parts(scores, by).items() if by else ())]
         groups += [GroupScores(system, group, part, flatten(part)) for group, part in parts]
     return groups
+
+
+def _parts(scores: Scores, by: str) -> Mapping[str, Scores]:
+    """The groups of documents, or mentions and application scores by a feature."""
+    return scores.break_down(by) if by in BREAKDOWNS else scores.by(by)
+
+
+def _shown_as_outcomes(report: Report, by: str | None) -> bool:
+    """Whether a break-down by a feature has nothing but mentions and application scores."""
+    from corefkit.metrics import VARIANTS
+
+    judged = ("mentions", *VARIANTS)
+    applications = report.options.applications
+    return by in BREAKDOWNS and bool(
+        applications or all(name in judged for name in report.options.metrics)
+    )
 
 
 def scores_table(scores: Scores) -> Table:
@@ -223,11 +252,22 @@ def metrics_table(report: Report, by: str | None) -> Table:
         return flat_windows(report, by)
     headings = plain_headings("system", "group", "metric")
     headings += plain_headings(*names[1:], kind="number")
+    judged = by if _shown_as_outcomes(report, by) else None
+    groups = None if by in BREAKDOWNS and not judged else by
     lines = [
         [group.system, group.group, *line.values()]
-        for group in _group_scores(report, by)
+        for group in _group_scores(report, groups)
         for line in group.scores.rows(classes=group.group == ALL or by not in BREAKDOWNS)
     ]
+    if split := _split_by(report, judged):
+        from corefkit.render.strata import strata_rows
+
+        lines += [
+            [system, group, *line.values(), *([None] * (len(names) - len(line)))]
+            for system, scores in report.scores.items()
+            for group, stratum in strata_rows(scores, split)
+            for line in stratum.rows()
+        ]
     return make_table("scores", "", headings, [lines])
 
 
@@ -248,14 +288,21 @@ def report_dict(report: Report, by: str | None = None) -> dict[str, Any]:
 def system_dict(system: System, by: str | None) -> dict[str, Any]:
     """What was scored of a system, all of it and by group, as it stands in the JSON output."""
     scores = system.scores
-    groups = scores.by(by) if scores and by else {}
+    groups = _parts(scores, by) if scores and by else {}
     windows = scores.windows if scores else ()
     return {
         "scores": scores.to_dict() if scores else None,
         **({"windows": [row.to_dict(by) for row in windows]} if windows else {}),
+        **({"strata": _strata(scores)} if scores and scores.options.by else {}),
         "groups": {group: {"scores": part.to_dict()} for group, part in groups.items()},
         **system.size._asdict(),
     }
+
+
+def _strata(scores: Scores) -> list[dict[str, Any]]:
+    from corefkit.render.strata import divisions
+
+    return [division.to_dict() for division in divisions(scores, scores.options.by)]
 
 
 _HEADING = {"text": "setting: {}\n", "markdown": "### {}\n\n", "latex": "% setting: {}\n"}

@@ -195,7 +195,9 @@ class Scorer:
             return corpus, []
         choose = listed_copies if self.options.duplicates == "listed" else first_copies
         first = choose(corpus, repeated)
-        severity: Severity = "error" if self.options.duplicates == "error" else "warning"
+        # A copy stands in several cells, so that the counts of e2e could not be split.
+        refused = self.options.duplicates == "error" or (self.counting and self.options.by)
+        severity: Severity = "error" if refused else "warning"
         hint = self.copies_hint or ("error" if severity == "error" else "")
         incidents = report_copies(corpus, repeated, first, hint=hint, severity=severity)
         return corpus.take(self.kept_copies(corpus, first)), incidents

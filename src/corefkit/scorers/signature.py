@@ -35,6 +35,7 @@ def signature(options: Options, coverage: Sequence[float] = ()) -> str:
         **({} if options.documents == "all" else {"documents": options.documents}),
         **_windows(options),
         **({"links": options.links} if options.links else {}),
+        **({"by": "+".join(options.by)} if options.by else {}),
         **_aligned(options, coverage),
         **_applications(options),
         "average": average,
@@ -85,6 +86,7 @@ def parse_signature(text: str) -> tuple[Options, str]:
     window = _unquoted(values.pop("window", ""))
     pieces: Any = values.pop("window-singletons", "follow")
     links = values.pop("links", "")
+    by = tuple(part for part in values.pop("by", "").split("+") if part)
     metrics = values.pop("metrics", "").split("+")
     if short and "profile" not in values:
         raise UsageError("signature: it does not say 'profile'; give the whole line")
@@ -109,7 +111,7 @@ def parse_signature(text: str) -> tuple[Options, str]:
         from corefkit.scorers.cut import with_windows
 
         options = with_windows(options, window, pieces)
-    return replace(options, documents=documents, links=links), version
+    return replace(options, documents=documents, links=links, by=by), version
 
 
 def _windows(options: Options) -> dict[str, str]:

@@ -264,12 +264,16 @@ def _read_tokens(key: Side, options: Options, by: str | None) -> tuple[Side, Opt
 
     And the options with the tagset that was found out, so that the signature says which it was.
     """
-    if errors(key.incidents) or not (options.applications or by in BREAKDOWNS):
+    if errors(key.incidents) or not (options.applications or options.by or by in BREAKDOWNS):
         return key, options
     from corefkit.metrics.outcomes import load_tokens
 
     try:
         load_tokens(key.tokens, options, by)
+        if options.by:
+            from corefkit.scoring.strata import load_strata
+
+            key = key.with_incidents(*load_strata(key.tokens, options))
     except DataError as error:
         return key.with_incidents(*error.incidents), options
     unknown = options.applications and options.tagset == "auto"

@@ -144,7 +144,7 @@ class Scores(Mapping[str, Score]):
         if isinstance(group, str) and group.startswith(PATTERN):
             group = pattern_grouping(group)
         if not callable(group) and not (isinstance(group, str) and group in GROUPINGS):
-            return {**self.split(group)} if self._is_split(group) else self._break_down(group)
+            return {**self.split(group)} if self._is_split(group) else self.break_down(group)
         function = GROUPINGS[group] if isinstance(group, str) else group
         rows: dict[str, list[int]] = {}
         for row, name in enumerate(self.counts.documents):
@@ -200,7 +200,8 @@ class Scores(Mapping[str, Score]):
                 "the scores are pickled"
             )
 
-    def _break_down(self, group: "str | Feature | EntityLabel") -> dict[str, "Scores"]:
+    def break_down(self, group: "str | Feature | EntityLabel") -> dict[str, "Scores"]:
+        """Mentions and application scores by the labels of a feature of mentions; see `by`."""
         from corefkit.applications.features import find_feature
         from corefkit.metrics.outcomes import breakdown
 

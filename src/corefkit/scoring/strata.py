@@ -23,9 +23,11 @@ from corefkit.applications.entity_labels import (
     Division,
     EntityLabel,
     find_division,
+    load_for,
     order_labels,
 )
 from corefkit.applications.features import Feature, labels
+from corefkit.applications.tokens import KeyTokens
 from corefkit.core.arrays import (
     FloatArray,
     IntArray,
@@ -37,7 +39,8 @@ from corefkit.core.arrays import (
 )
 from corefkit.core.carriers import frozen
 from corefkit.core.counts import Counts, Number, PerDocument
-from corefkit.core.nodes import reading_order
+from corefkit.core.incidents import DataError, Incident
+from corefkit.core.nodes import first_copies, reading_order, repeated_spans
 from corefkit.core.options import Options, UsageError
 from corefkit.core.overlap import Entities, Overlap, Pairs, entity_ranks, make_overlap
 from corefkit.matching.exact import equal_mentions
@@ -49,14 +52,14 @@ from corefkit.metrics.contributions import (
     Contributions,
     Fractions,
     MentionCells,
-    Share,
     Shares,
     place_cells,
 )
 from corefkit.metrics.split_antecedents import PluralCounter
-from corefkit.scorers import scorer_class
+from corefkit.scorers import equivocal, scorer_class
 from corefkit.scorers.comparison import Comparison
 from corefkit.scorers.e2e import COUNT as SKIPPING
+from corefkit.scorers.preparation import report_copies
 from corefkit.scoring.scores import Scores
 
 LARGEST = 1 << 32
@@ -137,6 +140,15 @@ class Stratum(Scores):
             return StratumSize(mentions, None), StratumSize(theirs, None)
         return StratumSize(mentions, entities), StratumSize(theirs, others)
 
+    def rows(self, *, classes: bool = False) -> list[dict[str, Any]]:
+        """One flat dict per metric; a rate with nothing to divide by is None."""
+        rows = super().rows(classes=classes)
+        for row in rows:
+            for rate in ("recall", "precision"):
+                if row[f"{rate}_denominator"] == 0:
+                    row[rate] = row["f1"] = None
+        return rows
+
     def to_stratum_dict(self, label: str) -> dict[str, Any]:
         """The stratum as it stands in the JSON output."""
         return {
@@ -203,6 +215,16 @@ class Strata:
     pair: Pair
     options: Options
     documents: Sequence[str] | None = None
+
+    def __post_init__(self) -> None:
+        """Raise DataError where a mention stands in several cells."""
+        if not scorer_class(self.options.scorer).counting:
+            return
+        for side in (self.pair.key_corpus, self.pair.response_corpus):
+            repeated = repeated_spans(side)
+            if repeated.any():
+                first = first_copies(side, repeated)
+                raise DataError(report_copies(side, repeated, first, hint="", severity="error"))
 
     @cached_property
     def key(self) -> Chains:
@@ -533,6 +555,29 @@ def check_strata(options: Options) -> None:
         )
 
 
-def totals(share: Share) -> tuple[Any, Any]:
-    """The exact sums of a share: numerator and denominator, as Fractions."""
-    return share.numerator.total(), share.denominator.total()
+def with_strata(options: Options, by: Sequence[str], *, asked: bool = False) -> Options:
+    """The options with labels of entities and features of mentions to split the scores by.
+
+    UsageError where the scores cannot be split so. `asked` says whether the metrics were named:
+    only then is one that has no share of a single mention refused, and not just left out.
+    """
+    check_strata(options)
+    divisions = [find_division(one) for one in by]
+    for division in divisions:
+        if isinstance(division, EntityLabel):
+            entity_metrics(options)
+            continue
+        if against := equivocal(options):
+            raise UsageError(f"by {division.name}: not with {' and '.join(against)}")
+        wrong = [m for m in options.metrics if m not in BY_MENTION and m not in metrics.VARIANTS]
+        if wrong and asked and not options.applications:
+            raise no_share(wrong[0])
+        mention_metrics(options)
+    written = [d.signature if isinstance(d, EntityLabel) else d.name for d in divisions]
+    return replace(options, by=tuple(dict.fromkeys(written)))
+
+
+def load_strata(tokens: KeyTokens, options: Options) -> list[Incident]:
+    """Read what the strata of the options need of the key; DataError where it is missing."""
+    incidents = [i for by in options.by for i in load_for(find_division(by), tokens)]
+    return list(dict.fromkeys(incidents))

@@ -1,0 +1,132 @@
+"""All entities of both sides, one row each, with what each contributes to every metric.
+
+Every stratum is a sum of these rows: `corefkit score --by entity:… --entities FILE` writes them.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from corefkit.applications.chains import Chains
+from corefkit.applications.context import EMPTY_NODE, Texts
+from corefkit.applications.entity_labels import find_label, first_rows, spread
+from corefkit.core.arrays import IntArray
+from corefkit.core.incidents import DataError
+from corefkit.core.options import Options
+from corefkit.metrics.contributions import BY_ENTITY
+from corefkit.scorers import scorer_class
+from corefkit.scoring.strata import Strata
+
+_KINDS = {"blanc": ("_coreference", "_noncoreference")}
+"""What follows the name of a metric that counts several kinds of links."""
+
+_LABELS = ("kind", "first", "type")
+
+
+def entity_rows(strata: Strata) -> Iterator[dict[str, Any]]:
+    """One row for each entity of either side: the key's, then the response's, in text order.
+
+    Counts are exact: texts such as "35/12". Labels are None where the key does not tell them.
+    """
+    labels = {name: _known_labels(strata, f"entity:{name}") for name in _LABELS}
+    metrics = _offered(strata.options)
+    both = (strata.key, strata.response)
+    numbers = [_numbers(c, rank) for c, rank in zip(both, strata.ranks, strict=True)]
+    for side, chains in enumerate(both):
+        ranks = strata.ranks[side]
+        counts = _counts(strata, metrics, side)
+        aligned = {
+            f"aligned_{m}": _partners(strata, m, side, numbers[1 - side])
+            for m in ("ceafm", "ceafe")
+            if m in metrics
+        }
+        mentions = _FirstMentions(chains)
+        for entity in np.lexsort((ranks, chains.corpus.entity_document)).tolist():
+            rank = int(ranks[entity])
+            yield {
+                **mentions.row(entity, ("key", "response")[side], int(numbers[side][entity])),
+                **{name: known[side][rank] if known else None for name, known in labels.items()},
+                **{name: partner.get(rank) for name, partner in aligned.items()},
+                **{column: str(listed[rank]) for column, listed in counts.items()},
+            }
+
+
+def _counts(strata: Strata, metrics: list[str], side: int) -> dict[str, list[Any]]:
+    """Numerator and denominator of each metric, by rank."""
+    columns: dict[str, list[Any]] = {}
+    for metric in metrics:
+        kinds = strata.contributions.of_entities(metric)
+        for kind, called in zip(kinds, _KINDS.get(metric, ("",)), strict=True):
+            share = kind[side]
+            columns[f"{metric}{called}_numerator"] = share.numerator.listed()
+            columns[f"{metric}{called}_denominator"] = share.denominator.listed()
+    return columns
+
+
+def _known_labels(strata: Strata, by: str) -> list[list[str]] | None:
+    """The labels of the entities of both sides, by rank; None where the key does not tell them."""
+    try:
+        names, codes = strata.label_entities(find_label(by))
+    except DataError:
+        return None
+    return [[names[i] for i in code.tolist()] for code in codes]
+
+
+def _numbers(chains: Chains, rank: IntArray) -> IntArray:
+    """The number of each entity in its document, from 1, in text order."""
+    document = chains.corpus.entity_document
+    order = np.lexsort((rank, document))
+    numbers = np.empty_like(rank)
+    numbers[order] = np.arange(len(rank)) - np.searchsorted(document[order], document[order]) + 1
+    return numbers
+
+
+def _partners(strata: Strata, metric: str, side: int, numbers: IntArray) -> dict[int, int]:
+    """The number of the entity that each is aligned with, by its own rank."""
+    pairs = strata.contributions.aligned_entities(metric)
+    of_rank = np.empty_like(numbers)
+    of_rank[strata.ranks[1 - side]] = numbers
+    return {
+        own: int(of_rank[other])
+        for own, other in zip(pairs[side].tolist(), pairs[1 - side].tolist(), strict=True)
+        if own < len(strata.ranks[side]) and other < len(of_rank)
+    }
+
+
+class _FirstMentions:
+    """The first mention of each entity, and how far the entity reaches."""
+
+    def __init__(self, chains: Chains) -> None:
+        self._chains, self._texts = chains, Texts(chains.tokens)
+        self._first, self._spread = first_rows(chains), spread(chains)
+
+    def row(self, entity: int, side: str, number: int) -> dict[str, Any]:
+        """The columns that say which entity it is."""
+        chains, at = self._chains, int(self._first[entity])
+        document, start, end = (
+            int(column[at]) for column in (chains.document, chains.start, chains.end)
+        )
+        return {
+            "document": chains.corpus.names[document],
+            "side": side,
+            "number": number,
+            "start": start,
+            "end": end,
+            "text": self._text(at, document, start, end) if self._texts.known else None,
+            "size": int(chains.size[entity]),
+            "spread": int(self._spread[entity]),
+        }
+
+    def _text(self, at: int, document: int, start: int, end: int) -> str:
+        if self._chains.zero[at]:
+            return EMPTY_NODE
+        parts = self._chains.corpus.parts
+        nodes = None if parts is None else parts.nodes(int(self._chains.row[at]))
+        return self._texts.text(document, start, end, nodes)
+
+
+def _offered(options: Options) -> list[str]:
+    """The metrics of the scorer that are sums over entities."""
+    scorer = scorer_class(options.scorer)
+    return [name for name in BY_ENTITY if name in (*scorer.metrics, *scorer.others)]
