@@ -103,8 +103,8 @@ _engine_options = option_group(
     callback=groupings,
     metavar="GROUPING",
     shell_complete=complete_groupings,
-    help=f"Also score groups: {', '.join(GROUPINGS)}, 're:^GUM_([a-z]+)' over names; strata of "
-    f"entities: entity:size, kind, …; of mentions: {', '.join(BREAKDOWNS)}.",
+    help=f"Also score groups: {', '.join(GROUPINGS)}, 're:^GUM_([a-z]+)' over names, class, length "
+    "and the like of mentions, entity:size and the like of entities.",
     more="It may be repeated. Of entities: entity:size, spread, sentences (bands by their least "
     "values: entity:size=1,2,10), kind, first, type, major=5, major=top:3; docs/strata.md. Of "
     "mentions, for mentions, muc, bcub, ceafm, lea and application scores: "
@@ -164,7 +164,6 @@ def command(
     Examples:
       corefkit score key.conll response.conll
       corefkit score key.conll a.conll b.conll.gz -m conll,lea --by genre
-      corefkit score key.conll response.conll -f json -o scores.json
       corefkit score key.conll response.conll -m ceafe --by entity:size --by entity:kind
       corefkit score book.conll response.conll --window 500,1500,5000 -m conll,lea
     """

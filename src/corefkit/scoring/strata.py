@@ -106,6 +106,10 @@ class Stratum(Scores):
 
     by_mention: bool = field(default=False, kw_only=True)
 
+    @cached_property
+    def _scores(self) -> dict[str, Score]:
+        return {name: self._score(name) for name in self.options.metrics}
+
     def _score(self, name: str) -> StratumScore:
         metric = metrics.get(name)
         if isinstance(metric, Average):
