@@ -23,6 +23,8 @@ from corefkit.scorers import (
 )
 from corefkit.scorers.signature import parse_signature, shorten, signature
 from tests.oracle import other_scorers, reference
+from tests.oracle.metrics import add
+from tests.oracle.other_scorers import coval_lea
 from tests.strategies import examples
 from tests.support import run_scorer
 
@@ -226,24 +228,35 @@ def test_naming_duplicates_means_the_standard_counting(tmp_path: Path) -> None:
 def test_evaluator_with_a_profile() -> None:
     evaluator = Evaluator(profile="e2e").update(["ab", "c"], ["ab", "c"])
     assert evaluator.scores()["bcub"].counts == {"recall": [2.0, 2], "precision": [2.0, 2]}
-    with pytest.raises(UsageError, match="needs files"):
-        Evaluator(profile="coval")
+    for profile in ("conll-8.01", "arrau", "ua"):
+        with pytest.raises(UsageError, match="needs files"):
+            Evaluator(profile=profile)
 
 
 CLUSTERS = st.lists(st.text("abcdefg", min_size=1, max_size=5), max_size=4)
 
 
-@given(st.lists(st.tuples(CLUSTERS, CLUSTERS), max_size=3), st.booleans())
-def test_the_evaluators_of_e2e(documents: list[tuple[list[str], list[str]]], keep: bool) -> None:
+@given(
+    st.lists(st.tuples(CLUSTERS, CLUSTERS), max_size=3),
+    st.sampled_from(["e2e", "e2e-singletons", "coval"]),
+)
+def test_evaluators_that_keep_copies(
+    documents: list[tuple[list[str], list[str]]], profile: str
+) -> None:
     """Lists with any mentions, repeated in one entity and in several."""
-    evaluator = Evaluator(profile="e2e-singletons" if keep else "e2e")
+    evaluator = Evaluator(profile=profile)
     for key, response in documents:
         evaluator.update((c for c in key), iter(response))
     scores = evaluator.scores()
     assert scores.incidents == ()
     pairs: Any = [([*map(list, key)], [*map(list, response)]) for key, response in documents]
     for metric in other_scorers.E2E_METRICS:
+        keep = profile != "e2e"
         counts = other_scorers.e2e_count(metric, pairs, singletons=keep)
+        if (profile, metric) == ("coval", "lea"):
+            sides = [pairs, [(response, key) for key, response in pairs]]
+            ratios = [add(coval_lea(*pair) for pair in side) for side in sides]
+            counts = {"recall": ratios[0], "precision": ratios[1]}
         for side in ("recall", "precision"):
             exact = [float(number) for number in counts[side]]
             assert scores[metric].counts[side] == pytest.approx(exact, abs=1e-12)

@@ -35,6 +35,7 @@ class Arrau(Coval):
     metrics = ("muc", "bcub", "ceafe", "lea", "conll", "nonreferring")
     policies: ClassVar[Mapping[str, str]] = {"missing": "skip"}
     rules = ("exact", "min")
+    needs_files = True
     counting = "as coval; a set whose first mention does not refer is left out"
 
     def drop_nonreferring(self, corpus: Corpus) -> Corpus:

@@ -47,7 +47,6 @@ class Coval(Scorer):
     counting = "every copy stays, and a mention belongs to the last entity listing it"
     equivocal = True
     divisible = False
-    needs_files = True
     copies_hint = "both"
 
     def kept_copies(self, corpus: Corpus, first: BoolArray) -> BoolArray:

@@ -1,0 +1,113 @@
+"""What the stand-ins share: clusters and dictionaries as such evaluators are given them, ratios."""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from corefkit.metrics.base import Score
+    from corefkit.scoring.evaluator import Evaluator
+
+Clusters: TypeAlias = Iterable[Iterable[Any]]
+"""The entities of one document: lists or tuples of mentions; a mention that is a list is taken as
+a tuple, anything else must be hashable."""
+
+Owners: TypeAlias = Mapping[Any, Any]
+"""Mention → the cluster that has it, of one side of one document."""
+
+PRF: TypeAlias = tuple[float, float, float]
+"""Three values between 0 and 1, in the order of the evaluator that is stood in for."""
+
+ListedClusters: TypeAlias = list[tuple[Hashable, ...]]
+
+IN_CONLL = ("muc", "bcub", "ceafe")
+"""The metrics of the CoNLL average, in the order of all these evaluators."""
+
+NAMES = {"muc": "muc", "b_cubed": "bcub", "ceafe": "ceafe"}
+"""What these evaluators call the metrics, and what corefkit calls them."""
+
+
+def make_evaluator(profile: str, metrics: Sequence[str], **policies: Any) -> "Evaluator":
+    """The Evaluator that counts; numpy is loaded here and not before."""
+    from corefkit.scoring.evaluator import Evaluator
+
+    return Evaluator(metrics, profile=profile, **policies)
+
+
+def listed(clusters: Clusters) -> ListedClusters:
+    """The clusters as tuples; mentions that are lists become tuples.
+
+    >>> listed([[[0, 1], [4, 4]], ((6, 6),)])
+    [((0, 1), (4, 4)), ((6, 6),)]
+    """
+    if isinstance(clusters, (str, bytes, Mapping)) or not isinstance(clusters, Iterable):
+        raise TypeError(f"clusters are lists of lists of mentions, not {clusters!r:.60}")
+    return [tuple(map(mention_of, cluster)) for cluster in clusters]
+
+
+def mention_of(mention: Any) -> Hashable:
+    """A mention that can be looked up."""
+    return tuple(mention) if isinstance(mention, list) else mention
+
+
+def check_owners(name: str, clusters: ListedClusters, owners: Owners | None) -> None:
+    """ValueError where a dictionary of mentions is given and is not what the clusters say.
+
+    An evaluator that is given a restricted dictionary computes something else.
+    """
+    if owners is None:
+        return
+    expected = {mention: cluster for cluster in clusters for mention in cluster}
+    _compare(name, expected, owners, lambda cluster: {*map(mention_of, cluster)})
+
+
+def check_places(
+    name: str, mentions: ListedClusters, clusters: ListedClusters, places: Mapping[Any, int] | None
+) -> None:
+    """The same for dictionaries of places of clusters, which hold mentions of the other side."""
+    if places is None:
+        return
+    known = {mention: place for place, cluster in enumerate(clusters) for mention in cluster}
+    of_other_side = {mention for cluster in mentions for mention in cluster}
+    expected = {mention: place for mention, place in known.items() if mention in of_other_side}
+    _compare(name, expected, places, int)
+
+
+def _compare(
+    name: str, expected: Mapping[Hashable, Any], given: Owners, read: Callable[[Any], Any]
+) -> None:
+    """ValueError that names the first mention of which the two differ, as `read` sees owners."""
+    found = {mention_of(mention): owner for mention, owner in given.items()}
+    for mention in {**expected, **found}:
+        if mention not in found or mention not in expected:
+            where = "is missing there" if mention not in found else "is in none of them"
+            raise ValueError(
+                f"{name} is not what the clusters say: {mention!r:.60} {where}. Leave it out; a "
+                "restricted dictionary would compute something else"
+            )
+        if read(found[mention]) != read(expected[mention]):
+            raise ValueError(
+                f"{name} is not what the clusters say: {mention!r:.60} belongs to "
+                f"{expected[mention]!r:.60}, not to {found[mention]!r:.60}"
+            )
+
+
+def f_score(precision: float, recall: float, beta: float = 1) -> float:
+    """The weighted harmonic mean; 0 where both are 0.
+
+    >>> f_score(0.5, 0.5), round(f_score(1.0, 0.5, beta=2), 4)
+    (0.5, 0.5556)
+    """
+    weighted = beta * beta * precision + recall
+    return (1 + beta * beta) * precision * recall / weighted if weighted else 0.0
+
+
+def prf(score: "Score") -> PRF:
+    """Precision, recall and F1 of a score."""
+    return score.precision or 0.0, score.recall or 0.0, score.f1
+
+
+def mean_prf(scores: "Mapping[str, Score]") -> PRF:
+    """The means of precision, recall and F1 of the three metrics of the CoNLL average."""
+    columns = zip(*(prf(scores[name]) for name in IN_CONLL), strict=True)
+    precision, recall, f1 = (sum(column) / len(IN_CONLL) for column in columns)
+    return precision, recall, f1

@@ -1,0 +1,58 @@
+"""CorefAllMetrics of TANL: all documents at once, micro-averages and means over documents.
+
+>>> labels = [[[(0, 1), (4, 4)]], [[(0, 0), (2, 2), (5, 6)]]]
+>>> preds = [[[(0, 1), (4, 4)]], [[(0, 0), (2, 2)]]]
+>>> results = CorefAllMetrics().get_all_metrics(labels, preds)
+>>> round(results["micro"]["muc"]["recall"], 4), round(results["macro"]["muc"]["recall"], 4)
+(0.6667, 0.75)
+>>> results["macro"].signature.partition("|average:")[2].partition("|")[0]
+'documents'
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from corefkit.compat.clusters import IN_CONLL, Clusters, listed, make_evaluator, mean_prf, prf
+
+if TYPE_CHECKING:
+    from corefkit.scoring.scores import Scores
+
+__all__ = ["CorefAllMetrics"]
+
+_NAMES = {"muc": "muc", "bcub": "b_cubed", "ceafe": "ceaf"}
+
+
+class SignedScores(dict[str, dict[str, float]]):
+    """Metric → precision, recall and F1, with the signature that says how they were averaged."""
+
+    def __init__(self, scores: "Scores") -> None:
+        self.signature = scores.signature
+        rows = {_NAMES[name]: prf(scores[name]) for name in IN_CONLL}
+        rows["average"] = mean_prf(scores)
+        names = ("precision", "recall", "f1")
+        super().__init__({m: dict(zip(names, row, strict=True)) for m, row in rows.items()})
+
+
+class CorefAllMetrics:
+    """muc, b_cubed, ceaf (by entities) and their average; profile `standard`."""
+
+    def __init__(self, profile: str = "standard") -> None:
+        self.corefkit = make_evaluator(profile, IN_CONLL)
+        self._means = make_evaluator(profile, IN_CONLL, average="documents")
+
+    def get_all_metrics(
+        self, labels: Sequence[Clusters], preds: Sequence[Clusters]
+    ) -> dict[str, SignedScores]:
+        """{"micro": …, "macro": …} of documents, key first, each a list of clusters.
+
+        `micro` is what everybody else reports. `macro` has means over documents, to be compared
+        with nothing but other such means: its signature says `average:documents`.
+        """
+        if len(labels) != len(preds):
+            raise ValueError(f"{len(labels)} documents of labels but {len(preds)} of preds")
+        keys, responses = [*map(listed, labels)], [*map(listed, preds)]
+        results = {}
+        for name, counting in (("micro", self.corefkit), ("macro", self._means)):
+            counting.reset()
+            results[name] = SignedScores(counting.update_batch(keys, responses).scores())
+        return results
