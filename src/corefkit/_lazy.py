@@ -45,6 +45,8 @@ DOORS = {
     "Significance.html": "render.notebook.comparison_html",
     "ExchangeRates.text": "render.known_errors.render_rates",
     "Power.text": "render.power.render_power",
+    "RunsReport.text": "render.runs.render_runs",
+    "RunsReport.html": "render.notebook.runs_html",
     "Statistics.text": "render.stats.render_stats",
     "Statistics.html": "render.notebook.statistics_html",
 }

@@ -263,6 +263,26 @@ class Response:
     __str__ = __fspath__
 
 
+def split_run(name: str) -> tuple[str, str] | None:
+    """The system and the run in the name that a response was given; None where it names no run.
+
+    >>> split_run("mine@1"), split_run("mine"), split_run("@1")
+    (('mine', '1'), None, None)
+    """
+    system, _, run = name.rpartition("@")
+    return (system, run) if system and run else None
+
+
+def file_name(path: str) -> str:
+    """The name of a file without folders, `.gz` and the ending of its format.
+
+    >>> file_name("out/seed1.conll.gz")
+    'seed1'
+    """
+    last = path.rstrip("/").rpartition("/")[2].removesuffix(".gz")
+    return re.sub(_ENDING, "", last) or path
+
+
 ResponseFile = str | Response
 """A response as command lines name it: FILE or NAME=FILE."""
 
@@ -295,10 +315,9 @@ def system_names(responses: "Sequence[str | os.PathLike[str] | Corpus]") -> list
     ['same.conll', 'same.conll (2)']
     """
     paths = [path_of(response) for response in responses]
-    files = [path.rstrip("/").rpartition("/")[2].removesuffix(".gz") for path in paths]
     short = [
-        response.name if isinstance(response, Response) else re.sub(_ENDING, "", file) or path
-        for response, file, path in zip(responses, files, paths, strict=True)
+        response.name if isinstance(response, Response) else file_name(path)
+        for response, path in zip(responses, paths, strict=True)
     ]
     long = [n if short.count(n) == 1 else p for n, p in zip(short, paths, strict=True)]
     earlier = [long[:place].count(name) for place, name in enumerate(long)]

@@ -18,12 +18,14 @@ from corefkit.render.errors import types_table
 from corefkit.render.html import escape, render_html
 from corefkit.render.pages.report.documents import DocumentTexts
 from corefkit.render.pages.report.system_errors import SystemData
+from corefkit.render.runs import runs_tables
 from corefkit.render.scores import scores_table
 from corefkit.render.significance import comparison_tables
 from corefkit.render.stats import stats_tables
 from corefkit.render.table import Table, percent
 from corefkit.scoring.scores import Scores
 from corefkit.stats.agreement import Agreement
+from corefkit.stats.run_scores import RunsReport
 from corefkit.stats.significance import Significance
 
 
@@ -35,6 +37,11 @@ def scores_html(scores: Scores) -> str:
 def comparison_html(comparison: Significance) -> str:
     """Intervals, pairs and groups; what people must know before they believe them."""
     return _html(comparison_tables(comparison), comparison.notes, comparison.signature)
+
+
+def runs_html(report: RunsReport) -> str:
+    """The tables of `corefkit score` of several runs."""
+    return _html(runs_tables(report), report.notes, report.report.signature)
 
 
 def agreement_html(agreement: Agreement) -> str:

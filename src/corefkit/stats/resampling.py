@@ -13,6 +13,7 @@ their order in a file.
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from math import fsum
 
 import numpy as np
 
@@ -192,7 +193,8 @@ class KeyFigures:
         self._counted = metrics.counted(self._options.metrics)
         counts = [s.counts.by_name().tables for s in scores]
         table = [[column for name in self._counted for column in c[name]] for c in counts]
-        self.table = grained(np.array(table, dtype=np.float64))
+        self._exact = np.array(table, dtype=np.float64)
+        self.table = grained(self._exact)
         self.documents = self.table.shape[2]
         self.by_document = self._divided(self.table)
         self._of_means = self._options.average == "documents"
@@ -224,6 +226,11 @@ class KeyFigures:
     def leave_one_out(self) -> FloatArray:
         """F1 (systems, metrics, documents) of all documents but one."""
         return self.f1(np.maximum(self._whole - self.table, 0.0), self.documents - 1)
+
+    def leave_one_out_exactly(self) -> FloatArray:
+        """The same from counts that are not rounded, added by `fsum` in whatever order."""
+        whole = np.apply_along_axis(fsum, -1, self._exact)[..., None]
+        return self.f1(np.maximum(whole - self._exact, 0.0))
 
     @cached_property
     def drawn(self) -> FloatArray:
@@ -267,6 +274,18 @@ class KeyFigures:
         place = np.array([number.setdefault(row.tobytes(), len(number)) for row in flat])
         _, first = np.unique(place, return_index=True)
         return flat[first], place.reshape(systems, width)
+
+
+def crossed(drawn: FloatArray, rng: np.random.Generator) -> FloatArray:
+    """Means (metrics, samples) over runs drawn with replacement, in each sample anew.
+
+    `drawn` (runs, metrics, samples) has the figures of all runs over the documents that were drawn:
+    documents and runs are drawn independently (Owen 2007, the pigeonhole bootstrap).
+    """
+    runs, _, samples = drawn.shape
+    chosen = rng.integers(0, runs, (runs, samples))
+    means: FloatArray = np.take_along_axis(drawn, chosen[:, None, :], axis=0).mean(axis=0)
+    return means
 
 
 def p_value(extreme: BoolArray, *, every: bool = False) -> FloatArray:

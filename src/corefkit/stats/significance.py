@@ -17,8 +17,8 @@ key, and the keys themselves are given, not a sample.
 [['careful'], ['hasty']]
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -28,11 +28,13 @@ from corefkit._lazy import door
 from corefkit.core.arrays import FloatArray
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError
-from corefkit.core.options import UsageError, choose
+from corefkit.core.names import system_names
+from corefkit.core.options import PiecesPolicy, UsageError, choose
 from corefkit.core.texts import count_of
 from corefkit.formats import split_readings
 from corefkit.scorers import make_options
 from corefkit.scorers.comparison import Readable
+from corefkit.scorers.cut import WindowChoice, with_windows
 from corefkit.scorers.documents import Documents
 from corefkit.scoring.run import score_systems
 from corefkit.scoring.scores import Scores
@@ -50,10 +52,12 @@ from corefkit.stats.resampling import (
     exchanges,
     smallest_p,
 )
+from corefkit.stats.runs import RunDifference, RunEvidence, run_notes, smallest_p_runs
 
 if TYPE_CHECKING:
     from corefkit.core.options import ScoreChoices
     from corefkit.metrics.base import Metrics
+    from corefkit.stats.run_scores import RunSources
 
 
 def significant(p: float | None, level: float = LEVEL) -> bool:
@@ -85,8 +89,12 @@ class Significance:
         groups: for each metric the largest sets of systems of which no two differ significantly;
             a system can be in several. There are none where there is only one document.
         smallest_p: the smallest `p_holm` that so many documents, pairs and samples can give;
-            None where nothing was tested.
+            None where nothing was tested, and where runs are.
         notes: what to know before believing the figures, as sentences.
+        windows: the same for documents that are cut, by window, where the scores have some.
+
+    Where systems have several runs, their figures are `RunFigures` and differences
+    `RunDifference`, which say more.
     """
 
     seed: int
@@ -100,10 +108,16 @@ class Significance:
     groups: Mapping[str, list[list[str]]]
     smallest_p: float | None
     notes: tuple[str, ...]
+    windows: "Mapping[str, Significance]" = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts and lists, nothing rounded: the JSON of `corefkit compare`."""
-        return asdict(self)
+        whole = asdict(replace(self, windows={}))
+        del whole["windows"]
+        if not self.windows:
+            return whole
+        cut = [{"window": name, **part.to_dict()} for name, part in self.windows.items()]
+        return {**whole, "windows": cut}
 
     def __str__(self) -> str:
         return door("Significance.text", str)(self)
@@ -117,22 +131,28 @@ class Significance:
 
 
 def compare(  # noqa: PLR0913 (as many as there are options)
-    key: Readable | Mapping[str, Scores],
+    key: "Readable | Mapping[str, Scores | Sequence[Scores]]",
     *responses: Readable,
     metrics: "Metrics | None" = None,
     profile: str = "standard",
     samples: int = SAMPLES,
     seed: int = SEED,
     level: float = LEVEL,
-    interval: Method = "percentile",
+    interval: Method | None = None,
     documents: Documents = "all",
+    runs: "Mapping[str, RunSources] | None" = None,
+    window: "WindowChoice" = (),
+    window_singletons: PiecesPolicy = "follow",
     **policies: "Unpack[ScoreChoices]",
 ) -> Significance:
     """Test the differences between responses to one key: intervals, paired tests, groups.
 
     Key and responses are paths or Corpora, the options (`documents` among them) those of
     `corefkit.score`. Instead of them
-    {name: Scores} may be given, of the same documents and options. Raises DataError if a response
+    {name: Scores} may be given, of the same documents and options, or {name: [Scores, …]} for
+    systems with several runs; `runs` are files of such, {"mine": ["seed1.conll", "seed2.conll"]}
+    (docs/runs.md). Intervals are percentiles, with several runs Student's. With a `window`, also
+    documents that are cut are compared (docs/long-documents.md). Raises DataError if a response
     cannot be scored.
 
     >>> compare("examples/key.conll", "examples/careful.conll", "examples/hasty.conll")
@@ -140,14 +160,22 @@ def compare(  # noqa: PLR0913 (as many as there are options)
     """
     plan: dict[str, Any] = {"samples": samples, "seed": seed, "level": level, "interval": interval}
     if isinstance(key, Mapping):
-        if responses or metrics is not None or policies or documents != "all":
+        if responses or metrics is not None or policies or documents != "all" or runs or window:
             raise UsageError("compare: scores are made already; give files, or scores alone")
         return compare_scores(key, **plan)
-    if not responses:
+    if not responses and not runs:
         raise UsageError("compare: give at least one response")
     choices: dict[str, Any] = {**policies}
+    if runs:
+        from corefkit.stats.run_scores import score_runs
+
+        alone = dict(zip(system_names(responses), responses, strict=True))
+        how: dict[str, Any] = {"documents": documents, **choices}
+        report_of_runs = score_runs(key, {**runs, **alone}, metrics, profile, **how)
+        by_name = {s.name: list(s.runs.values()) for s in report_of_runs.systems}
+        return compare_scores(by_name, **plan)
     readings = split_readings(choices)
-    options = make_options(metrics, profile, **choices)
+    options = with_windows(make_options(metrics, profile, **choices), window, window_singletons)
     report = score_systems(key, responses, options, readings=readings, documents=documents)
     systems = {system.name: system.scores for system in report.systems if system.scores}
     if len(systems) < len(responses):
@@ -156,24 +184,99 @@ def compare(  # noqa: PLR0913 (as many as there are options)
 
 
 def compare_scores(
-    systems: Mapping[str, Scores],
+    systems: "Mapping[str, Scores | Sequence[Scores]]",
     *,
     samples: int = SAMPLES,
     seed: int = SEED,
     level: float = LEVEL,
-    interval: Method = "percentile",
+    interval: Method | None = None,
 ) -> Significance:
     """Compare systems that were scored with the same options against the same key.
 
-    Raises UsageError where there is no system or no document, where the scores are of different
-    documents or options, and for an `interval` that does not exist.
+    A list of scores are the runs of a system. Raises UsageError where there is no system or no
+    document, where the scores are of different documents or options, and for an `interval` that
+    does not exist.
     """
-    choose("interval", interval, INTERVALS)
+    if interval is not None:
+        choose("interval", interval, INTERVALS)
     if not isinstance(systems, Mapping):
         raise TypeError(f"systems are given as {{name: scores}}, not {systems!r:.60}")
-    scores = list(systems.values())
+    runs = {n: [s] if isinstance(s, Scores) else list(s) for n, s in _listed(systems)}
+    scores = [run for own in runs.values() for run in own]
     _check(scores, samples, seed, level)
-    return compare_evidence(list(systems), [scores], Plan(samples, seed, level, interval))
+    if any(not isinstance(s, Scores) for s in systems.values()):
+        return compare_runs(runs, Plan(samples, seed, level, interval or "jackknife"))
+    plan = Plan(samples, seed, level, interval or "percentile")
+    whole = compare_evidence(list(systems), [scores], plan)
+    windows = {
+        row.window: compare_evidence(
+            list(systems), [[own.windows[place].scores for own in scores]], plan
+        )
+        for place, row in enumerate(scores[0].windows[:-1])
+    }
+    return replace(whole, windows=windows) if windows else whole
+
+
+def _listed(systems: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The systems, each with Scores or a list of them; TypeError for anything else."""
+    for name, scores in systems.items():
+        if not isinstance(scores, Scores) and not isinstance(scores, list | tuple):
+            raise TypeError(f"systems have Scores, not {scores!r:.60}")
+        yield name, scores
+
+
+def compare_runs(runs: Mapping[str, Sequence[Scores]], plan: Plan) -> Significance:
+    """Compare systems by their means over runs; `runs` has the scores of all runs of each."""
+    if plan.interval == "bca":
+        raise UsageError("interval: with several runs there are jackknife and percentile")
+    if empty := [name for name, own in runs.items() if not own]:
+        raise UsageError(f"there is nothing to compare: {empty[0]} has no run")
+    names, evidence = list(runs), RunEvidence(list(runs.values()), plan)
+    tested = {(a, b): evidence.differences(a, b) for a, b in combinations(range(len(names)), 2)}
+    pairs = _corrected(names, evidence.metrics, tested)
+    figures = evidence.figures()
+    return Significance(
+        seed=plan.seed,
+        samples=plan.samples,
+        level=plan.level,
+        interval=plan.interval,
+        signature=_signature(next(iter(runs.values()))[0], plan),
+        documents=evidence.documents,
+        systems=dict(zip(names, figures, strict=True)),
+        pairs=pairs,
+        groups={
+            metric: groups(
+                {name: own[metric].f1 for name, own in zip(names, figures, strict=True)},
+                pairs,
+                metric,
+                plan.level,
+            )
+            for metric in evidence.metrics
+        },
+        smallest_p=None,
+        notes=_notes_of_runs({name: len(own) for name, own in runs.items()}, evidence, plan),
+    )
+
+
+def _notes_of_runs(runs: Mapping[str, int], evidence: RunEvidence, plan: Plan) -> tuple[str, ...]:
+    """What to know of means over runs, and of the tests of their differences."""
+    notes = [*run_notes(runs, evidence.documents)]
+    for a, b in combinations(runs, 2):
+        least = smallest_p_runs(runs[a], runs[b])
+        if max(runs[a], runs[b]) == 1:
+            continue
+        if min(runs[a], runs[b]) == 1:
+            one, other = (a, b) if runs[a] == 1 else (b, a)
+            notes.append(f"{one} has one run: how much runs vary is taken from {other}")
+        if not significant(least, plan.level):
+            ways = f"{runs[a]} and {runs[b]} runs"
+            notes.append(f"{a}, {b}: with {ways} p_runs is at least {least:.4g}")
+    return tuple(notes)
+
+
+def _signature(scores: Scores, plan: Plan) -> str:
+    shown = f"|interval:{plan.interval}" if plan.interval != "percentile" else ""
+    return f"{scores.signature}|samples:{plan.samples}|seed:{plan.seed}{shown}"
 
 
 def compare_means(
@@ -214,14 +317,13 @@ def compare_evidence(
     pairs = _pairs(names, evidence)
     documents, tested = sum(evidence.sizes), bool(pairs) and evidence.resampled
     smallest = min(1.0, len(pairs) * smallest_p(documents, plan.samples)) if tested else None
-    shown = f"|interval:{plan.interval}" if plan.interval != "percentile" else ""
     figures = zip(evidence.metrics, evidence.observed.T.tolist(), strict=True)
     return Significance(
         seed=plan.seed,
         samples=plan.samples,
         level=plan.level,
         interval=plan.interval,
-        signature=f"{keys[0][0].signature}|samples:{plan.samples}|seed:{plan.seed}{shown}",
+        signature=_signature(keys[0][0], plan),
         documents=documents,
         systems=dict(zip(names, evidence.intervals(), strict=True)),
         pairs=pairs,
@@ -299,16 +401,31 @@ def comparison_notes(
 def _pairs(names: Sequence[str], evidence: Evidence) -> tuple[SystemPair, ...]:
     if len(evidence.sizes) > 1 and not evidence.resampled:
         return ()
-    both = list(combinations(range(len(names)), 2))
-    tested = [evidence.differences(a, b) for a, b in both]
-    for metric in range(len(evidence.metrics) if evidence.resampled else 0):
-        corrected = holm(np.array([pair[metric].p_randomization for pair in tested]))
-        for pair, p in zip(tested, corrected.tolist(), strict=True):
+    tested = {(a, b): evidence.differences(a, b) for a, b in combinations(range(len(names)), 2)}
+    return _corrected(names, evidence.metrics, tested)
+
+
+def _corrected(
+    names: Sequence[str],
+    metrics: Sequence[str],
+    tested: Mapping[tuple[int, int], Sequence[Difference]],
+) -> tuple[SystemPair, ...]:
+    """The pairs with their tests, corrected over pairs, one metric at a time."""
+    pairs = [list(differences) for differences in tested.values()]
+    for metric in range(len(metrics)):
+        some = [pair for pair in pairs if _tested_p(pair[metric]) is not None]
+        corrected = holm(np.array([_tested_p(pair[metric]) for pair in some], dtype=np.float64))
+        for pair, p in zip(some, corrected.tolist(), strict=True):
             pair[metric] = replace(pair[metric], p_holm=p)
     return tuple(
-        SystemPair(names[a], names[b], dict(zip(evidence.metrics, pair, strict=True)))
-        for (a, b), pair in zip(both, tested, strict=True)
+        SystemPair(names[a], names[b], dict(zip(metrics, pair, strict=True)))
+        for (a, b), pair in zip(tested, pairs, strict=True)
     )
+
+
+def _tested_p(difference: Difference) -> float | None:
+    """The p-value by which a difference is judged."""
+    return difference.p if isinstance(difference, RunDifference) else difference.p_randomization
 
 
 def holm(p: FloatArray) -> FloatArray:

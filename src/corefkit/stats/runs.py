@@ -1,0 +1,328 @@
+"""Several runs of one system: means, intervals over documents and runs, tests of differences.
+
+The estimated quantity is the mean F1 over documents like these *and* runs like these. Runs and
+documents are crossed: every run has been scored on every document. `RunEvidence` takes the scores
+of all runs of all systems; its two sources of luck are kept apart, so that one sees what more
+documents, and what more runs, would bring.
+
+>>> import corefkit
+>>> key = "examples/key.conll"
+>>> runs = [corefkit.score(key, f"examples/{n}.conll", "muc") for n in ("careful", "hasty")]
+>>> (figures,) = RunEvidence([runs]).figures()
+>>> round(100 * figures["muc"].f1, 2), round(100 * figures["muc"].sd, 2), figures["muc"].runs
+(77.43, 19.47, 2)
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import combinations
+from math import comb, fsum, sqrt
+
+import numpy as np
+
+from corefkit import metrics
+from corefkit.core.arrays import FloatArray, IntArray
+from corefkit.core.carriers import frozen
+from corefkit.core.counts import Counts
+from corefkit.scoring.scores import Scores
+from corefkit.stats.resampling import (
+    EQUAL,
+    Difference,
+    Ends,
+    Evidence,
+    Interval,
+    KeyFigures,
+    Plan,
+    crossed,
+    interval,
+    p_value,
+)
+
+MOST_DEALS = 10_000
+"""So many ways to deal runs are all made; of more, so many are drawn."""
+
+
+@frozen
+class RunFigures(Interval):
+    """The mean F1 of a system over its runs, and how sure it is.
+
+    Attributes:
+        f1: the mean of F1 over the runs, never F1 of pooled counts; so are recall and precision,
+            which are None where the metric has none.
+        interval: mean ± t · √(se_documents² + se_runs²), or percentiles of the crossed bootstrap.
+        runs: how many there are.
+        sd: the standard deviation of F1 over runs (n − 1); None with one run.
+        min, max: of F1 over the runs.
+        se_documents: the jackknife's standard error over documents; None with one document.
+        se_runs: sd / √runs; None with one run.
+        df: Satterthwaite's degrees of freedom; None where there is no error.
+    """
+
+    runs: int
+    recall: float | None
+    precision: float | None
+    sd: float | None
+    min: float
+    max: float
+    se_documents: float | None
+    se_runs: float | None
+    df: float | None
+
+
+@frozen
+class RunDifference(Difference):
+    """Mean F1 of a minus mean F1 of b, where one of them has several runs.
+
+    Attributes:
+        p: Student's t of difference / standard error, two-sided. `p_holm` is made of it;
+            `p_bootstrap` and `p_randomization` are None.
+        t, df: the statistic and Satterthwaite's degrees of freedom; None where the error is 0.
+        se_documents, se_runs: the standard errors of the difference over documents and over runs.
+        p_documents: of exchanging documents between the averaged counts of both: the luck of
+            documents, these runs given.
+        p_runs: of dealing the runs anew to both: the luck of runs, these documents given.
+        smallest_p_runs: the smallest `p_runs` that so many runs can give.
+    """
+
+    p: float
+    t: float | None
+    df: float | None
+    se_documents: float | None
+    se_runs: float
+    p_documents: float | None
+    p_runs: float
+    smallest_p_runs: float
+
+
+@frozen
+class Variance:
+    """Part of the square of a standard error, and its degrees of freedom."""
+
+    square: float
+    df: int
+
+
+def satterthwaite(parts: Sequence[Variance]) -> tuple[float, float | None]:
+    """The standard error made of independent parts, and its degrees of freedom.
+
+    >>> satterthwaite([Variance(9.0, 4), Variance(16.0, 2)])
+    (5.0, 4.208754208754209)
+    """
+    square = fsum(part.square for part in parts)
+    below = fsum(part.square**2 / part.df for part in parts)
+    return sqrt(square), square**2 / below if below > 0 else None
+
+
+class RunEvidence:
+    """What the runs of some systems say, all scored on the same documents.
+
+    Attributes:
+        metrics: their names.
+        documents: how many there are.
+    """
+
+    def __init__(self, systems: Sequence[Sequence[Scores]], plan: Plan | None = None) -> None:
+        """`systems` has the scores of the runs of each."""
+        self.plan = plan or Plan(interval="jackknife")
+        self._systems = systems
+        every = [scores for runs in systems for scores in runs]
+        draws, self._deals = np.random.SeedSequence(self.plan.seed).spawn(2)
+        key = KeyFigures(every, self.plan.samples, draws, only=True)
+        ends = np.cumsum([len(runs) for runs in systems]).tolist()
+        self._rows = [slice(a, b) for a, b in zip([0, *ends], ends, strict=False)]
+        self._key, self.documents = key, key.documents
+        self.metrics = every[0].options.metrics
+        self._f1 = [key.observed[rows] for rows in self._rows]
+        without = key.leave_one_out_exactly() if self.documents > 1 else key.observed[..., None]
+        self._without = [without[rows].mean(axis=0) for rows in self._rows]
+
+    def figures(self) -> list[dict[str, RunFigures]]:
+        """For each system its figures in each metric."""
+        return [
+            {name: self._figure(system, place) for place, name in enumerate(self.metrics)}
+            for system in range(len(self._systems))
+        ]
+
+    def _figure(self, system: int, metric: int) -> RunFigures:
+        f1 = self._f1[system][:, metric]
+        documents, runs = self._of_documents(self._without[system][metric]), _of_runs([f1])
+        mean = fsum(f1) / len(f1)
+        error, df = satterthwaite([*documents, *runs])
+        ends = None
+        if self.plan.interval == "percentile":
+            ends = self._percentiles(self._drawn[system][metric], least=0.0)
+        elif df is not None:
+            ends = self._around(mean, error, df, least=0.0)
+        scores = [run[self.metrics[metric]] for run in self._systems[system]]
+        return RunFigures(
+            mean,
+            ends,
+            len(f1),
+            _mean([score.recall for score in scores]),
+            _mean([score.precision for score in scores]),
+            float(f1.std(ddof=1)) if runs else None,
+            float(f1.min()),
+            float(f1.max()),
+            sqrt(documents[0].square) if documents else None,
+            sqrt(runs[0].square) if runs else None,
+            df,
+        )
+
+    def differences(self, a: int, b: int) -> list[Difference]:
+        """The tests of one pair, one for each metric; not yet corrected.
+
+        Where neither has several runs, those of documents alone.
+        """
+        averaged = Evidence([[_average(self._systems[system]) for system in (a, b)]], self.plan)
+        over_documents = averaged.differences(0, 1)
+        if len(self._f1[a]) == len(self._f1[b]) == 1:
+            return over_documents
+        return [self._difference(a, b, m, plain) for m, plain in enumerate(over_documents)]
+
+    def _difference(self, a: int, b: int, metric: int, averaged: Difference) -> RunDifference:
+        one, other = self._f1[a][:, metric], self._f1[b][:, metric]
+        difference = fsum(one) / len(one) - fsum(other) / len(other)
+        documents = self._of_documents(self._without[a][metric] - self._without[b][metric])
+        runs = _of_runs([one, other])
+        error, df = satterthwaite([*documents, *runs])
+        t = difference / error if error > EQUAL else None
+        ends = None
+        if self.plan.interval == "percentile":
+            ends = self._percentiles(self._drawn[a][metric] - self._drawn[b][metric], least=-1.0)
+        elif t is not None and df is not None:
+            ends = self._around(difference, error, df, least=-1.0)
+        return RunDifference(
+            difference,
+            ends,
+            None,
+            None,
+            None,
+            averaged.wins,
+            averaged.losses,
+            averaged.ties,
+            p=_student(t, df) if t is not None else float(abs(difference) <= EQUAL),
+            t=t,
+            df=df if t is not None else None,
+            se_documents=sqrt(documents[0].square) if documents else None,
+            se_runs=sqrt(fsum(part.square for part in runs)),
+            p_documents=averaged.p_randomization,
+            p_runs=self._deal(one, other, difference),
+            smallest_p_runs=smallest_p_runs(len(one), len(other)),
+        )
+
+    def _of_documents(self, without: FloatArray) -> list[Variance]:
+        """The jackknife's variance of a figure, from its values `without` each document."""
+        n = self.documents
+        if n < 2:
+            return []
+        return [Variance((n - 1) / n * fsum((without - without.mean()) ** 2), n - 1)]
+
+    def _around(self, figure: float, error: float, df: float, least: float) -> Ends:
+        """The interval of a figure by Student's t, no wider than what the figure can be."""
+        from scipy.special import stdtrit
+
+        reach = float(stdtrit(df, (1 + self.plan.level) / 2)) * error
+        return max(figure - reach, least), min(figure + reach, 1.0)
+
+    def _percentiles(self, drawn: FloatArray, least: float) -> Ends:
+        low, high = interval(np.zeros(()), drawn, np.zeros(0), self.plan.level)
+        return max(float(low), least), min(float(high), 1.0)
+
+    @cached_property
+    def _drawn(self) -> list[FloatArray]:
+        """For each system means (metrics, samples) of drawn runs over drawn documents."""
+        rng = np.random.default_rng(self._deals)
+        return [crossed(self._key.drawn[rows], rng) for rows in self._rows]
+
+    def _deal(self, one: FloatArray, other: FloatArray, difference: float) -> float:
+        """p_runs: how often runs that are dealt anew differ as much."""
+        every = np.concatenate((one, other))
+        deals, drawn = _deals(len(one), len(other), self._deals)
+        rest = (every.sum() - (sums := every[deals].sum(axis=1))) / len(other)
+        extreme = np.abs(sums / len(one) - rest) >= abs(difference) - EQUAL
+        return float(p_value(extreme, every=not drawn))
+
+
+def smallest_p_runs(ours: int, theirs: int) -> float:
+    """The smallest p-value that so many runs of two systems can give: of all ways to deal them one
+    makes the observed difference, or two where both have the same number.
+
+    >>> smallest_p_runs(3, 3), smallest_p_runs(3, 1)
+    (0.1, 0.25)
+    """
+    deals = comb(ours + theirs, ours)
+    if deals > MOST_DEALS:
+        return 1 / (MOST_DEALS + 1)
+    return (2 if ours == theirs else 1) / deals
+
+
+FEW_DOCUMENTS = 10
+"""With fewer documents, intervals over documents and runs are a hint at best."""
+
+
+def run_notes(runs: Mapping[str, int], documents: int) -> tuple[str, ...]:
+    """What to know of the means of systems with so many runs, over so many documents.
+
+    >>> run_notes({"a": 3, "b": 1}, 100)
+    ('b has one run: its interval says nothing of other runs',)
+    """
+    notes = []
+    if alone := [name for name, number in runs.items() if number == 1]:
+        have, its = (
+            ("have", "their intervals say") if len(alone) > 1 else ("has", "its interval says")
+        )
+        notes.append(f"{', '.join(alone)} {have} one run: {its} nothing of other runs")
+    if documents == 1:
+        notes.append("one document: intervals say nothing of other documents")
+    elif 0 < documents < FEW_DOCUMENTS:
+        notes.append(
+            f"only {documents} documents: take intervals and p-values over documents and runs as a "
+            "hint"
+        )
+    return tuple(notes)
+
+
+def _deals(ours: int, theirs: int, seed: np.random.SeedSequence) -> tuple[IntArray, bool]:
+    """Which runs the first of two systems gets, (ways, ours), and whether these are only some."""
+    if comb(ours + theirs, ours) <= MOST_DEALS:
+        return np.array(list(combinations(range(ours + theirs), ours)), dtype=np.int64), False
+    rng = np.random.default_rng(seed)
+    dealt = rng.permuted(np.tile(np.arange(ours + theirs), (MOST_DEALS, 1)), axis=1)
+    return dealt[:, :ours], True
+
+
+def _of_runs(systems: Sequence[FloatArray]) -> list[Variance]:
+    """The variances of the means of systems over their runs, F1 (runs,) of each.
+
+    The variance of a single run is taken from the other system, in one term with it.
+    """
+    several = [f1 for f1 in systems if len(f1) > 1]
+    if len(several) == 1 and len(systems) == 2:
+        (f1,) = several
+        return [Variance(float(f1.var(ddof=1)) * (1 + 1 / len(f1)), len(f1) - 1)]
+    return [Variance(float(f1.var(ddof=1)) / len(f1), len(f1) - 1) for f1 in several]
+
+
+def _student(t: float, df: float | None) -> float:
+    """The two-sided p-value of Student's t."""
+    from scipy.special import stdtr
+
+    return float(2 * stdtr(df, -abs(t)))
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return fsum(known) / len(known) if len(known) == len(values) else None
+
+
+def _average(runs: Sequence[Scores]) -> Scores:
+    """One system with the counts of all runs, averaged for each document."""
+    counts = [run.counts.by_name() for run in runs]
+    tables = {
+        name: tuple(
+            np.mean(columns, axis=0, dtype=np.float64)
+            for columns in zip(*(count.tables[name] for count in counts), strict=True)
+        )
+        for name in metrics.counted(runs[0].options.metrics)
+    }
+    return Scores(runs[0].options, Counts(counts[0].documents, tables))
