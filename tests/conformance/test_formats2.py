@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+import corefkit
 from corefkit import Corpus, DataError
 from corefkit.core.incidents import Incident
+from corefkit.formats._kit.annotators import CURATION, annotations_of, read_annotators
 from corefkit.formats._kit.detection import recognise
 from corefkit.formats._kit.files import load
 from corefkit.formats._kit.reading import make_reading, read_all
@@ -39,6 +41,51 @@ def detected() -> dict[str, str | None]:
 @pytest.mark.parametrize("name", detected())
 def test_recognised_by_content(name: str) -> None:
     assert recognise(load(str(FOLDER / name))) == detected()[name]
+
+
+@pytest.mark.parametrize("name", expectations("project/expected.json"))
+def test_projects(name: str) -> None:
+    path = str(FOLDER / "project" / name)
+    expected = expectations("project/expected.json")[name]
+    if "error" in expected:
+        with pytest.raises(DataError) as error:
+            read_annotators(path) if "nothing" in name else read_all(path).checked()
+        assert [i.id for i in error.value.incidents if i.severity == "error"] == [expected["error"]]
+        return
+    found: list[dict[str, Any]] = []
+    listed = annotations_of(path)
+    states = {(one.document, one.annotator): one.state for one in listed}
+    for annotator in dict.fromkeys(one.annotator for one in listed):
+        corpus = read_all(f"{path}#{annotator}" if annotator else path).checked()
+        for number, document in enumerate(corpus.names):
+            row: dict[str, Any] = {"name": document, "annotator": annotator, "unit": corpus.unit}
+            row |= as_expected(corpus, number, {})
+            if state := states[document, annotator]:
+                row["state"] = state
+            found.append(row)
+    if name == "label-studio.json":  # one that is ground truth is there twice
+        truth = [row for row in found if row["annotator"] == CURATION]
+        found = [row for row in found if row["annotator"] != CURATION]
+        for row in found:
+            if {**row, "annotator": CURATION} in truth:
+                row["ground_truth"] = True
+    wanted_rows = expected["annotations"]
+
+    def order(row: dict[str, Any]) -> tuple[str, str]:
+        return row["name"], row["annotator"] or ""
+
+    assert sorted(found, key=order) == sorted(wanted_rows, key=order)
+
+
+@pytest.mark.parametrize("sides", expectations("scores.json").get("sides", {}))
+def test_annotators_as_sides(sides: str) -> None:
+    key, response = (
+        str(FOLDER / ("corefannotator" if "xmi" in side else "project") / side)
+        for side in sides.split(" ")
+    )
+    scores = corefkit.score(key, response)
+    for metric, f1 in expectations("scores.json")["sides"][sides].items():
+        assert scores[metric].f1 == pytest.approx(f1, abs=1e-11)
 
 
 def cases() -> list[str]:

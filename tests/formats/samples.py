@@ -126,9 +126,11 @@ _TEXTS: dict[str, bytes] = {
 }
 
 
-def _archive() -> bytes:
+def _archive(project: bool) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
+        if project:
+            archive.writestr(zipfile.ZipInfo("b.xmi"), _XMI)
         archive.writestr(zipfile.ZipInfo("TypeSystem.xml"), b"<typeSystemDescription/>")
         archive.writestr(zipfile.ZipInfo("a.xmi"), _XMI)
     return packed.getvalue()
@@ -140,8 +142,8 @@ def sample(name: str) -> bytes:
         return _TEXTS[name]
     if name in _JSON:
         return json.dumps(_JSON[name]).encode()
-    if name == "cas-zip":
-        return _archive()
+    if name in ("cas-zip", "project"):
+        return _archive(name == "project")
     write = registry.get_format(name).write
     assert write is not None, f"{name} has no writer: give it a sample here"
     return next(iter(write(Corpus.from_records([_ROW]), "file").files.values()))

@@ -61,6 +61,11 @@ READ = {
     "document-unclosed.tbf": 2,
     "entities-joined.tbf": None,
     "token-unknown.tei": 2,
+    "annotator-missing.zip": None,
+    "annotator-unknown.zip": None,
+    "annotation-unfinished.zip": None,
+    "annotation-twice.json": 1,
+    "project-member.zip": None,
 }
 """Files that show it when they are read, and the line."""
 
@@ -166,6 +171,7 @@ def test_an_option_of_another_format() -> None:
         "lenient": True,
         "annotator": "ann",
         "optional": "drop",
+        "unfinished": "drop",
         "unit": "token",
         "extent": "head",
         "text": "docs",
@@ -186,8 +192,8 @@ def test_an_option_of_another_format() -> None:
 def test_formats_declare_the_options_that_they_read() -> None:
     """What the modules of a format ask of a Reading is what it says that it knows."""
     for name in format_names():
-        # Two hand rows on to the readers of JSON, and in one kind of JSON there is no choice.
-        if name not in ("parquet", "spacy", "s2e-predictions"):
+        # Three hand on to other readers, and in one kind of JSON there is no choice.
+        if name not in ("parquet", "spacy", "s2e-predictions", "project"):
             form = get_format(name)
             module = getattr(form.parse, "func", form.parse).__module__
             asked = {option for option in SPECIAL_OPTIONS if f"reading.{option}" in _source(module)}

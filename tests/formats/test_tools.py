@@ -138,14 +138,16 @@ def test_label_studio() -> None:
     other = {**task["annotations"][0], "completed_by": {"id": 2, "email": "bo@example.org"}}
     other["result"] = other["result"][:1]
     task["annotations"].append(other)
-    assert canonical(read("label-studio", json.dumps([task]))) == {"7": [[(0, 0), (2, 2)]]}
+    assert problems("label-studio", json.dumps([task])) == [("annotator-missing", None)]
+    first = read("label-studio", json.dumps([task]), annotator="1")
+    assert canonical(first) == {"7": [[(0, 0), (2, 2)]]}
     for name in ("2", "bo@example.org"):
         chosen = read("label-studio", json.dumps([task]), annotator=name)
         assert canonical(chosen) == {"7": [[(0, 0)]]}
     task["annotations"][0]["was_cancelled"] = True
     assert canonical(read("label-studio", json.dumps(task))) == {"7": [[(0, 0)]]}
     missing = problems("label-studio", json.dumps(task), annotator="3")
-    assert missing == [("clusters-missing", 1)]
+    assert missing == [("annotator-missing", None)]
     task["annotations"][1]["result"][0]["value"]["text"] = "z"
     assert problems("label-studio", json.dumps(task)) == [("mention-text-differs", 1)]
 

@@ -61,6 +61,9 @@ def command(
 ) -> None:
     """Compare two or more annotators of the same text, A B…, each a file as in corefkit score.
 
+    A project export, a Label Studio file or a pattern with {annotator} stands for all of its
+    annotators; its curation is what --adjudicated names by default.
+
     How many mentions they agree on; every metric for each pair of them (and for each with ADJ),
     by genre as in Table 1 of the CoNLL-2012 paper; Krippendorff's α for chains over all
     annotators; intervals by bootstrap. Those of the metrics need two documents or more.
@@ -71,6 +74,8 @@ def command(
     Examples:
       corefkit agree anna.conll ben.conll --adjudicated gold.conll
       corefkit agree anna.conll ben.conll --disagreements todo.tsv
+      corefkit agree project.zip
+      corefkit agree 'plays/{document}-{annotator}.xmi.gz'
       corefkit agree --labels todo.tsv --plot types.svg
     """
     if labels:
@@ -80,8 +85,8 @@ def command(
         return
     if plot:
         raise click.UsageError("--plot draws labels: use it with --labels")
-    if len(annotators) < 2:
-        raise click.UsageError("name two annotators or more")
+    if not annotators:
+        raise click.UsageError("name two annotators or more, or a file with several annotators")
     check_ending(listing, "tsv", "txt")
     options = make_options(metrics, singletons=singletons, lengths=lengths)
     from corefkit.render.agreement import render_agreement

@@ -6,7 +6,13 @@ from collections.abc import Mapping
 import click
 
 from corefkit.cli.commands import LongCommand
-from corefkit.cli.options import Readings, format_option, output_option, reading_options
+from corefkit.cli.options import (
+    Readings,
+    annotator_sides,
+    format_option,
+    output_option,
+    reading_options,
+)
 from corefkit.cli.output import write_output
 from corefkit.core.incidents import Incident, IncidentKind
 from corefkit.core.names import ResponseFile
@@ -53,6 +59,7 @@ def command(
         raise click.UsageError("name at least one FILE, or --list")
     from corefkit.scoring.check import find_incidents, summary
 
+    files = annotator_sides(files, readings, curation=True)
     incidents = find_incidents(files, against, readings)
     end = summary(incidents)
     write_output(lambda bold: _render(incidents, end, form), output)

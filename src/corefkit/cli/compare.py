@@ -9,6 +9,7 @@ import click
 from corefkit.cli.commands import LongCommand, choice_option, listed_option, number_option
 from corefkit.cli.options import (
     Readings,
+    annotator_sides,
     chosen_options,
     documents_option,
     format_option,
@@ -98,6 +99,7 @@ def command(
     wanted = scoring["metrics"] or (() if form in _FOR_PROGRAMS else ("conll",))
     options = chosen_options(scoring, wanted)
     plan: dict[str, Any] = {"samples": samples, "seed": seed, "level": level, "interval": interval}
+    responses = annotator_sides(responses, readings)
     paths = [path_of(response) for response in responses]
     scores, incidents, complete = _from_counts((key, *paths), wanted), [], True
     if not scores:

@@ -1,14 +1,18 @@
 """corefkit convert: the same annotation in another format, or in another flavour of CoNLL."""
 
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
 from corefkit.cli.commands import CheckedCommand, choice_option
 from corefkit.cli.options import Readings, force_option, reading_options
 from corefkit.cli.output import refuse_existing, say, tell, write_bytes, write_each, write_files
+from corefkit.core.names import Response, file_form
 from corefkit.core.texts import count_of
+
+if TYPE_CHECKING:
+    from corefkit.formats import Losses
 
 
 @click.command("convert", cls=CheckedCommand)
@@ -61,7 +65,8 @@ def command(
 
     IN is in any format that is read, a directory too. OUT gets the format that --to names, else the
     one that its ending names, e.g. .conllu, .jsonl or .parquet; what it cannot say is reported and
-    counted. IN is never overwritten, another file only with --force.
+    counted. IN is never overwritten, another file only with --force. Where IN
+    has several annotators, OUT with {annotator} is one file for each of them.
 
     CoNLL columns become CoNLL columns, also with --columns or --separator and any OUT: comments,
     document names, sentences and coreference stay, and columns go only with --columns minimal. A
@@ -75,11 +80,45 @@ def command(
       corefkit convert key.conllu key.jsonl --to wl-coref
       corefkit convert key.conll key.tsv --separator tab
       corefkit convert response.conll.gz - --columns minimal
+      corefkit convert project.zip '{annotator}.conll'
       corefkit convert corpus/ minimal/ --columns minimal --separator blank
     """
-    from corefkit.formats import Losses, convert, format_by_ending, is_stream, load
+    from corefkit.formats import Losses
 
-    flavour = Flavour(columns, separator)
+    choice = _Choice(Flavour(columns, separator), to, Losses(discontinuous, zeros, cross), force)
+    if "{annotator}" not in target:
+        _convert(source, target, choice, readings)
+        return
+    for side in _named_sides(source, readings):
+        place = target.replace("{annotator}", file_form(side.name))
+        _convert(side.path, place, choice, readings)
+
+
+class _Choice(NamedTuple):
+    """What the options say about OUT."""
+
+    flavour: "Flavour"
+    to: str | None
+    losses: "Losses"
+    force: bool
+
+
+def _named_sides(source: str, readings: Readings) -> list[Response]:
+    """The annotators of a file, whose names go into that of OUT."""
+    from corefkit.formats import with_annotators
+
+    sides = with_annotators([source], readings.key, curation=True)
+    named = [side for side in sides if isinstance(side, Response)]
+    if not named:
+        raise click.UsageError(f"{source} has no annotators: OUT cannot have {{annotator}}")
+    return named
+
+
+def _convert(source: str, target: str, choice: _Choice, readings: Readings) -> None:
+    """Convert one file, or one annotator of it."""
+    from corefkit.formats import convert, format_by_ending, is_stream, load
+
+    flavour, to, losses, force = choice
     if flavour.chosen and to not in (None, "conll"):
         raise click.UsageError("--columns and --separator are for --to conll")
     if _is_folder(source) and (flavour.chosen or (to is None and _is_folder_name(target))):
@@ -102,7 +141,6 @@ def command(
                 return
             if stream and not flavour.chosen:
                 raise _other_format(source, loaded[source])
-    losses = Losses(discontinuous, zeros, cross)
     if flavour.chosen:
         made = convert(source, "-", to, readings.key, losses, loaded=loaded)
         tell(made.incidents)

@@ -377,6 +377,15 @@ def error_options(metrics: Decorator) -> Decorator:
     )
 
 
+def annotator_sides(
+    responses: tuple[ResponseFile, ...], readings: Readings, *, curation: bool = False
+) -> tuple[ResponseFile, ...]:
+    """The responses; a file with several annotators is one response for each of them."""
+    from corefkit.formats import with_annotators
+
+    return with_annotators(responses, readings.response, curation=curation)
+
+
 def found_errors(
     key: str, responses: tuple[ResponseFile, ...], scoring: Mapping[str, Any], readings: Readings
 ) -> "ErrorReport":
@@ -386,6 +395,7 @@ def found_errors(
     how = dict(scoring)
     words = _read_list(how.pop("pronouns"))
     options = chosen_options(how, "conll")
+    responses = annotator_sides(responses, readings)
     report = find_errors(key, responses, options, pronouns=words, readings=readings)
     tell(report.incidents)
     return report

@@ -12,6 +12,7 @@ from corefkit._version import __version__
 from corefkit.cli.commands import ExplainedOption, LongCommand, listed_option, option_group
 from corefkit.cli.options import (
     Readings,
+    annotator_sides,
     chosen_options,
     complete_groupings,
     documents_option,
@@ -168,6 +169,7 @@ def command(
       corefkit score book.conll response.conll --window 500,1500,5000 -m conll,lea
     """
     setup = {name: scoring.pop(name) for name in _SETUP}
+    responses = annotator_sides(responses, readings)
     check_ending(setup["counts"], "parquet", "pq")
     if form == "corefud" and not signature:
         scoring["profile"] = scoring["profile"] or "corefud"

@@ -5,7 +5,13 @@ from dataclasses import replace
 import click
 
 from corefkit.cli.commands import LongCommand, listed_option
-from corefkit.cli.options import Readings, format_option, output_option, reading_options
+from corefkit.cli.options import (
+    Readings,
+    annotator_sides,
+    format_option,
+    output_option,
+    reading_options,
+)
 from corefkit.cli.output import tell, write_output
 from corefkit.core.names import ResponseFile
 
@@ -55,6 +61,7 @@ def command(
     from corefkit.formats import read
     from corefkit.render.stats import plot_stats, render_stats
 
+    files = annotator_sides(files, readings, curation=True)
     corpora = []
     for path, name in zip(files, system_names(files), strict=True):
         corpus = read(path, readings.key)

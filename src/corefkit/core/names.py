@@ -316,9 +316,16 @@ def system_names(responses: "Sequence[str | os.PathLike[str] | Corpus]") -> list
     """
     paths = [path_of(response) for response in responses]
     short = [
-        response.name if isinstance(response, Response) else file_name(path)
+        response.name if isinstance(response, Response) else _side_name(path)
         for response, path in zip(responses, paths, strict=True)
     ]
     long = [n if short.count(n) == 1 else p for n, p in zip(short, paths, strict=True)]
     earlier = [long[:place].count(name) for place, name in enumerate(long)]
     return [f"{n} ({e + 1})" if e else n for n, e in zip(long, earlier, strict=True)]
+
+
+def _side_name(path: str) -> str:
+    """The annotator in `FILE#ANNOTATOR`, else the name of the file."""
+    if "#" in path and not os.path.exists(path):
+        return path.rpartition("#")[2]
+    return file_name(path)

@@ -313,7 +313,8 @@ class Reading:
         relations, mentions, types: which of them count (brat, WebAnno, SGML).
         lenient: whether broken mark-up is dropped with a warning (mark-up of language models).
         word_column: the number of the column with the words, from 1 (columns).
-        annotator: whose annotations (Label Studio).
+        annotator: whose annotations (projects, Label Studio).
+        unfinished: what becomes of documents that an annotator has not finished (projects).
         optional: whether mentions that are marked as optional are kept (MUC).
         unit: what places count, where a file does not tell it (KBP, link lists).
         extent: whether mentions or their heads are read (ACE).
@@ -391,7 +392,16 @@ class Reading:
         help="where the words stand, counted from 1.",
     )
     annotator: str | None = _option(
-        None, formats="Label Studio", metavar="NAME", help="whose annotation is read."
+        None,
+        formats="Projects, Label Studio",
+        metavar="NAME",
+        help="whose annotation is read; FILE#NAME says it of one file.",
+    )
+    unfinished: Literal["keep", "drop", "error"] = _option(
+        "keep",
+        formats="Projects",
+        values=("keep", "drop", "error"),
+        help="documents that an annotator has not finished.  [default: keep]",
     )
     optional: Literal["keep", "drop"] = _option(
         "keep",
@@ -505,6 +515,7 @@ class ReadChoices(TypedDict, total=False):
     lenient: bool
     word_column: int | None
     annotator: str | None
+    unfinished: Literal["keep", "drop", "error"]
     optional: Literal["keep", "drop"]
     unit: Literal["token", "character"] | None
     extent: Literal["full", "head"]

@@ -13,6 +13,13 @@ if TYPE_CHECKING:
     from corefkit.core.options import PLAIN_SIDES as PLAIN_SIDES
     from corefkit.core.options import Reading
     from corefkit.core.options import Readings as Readings
+    from corefkit.formats._kit.annotators import CURATION as CURATION
+    from corefkit.formats._kit.annotators import Annotation, read_annotators
+    from corefkit.formats._kit.annotators import annotations_of as annotations_of
+    from corefkit.formats._kit.annotators import curated_side as curated_side
+    from corefkit.formats._kit.annotators import nothing_marked as nothing_marked
+    from corefkit.formats._kit.annotators import split_annotator as split_annotator
+    from corefkit.formats._kit.annotators import with_annotators as with_annotators
     from corefkit.formats._kit.convert import Losses as Losses
     from corefkit.formats._kit.convert import LossWarning, convert, write
     from corefkit.formats._kit.convert import reduce as reduce
@@ -69,6 +76,10 @@ if TYPE_CHECKING:
     from corefkit.formats.registry import parse as parse
 
 _HOMES = {
+    "formats._kit.annotators": [
+        *("CURATION", "Annotation", "annotations_of", "curated_side", "nothing_marked"),
+        *("read_annotators", "split_annotator", "with_annotators"),
+    ],
     "core.options": ["PLAIN", "PLAIN_SIDES", "Reading", "Readings"],
     "formats._kit.convert": ["LossWarning", "Losses", "convert", "reduce", "write", "write_as"],
     "formats._kit.detection": ["UNREAD", "describe", "detect", "looks_like_conllu"],
@@ -97,12 +108,14 @@ _HOMES = {
     ],
 }
 __all__ = [
+    "Annotation",
     "Format",
     "LossWarning",
     "ReadBack",
     "Reading",
     "convert",
     "read",
+    "read_annotators",
     "read_back",
     "to_objects",
     "to_text",

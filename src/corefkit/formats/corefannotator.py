@@ -107,7 +107,6 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     if not mentions and (reader.entities or reader.mentions):
         instead = f"{len(reader.entities)} entities, {len(reader.mentions)} mentions outside Views"
         building.note_no_coreference(found, instead, "mentions that a View lists")
-        return building.nothing(found)
     document = _AnnotatorDocument(reader, found).read(mentions)
     return building.make_corpus("corefannotator", data, [document], found, "character")
 

@@ -24,7 +24,7 @@ _NO_MENTIONS = frozenset({"paragraph", "turn"})
 
 
 @dataclass
-class _Annotation:
+class _GlozzAnnotation:
     """A unit with its places, or a relation or a schema with the ids that it joins, its ends."""
 
     kind: str
@@ -52,13 +52,13 @@ class _GlozzReader(ElementListener):
     """Gathers the annotations of a file."""
 
     def __init__(self) -> None:
-        self.annotations: list[_Annotation] = []
+        self.annotations: list[_GlozzAnnotation] = []
         self._feature = ""
 
     def start(self, path: list[str], attributes: dict[str, str]) -> None:
         kind = path[-1]
         if kind in ("unit", "relation", "schema"):
-            self.annotations.append(_Annotation(kind, attributes.get("id", ""), self.line))
+            self.annotations.append(_GlozzAnnotation(kind, attributes.get("id", ""), self.line))
         elif not self.annotations:
             return
         elif kind == "singlePosition":
@@ -103,7 +103,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def _document(
-    annotations: list[_Annotation], text: str, name: str, found: Collector
+    annotations: list[_GlozzAnnotation], text: str, name: str, found: Collector
 ) -> RawDocument | None:
     """The document; None where nothing in the file is coreference."""
     units = [a for a in annotations if a.kind == "unit" and a.type.lower() not in _NO_MENTIONS]
@@ -138,7 +138,7 @@ def _document(
 
 
 def _known(
-    annotations: Iterable[_Annotation], number: dict[str, int], found: Collector
+    annotations: Iterable[_GlozzAnnotation], number: dict[str, int], found: Collector
 ) -> list[list[int]]:
     """The units that each annotation joins; those that are not there are reported."""
     known = []
@@ -151,7 +151,7 @@ def _known(
     return known
 
 
-def _by_reference(units: list[_Annotation], chosen: list[int]) -> list[tuple[int, int]]:
+def _by_reference(units: list[_GlozzAnnotation], chosen: list[int]) -> list[tuple[int, int]]:
     """Links between units of the same reference; those without one are alone."""
     first: dict[str, int] = {}
     return [
@@ -162,7 +162,7 @@ def _by_reference(units: list[_Annotation], chosen: list[int]) -> list[tuple[int
 
 
 def _mention(
-    unit: _Annotation, entity: str, offsets: Utf16Offsets, found: Collector
+    unit: _GlozzAnnotation, entity: str, offsets: Utf16Offsets, found: Collector
 ) -> RawMention | None:
     begin, end = unit.places if len(unit.places) == 2 else (None, None)
     span = None if begin is None or end is None else offsets.span(begin, end)

@@ -1,42 +1,133 @@
-"""Label Studio: JSON with tasks, each a text and what annotators marked and linked in it."""
+"""Label Studio: JSON with tasks, each a text and what annotators marked and linked in it.
 
+Each finished annotation of a task is a document of its annotator; one that is marked as ground
+truth is also that of the curator. Predictions are read only where they are asked for.
+"""
+
+from collections.abc import Sequence
 from typing import Any
 
 from corefkit.core.corpus import Corpus
-from corefkit.core.incidents import Collector
+from corefkit.core.incidents import Collector, DataError
 from corefkit.core.options import Reading
-from corefkit.formats._kit.json import ShapeError, field_of
-from corefkit.formats._kit.span_relations import (
-    CharacterSpan,
-    SpanDocument,
-    add_span,
-    parse_values,
-)
+from corefkit.formats._kit import building
+from corefkit.formats._kit.annotators import CURATION, Annotation, choose_annotator
+from corefkit.formats._kit.json import JsonValue, ShapeError, decode, field_of, note_shape
+from corefkit.formats._kit.span_relations import CharacterSpan, SpanDocument, add_span, read_values
 from corefkit.formats.registry import IN_TEXT, Format
+
+PREDICTIONS = "predictions"
+"""The annotator that stands for the predictions of a model."""
+_NOBODY = "unknown"
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
-    """The documents of one file, one a task; predictions are never read."""
-    return parse_values("label-studio", data, path, reading, _document)
+    """The documents of one annotator, one per task."""
+    found = Collector(path)
+    values = list(decode(data, found))
+    chosen = reading.annotator
+    if chosen != PREDICTIONS:
+        people = _annotations(values)
+        if not people and values:
+            expected = "an annotation that was not cancelled"
+            found.note("clusters-missing", "unfinished", at=values[0].line, expected=expected)
+            for value in values:
+                _check(value, found)
+            return building.nothing(found)
+        try:
+            chosen = choose_annotator(people, _by_number(values, reading.annotator), path)
+        except DataError as error:
+            for incident in error.incidents:
+                found.add(incident)
+            return building.nothing(found)
+
+    def read_document(
+        row: Any, line: int, reading: Reading, found: Collector
+    ) -> SpanDocument | None:
+        return _document(row, line, chosen, found)
+
+    return read_values("label-studio", data, values, reading, read_document, found)
 
 
-def _document(row: Any, line: int, reading: Reading, found: Collector) -> SpanDocument | None:
+def list_annotations(data: bytes, path: str, reading: Reading) -> list[Annotation]:
+    """Who annotated which tasks."""
+    del reading
+    return _annotations(list(decode(data, Collector(path))))
+
+
+def _annotations(values: Sequence[JsonValue]) -> list[Annotation]:
+    """The annotations of all tasks that were not cancelled; broken tasks have none."""
+    found: dict[Annotation, None] = {}
+    for number, value in enumerate(values, 1):
+        row = value.content
+        annotations = row.get("annotations") if isinstance(row, dict) else None
+        for annotation in annotations if isinstance(annotations, list) else ():
+            if _is_finished(annotation):
+                name = _name(row) or str(number)
+                found[Annotation(name, _annotator(annotation))] = None
+                if annotation.get("ground_truth") is True:
+                    found[Annotation(name, CURATION)] = None
+    return list(found)
+
+
+def _check(value: JsonValue, found: Collector) -> None:
+    """Report a task that is not what it should be."""
+    try:
+        field_of(value.content, "data", dict)
+        field_of(value.content, "annotations", list)
+    except ShapeError as error:
+        note_shape(found, value.line, error)
+
+
+def _name(row: dict[str, Any]) -> str | None:
+    return None if row.get("id") is None else str(row["id"])
+
+
+def _is_finished(annotation: Any) -> bool:
+    return isinstance(annotation, dict) and not annotation.get("was_cancelled")
+
+
+def _annotator(annotation: dict[str, Any]) -> str:
+    """Who made an annotation: the address, else the number."""
+    by = annotation.get("completed_by")
+    if isinstance(by, dict):
+        by = by.get("email") or by.get("id")
+    return _NOBODY if by is None else str(by)
+
+
+def _by_number(values: Sequence[JsonValue], name: str | None) -> str | None:
+    """The address of an annotator who is named by a number; any other name as it is."""
+    for value in values:
+        row = value.content
+        annotations = row.get("annotations") if isinstance(row, dict) else None
+        for annotation in annotations if isinstance(annotations, list) else ():
+            by = annotation.get("completed_by") if isinstance(annotation, dict) else None
+            if name is not None and isinstance(by, dict) and str(by.get("id")) == name:
+                return _annotator(annotation)
+    return name
+
+
+def _document(row: Any, line: int, annotator: str | None, found: Collector) -> SpanDocument | None:
+    """The document of an annotator; None where he or she did not annotate the task."""
     texts = field_of(row, "data", dict)
     text = texts.get("text", next((t for t in texts.values() if isinstance(t, str)), None))
     if not isinstance(text, str):
         raise ShapeError("$.data.text", "a text", text)
-    annotations = field_of(row, "annotations", list)
-    chosen = next((a for a in annotations if _is_chosen(a, reading.annotator)), None)
-    if chosen is None:
-        by = reading.annotator
-        variant = "annotator" if by else "unfinished"
-        expected = "an annotation that was not cancelled; predictions are not read"
-        found.note("clusters-missing", variant, annotator=by, at=line, expected=expected)
+    place = PREDICTIONS if annotator == PREDICTIONS else "annotations"
+    annotations = field_of(row, place, list)
+    own = [
+        a for a in annotations if _is_finished(a) and (place == PREDICTIONS or _is_by(a, annotator))
+    ]
+    if not own:
         return None
-    name = row.get("id")
-    document = SpanDocument(None if name is None else str(name), text, line)
-    for number, result in enumerate(field_of(chosen, "result", list, "$.annotations")):
-        where = f"$.annotations.result[{number}]"
+    # Of two by one person the later counts, of equals that which is listed later.
+    last = max(range(len(own)), key=lambda at: (str(own[at].get("updated_at") or ""), at))
+    if len(own) > 1:
+        shown = f"{len(own)} annotations of task {_name(row) or line}"
+        found.note("annotation-twice", at=line, annotator=annotator, found=shown)
+    document = SpanDocument(_name(row), text, line)
+    for number, result in enumerate(field_of(own[last], "result", list, f"$.{place}")):
+        where = f"$.{place}.result[{number}]"
         if not isinstance(result, dict):
             raise ShapeError(where, "an object", result)
         if result.get("type") == "labels":
@@ -45,6 +136,12 @@ def _document(row: Any, line: int, reading: Reading, found: Collector) -> SpanDo
             ends = [field_of(result, end, str, where) for end in ("from_id", "to_id")]
             document.links.append((_labels(result), ends[0], ends[1]))
     return document
+
+
+def _is_by(annotation: dict[str, Any], annotator: str | None) -> bool:
+    if annotator == CURATION and annotation.get("ground_truth") is True:
+        return True
+    return annotator is None or annotator == _annotator(annotation)
 
 
 def _add_mention(
@@ -62,15 +159,6 @@ def _labels(row: dict[str, Any]) -> tuple[str, ...]:
     return tuple(str(label) for label in labels) if isinstance(labels, list) else ()
 
 
-def _is_chosen(annotation: Any, annotator: str | None) -> bool:
-    """Whether an annotation was finished, by the annotator where one is asked for."""
-    if not isinstance(annotation, dict) or annotation.get("was_cancelled"):
-        return False
-    by = annotation.get("completed_by")
-    names = [by.get("id"), by.get("email")] if isinstance(by, dict) else [by]
-    return annotator is None or annotator in (str(name) for name in names)
-
-
 FORMAT = Format(
     name="label-studio",
     title="Label Studio JSON",
@@ -79,4 +167,5 @@ FORMAT = Format(
     holds=IN_TEXT | {"crossing"},
     options=("relations", "mentions", "annotator"),
     suffixes=(".json",),
+    annotations=list_annotations,
 )

@@ -14,6 +14,7 @@ from corefkit.core.options import PLAIN, RESPONSE_OPTIONS, SPECIAL_OPTIONS, Read
 from corefkit.core.source import Source
 
 if TYPE_CHECKING:
+    from corefkit.formats._kit.annotators import Annotation
     from corefkit.formats._kit.link_lists import LinkList
     from corefkit.formats.conllu.text_reading import ReadBack
 
@@ -70,6 +71,7 @@ _MODULES = {
     "xmi": "formats.cas:XMI",
     "cas-json": "formats.cas:JSON",
     "cas-zip": "formats.cas:ZIP",
+    "project": "formats.project",
 }
 """Each format and the module that defines it, as a constant FORMAT or the one named behind ":"."""
 
@@ -126,6 +128,8 @@ class Format:
             that no Corpus holds, for `convert`, which reports them.
         find_links: the bytes of a file, its path, and the reading → its links with the scores that
             a system gave them, where it has any.
+        annotations: the bytes of a file, its path, and the reading → who annotated which documents
+            of it; None where files are of one annotator.
         fill_in: a text of the CRAC tasks and a file of this format → the file with its mentions.
     """
 
@@ -151,6 +155,7 @@ class Format:
     count_unread: Callable[[bytes, Reading], dict[str, int]] | None = None
     find_links: "Callable[[bytes, str, Reading], LinkList] | None" = None
     fill_in: "Callable[..., ReadBack] | None" = None
+    annotations: "Callable[[bytes, str, Reading], list[Annotation]] | None" = None
 
 
 class FormNode(NamedTuple):

@@ -79,7 +79,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         listed = ", ".join(one.name for one in layers) or "none"
         wanted = 'a chain layer, or a relation layer with "coref" in its name'
         building.note_no_coreference(found, f"the layers {listed}", wanted)
-        return building.nothing(found)
+        layer = _Layer("", "", 0, 0)
     base = next((one for one in layers if one.kind == "SP" and one.name == layer.base), None)
     gathered = _TsvMentions(layer, base, reading.types)
     needed = 3 + sum(one.columns for one in layers)

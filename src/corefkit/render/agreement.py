@@ -33,9 +33,33 @@ def agreement_tables(agreement: Agreement) -> list[Table]:
     headings = [Heading("annotators", ""), Heading("mentions", "mentions", kind="number")]
     title = "Mentions by how many annotators marked them"
     tables = [make_table("marked", title, headings, [lines])]
+    if not agreement.complete or agreement.states:
+        tables.insert(0, _documents(agreement))
     if scored:
         tables += [_all_metrics(scored), _by_genre(scored)]
     return [*tables, _alphas(agreement)]
+
+
+_STATES = {"IN_PROGRESS": " (in progress)"}
+"""What is shown beside the mentions of a document that is not finished."""
+
+
+def _documents(agreement: Agreement) -> Table:
+    """Who annotated what: the mentions that each marked in each document."""
+    listed = agreement.document_list()
+    names = [a.name for a in agreement.annotators]
+    names += [agreement.adjudicated.name] if agreement.adjudicated else []
+    headings = plain_headings("document") + plain_headings(*names)
+    lines: list[list[CellValue]] = []
+    for document in listed:
+        own = document["annotators"]
+        cells = [
+            f"{own[n]['mentions']:,}{_STATES.get(own[n]['state'], '')}" if n in own else "–"
+            for n in names
+        ]
+        lines.append([document["name"], *cells])
+    title = "Mentions marked by document and annotator"
+    return make_table("documents", title, headings, [lines])
 
 
 def _name(pair: PairAgreement) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, make_incident
-from corefkit.core.names import forms, pair_names
+from corefkit.core.names import Pairing, forms, pair_names
 from corefkit.core.options import Options, UsageError
 from corefkit.core.texts import quote, texts_of
 from corefkit.formats import format_of, named_in_one_way
@@ -28,6 +28,8 @@ def same_names(key: Corpus, response: Corpus, options: Options) -> tuple[Corpus,
     exact = options.pair == "exact" or named_in_one_way(key, response)
     pairing = pair_names(key, response, exact=exact)
     incidents = list(pairing.incidents)
+    if not exact:
+        pairing = _paired_by_text(key, response, pairing)
     if pairing.rewritten:
         theirs, ours = map(quote, pairing.rewritten[0])
         number = len(pairing.rewritten)
@@ -39,6 +41,51 @@ def same_names(key: Corpus, response: Corpus, options: Options) -> tuple[Corpus,
     if pairing.names == response.names:
         return response, incidents
     return replace(response, names=pairing.names), incidents
+
+
+def _paired_by_text(key: Corpus, response: Corpus, pairing: Pairing) -> Pairing:
+    """The pairing with documents left over on both sides whose texts are equal, and only these."""
+    taken = {*pairing.names}
+    ours = [n for n, name in enumerate(key.names) if name not in taken]
+    known = {*key.names}
+    theirs = [n for n, name in enumerate(pairing.names) if name not in known]
+    if not ours or not theirs or key.unit != response.unit or not response.sources:
+        return pairing
+    sizes = {*key.tokens[ours].tolist()} & {*response.tokens[theirs].tolist()} - {-1, 0}
+    ours = [n for n in ours if int(key.tokens[n]) in sizes]
+    theirs = [n for n in theirs if int(response.tokens[n]) in sizes]
+    left, right = _by_text(key, ours), _by_text(response, theirs)
+    pairs = {
+        numbers[0]: key.names[left[text][0]]
+        for text, numbers in right.items()
+        if len(numbers) == 1 == len(left.get(text, ()))
+    }
+    if not pairs:
+        return pairing
+    rewritten = tuple((response.names[n], name) for n, name in sorted(pairs.items()))
+    names = tuple(pairs.get(n, name) for n, name in enumerate(pairing.names))
+    return pairing._replace(names=names, rewritten=(*pairing.rewritten, *rewritten))
+
+
+def _by_text(corpus: Corpus, documents: list[int]) -> dict[str, list[int]]:
+    """These documents by their texts; those of masks only, or of unknown text, are left out."""
+    from corefkit.core.source import MASKS
+    from corefkit.core.tokens import document_text, document_words
+
+    found: dict[str, list[int]] = {}
+    try:
+        words = document_words(corpus) if documents and corpus.unit == "token" else []
+    except DataError:
+        return found
+    for document in documents:
+        if corpus.unit == "character":
+            text = document_text(corpus, document)
+        else:
+            masked = MASKS.issuperset(words[document])
+            text = None if masked else "\n".join(words[document])
+        if text is not None:
+            found.setdefault(text, []).append(document)
+    return found
 
 
 def in_both(key: Corpus, response: Corpus) -> list[tuple[int, int]]:

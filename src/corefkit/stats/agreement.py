@@ -5,7 +5,7 @@ keeps other documents from being compared is reported.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from itertools import combinations
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Unpack
@@ -26,10 +26,17 @@ from corefkit.core.incidents import (
     make_incident,
     with_hint,
 )
-from corefkit.core.names import genre, system_names
+from corefkit.core.names import genre, path_name, system_names
 from corefkit.core.nodes import mention_codes
 from corefkit.core.options import PLAIN, Options, Reading, UsageError
-from corefkit.formats import split_readings
+from corefkit.formats import (
+    annotations_of,
+    curated_side,
+    nothing_marked,
+    split_annotator,
+    split_readings,
+    with_annotators,
+)
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.checks import departure
 from corefkit.scorers.comparison import Readable, Side
@@ -122,6 +129,8 @@ class Agreement:
     alphas: Alphas
     compared: BoolArray
     incidents: tuple[Incident, ...]
+    states: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """The state of a document by document and annotator, where a project tells it."""
 
     @property
     def alpha(self) -> AlphaCounts | None:
@@ -155,12 +164,44 @@ class Agreement:
         groups = np.array([genre(name) for name in self.documents])
         return {g: self.alpha.alpha(groups == g) for g in sorted(set(groups.tolist()))}
 
+    @property
+    def complete(self) -> bool:
+        """Whether every annotator has every document."""
+        return all(annotator.present.all() for annotator in self.annotators)
+
+    def document_list(self) -> list[dict[str, Any]]:
+        """Each document with the mentions and entities of those who annotated it, and the state."""
+        everyone = [*self.annotators, *([self.adjudicated] if self.adjudicated else [])]
+        size = len(self.documents)
+        counts = {
+            a.name: (
+                np.bincount(a.corpus.document, minlength=size).tolist(),
+                np.bincount(a.corpus.entity_document, minlength=size).tolist(),
+            )
+            for a in everyone
+        }
+        return [
+            {
+                "name": name,
+                "annotators": {
+                    a.name: {
+                        "mentions": counts[a.name][0][number],
+                        "entities": counts[a.name][1][number],
+                        "state": self.states.get((name, a.name)),
+                    }
+                    for a in everyone
+                    if a.present[number]
+                },
+            }
+            for number, name in enumerate(self.documents)
+        ]
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON of `corefkit agree`."""
         return {
             "annotators": [annotator.name for annotator in self.annotators],
             "adjudicated": self.adjudicated.name if self.adjudicated else None,
-            "documents": len(self.documents),
+            "documents": self.document_list(),
             "seed": SEED,
             "samples": SAMPLES,
             "mentions": {"marked_by": self.marked_by()},
@@ -227,6 +268,11 @@ def compare_annotators(
     options = replace(options, metrics=tuple(first))
     if isinstance(sources, (str, PathLike)) or not isinstance(sources, Sequence):
         raise TypeError(f"annotators are given as a list, not {sources!r:.60}")
+    files = [*map(path_name, (s for s in sources if isinstance(s, (str, PathLike))))]
+    given = sources
+    sources = with_annotators(sources, reading)
+    if adjudicated is None and [*sources] != [*given]:
+        adjudicated = curated_side(files, reading)
     if len(sources) < 2:
         raise UsageError("agreement needs two annotators or more")
     if applications := [name for name in options.metrics if name in registry.VARIANTS]:
@@ -242,6 +288,8 @@ def compare_annotators(
     sides = _same_documents(scorer, [scorer.read(source, reading) for source in everyone])
     if failures := errors(i for side in sides for i in side.incidents):
         raise DataError(failures)
+    if [*sources] != [*given] and not any(side.corpus.mentions for side in sides):
+        raise nothing_marked(files[0])
     names = system_names(everyone)
     listed = make_annotators(sides, names)
     annotators = listed[: len(sources)]
@@ -258,7 +306,23 @@ def compare_annotators(
         for i in side.incidents
     ]
     incidents += [incident for pair in pairs for incident in pair.incidents]
-    return Agreement(annotators, judge, pairs, alphas, compared, tuple(incidents))
+    states = _states(everyone, names, reading) if [*sources] != [*given] else {}
+    return Agreement(annotators, judge, pairs, alphas, compared, tuple(incidents), states)
+
+
+def _states(
+    sources: Sequence[Readable], names: Sequence[str], reading: Reading
+) -> dict[tuple[str, str], str]:
+    """The state of documents, by document and annotator, where projects tell it."""
+    states: dict[tuple[str, str], str] = {}
+    for source, name in zip(sources, names, strict=True):
+        if isinstance(source, Corpus):
+            continue
+        path, annotator = split_annotator(path_name(source))
+        for one in annotations_of(path, reading) if annotator is not None else ():
+            if one.annotator == annotator and one.state is not None:
+                states[one.document, name] = one.state
+    return states
 
 
 def _same_documents(scorer: Scorer, sides: Sequence[Side]) -> list[Side]:

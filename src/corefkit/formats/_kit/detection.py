@@ -251,8 +251,10 @@ def _mark_up(text: bytes) -> str | None:
 def _binary(data: bytes) -> str | None:
     if data.startswith(b"PAR1"):
         return "parquet"
-    if data.startswith(b"PK\x03\x04") and b"TypeSystem.xml" in data:
-        return "cas-zip"
+    if data.startswith(b"PK\x03\x04"):
+        from corefkit.formats.project import recognise_archive
+
+        return recognise_archive(data)
     packed = data[:1] == b"\x78" and len(data) > 1 and int.from_bytes(data[:2], "big") % 31 == 0
     return "spacy" if packed and _unpacks(data[:_HEAD]) else None
 

@@ -1,5 +1,6 @@
 """From the names of files to a Corpus, read as users say it is to be read."""
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from math import isfinite
@@ -139,6 +140,8 @@ def read_all(
     `loaded` are the files that the path stands for, where the caller has read (and unpacked) them
     already. Raises DataError only where there is nothing to read, or files of different formats.
     """
+    if loaded is None and (corpus := _of_annotator(path_name(path), reading)) is not None:
+        return corpus
     names = files.expand(path_name(path)) if loaded is None else list(loaded)
     contents = (
         (name, load_prefetched(name, reading.max_size) if loaded is None else loaded[name])
@@ -162,6 +165,33 @@ def read_all(
 
         corpus = as_one_table(corpus)
     return replace(corpus, incidents=(*corpus.incidents, *_in_two_files(corpus)))
+
+
+def _of_annotator(path: str, reading: Reading) -> Corpus | None:
+    """The corpus of an annotator that the path names, or of a folder or pattern with annotators.
+
+    None where the path means files like any others.
+    """
+    if "#" not in path and "{" not in path and not os.path.isdir(path):
+        return None
+    from corefkit.formats._kit import annotators
+
+    base, name = annotators.split_annotator(path)
+    how = reading if name is None else replace(reading, annotator=name)
+    if annotators.is_pattern(base):
+        return annotators.read_pattern(base, how)
+    if os.path.isdir(base):
+        from corefkit.formats.project import open_folder, read_project
+
+        project = open_folder(base, how)
+        if project is not None:
+            return read_project(project, how)
+    if name is None:
+        return None
+    corpus = read_all(base, how)
+    if any(i.id == "option-unused" and "annotator" in i.message for i in corpus.incidents):
+        raise annotators.unknown_annotator(base, name)
+    return corpus
 
 
 _File = tuple[str, bytes]

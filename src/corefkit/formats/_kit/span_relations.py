@@ -11,7 +11,7 @@ from corefkit.core.links import components
 from corefkit.core.options import Reading
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import RawDocument, RawMention
-from corefkit.formats._kit.json import ShapeError, decode, note_shape
+from corefkit.formats._kit.json import JsonValue, ShapeError, decode, note_shape
 
 
 @frozen
@@ -53,7 +53,20 @@ def parse_values(
     reading: Reading,
     read_document: Callable[[Any, int, Reading, Collector], SpanDocument | None],
 ) -> Corpus:
-    """The corpus in the values of a JSON file, each a document that a function reads.
+    """The corpus in the values of a JSON file, each a document that a function reads."""
+    found = Collector(path)
+    return read_values(format, data, decode(data, found), reading, read_document, found)
+
+
+def read_values(  # noqa: PLR0913, PLR0917 (what is read, how, and into what)
+    format: str,
+    data: bytes,
+    values: Iterable[JsonValue],
+    reading: Reading,
+    read_document: Callable[[Any, int, Reading, Collector], SpanDocument | None],
+    found: Collector,
+) -> Corpus:
+    """The corpus in values that were decoded, each a document that a function reads.
 
     The function gets a value, its line and the reading; it raises ShapeError for what it cannot
     read, and returns None for what is no document.
@@ -61,9 +74,8 @@ def parse_values(
     Links whose type begins with "coref", or that have none, are identity; what has a label that
     occurs at the end of such a link in the file is a mention. The reading may choose otherwise.
     """
-    found = Collector(path)
     read = []
-    for value in decode(data, found):
+    for value in values:
         try:
             document = read_document(value.content, value.line, reading, found)
         except ShapeError as error:

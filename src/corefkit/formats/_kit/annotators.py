@@ -1,0 +1,285 @@
+"""Files with several annotators: who annotated what, and each annotator as a side of its own.
+
+`PATH#ANNOTATOR` names one annotator of a project, a folder, a Label Studio file or a pattern such
+as `plays/{document}-{annotator}.xmi`; `#*` stands for each of them. A file that has that very name
+wins.
+"""
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from glob import glob
+from typing import Any, NamedTuple, TypeVar
+
+from corefkit.core.corpus import Corpus, concat
+from corefkit.core.incidents import DataError, data_error, make_incident
+from corefkit.core.names import Response, path_name
+from corefkit.core.options import PLAIN, Reading
+from corefkit.core.texts import shorten
+
+Given = TypeVar("Given")
+"""A path, a response with a name, or a corpus."""
+
+CURATION = "curation"
+"""The annotator who settled what the others dispute."""
+EVERYONE = "*"
+_MARK = "#"
+_PLACES = ("{annotator}", "{document}")
+
+
+class Annotation(NamedTuple):
+    """A document as one annotator left it; None where a file names none or tells no state."""
+
+    document: str
+    annotator: str | None
+    state: str | None = None
+
+
+def annotator_names(annotations: Iterable[Annotation]) -> list[str]:
+    """The annotators, sorted, the curator last."""
+    names = {one.annotator for one in annotations if one.annotator is not None}
+    return sorted(names, key=lambda name: (name == CURATION, name))
+
+
+def split_annotator(path: str) -> tuple[str, str | None]:
+    """The path of a file, and whose annotation of it is meant; None where no one is named.
+
+    >>> split_annotator("project.zip#anna"), split_annotator("project.zip")
+    (('project.zip', 'anna'), ('project.zip', None))
+    """
+    before, mark, name = path.rpartition(_MARK)
+    if not mark or not before or not name or os.path.exists(path):
+        return path, None
+    return before, name
+
+
+def choose_annotator(annotations: Sequence[Annotation], given: str | None, path: str) -> str | None:
+    """The annotator that is read: the one named, else the curator, else the only one.
+
+    None where the file has documents without annotators. Raises DataError where there is no such
+    annotator, or several and none is named.
+    """
+    names = annotator_names(annotations)
+    if given is not None:
+        if given in names:
+            return given
+    elif not names:
+        return None
+    elif CURATION in names:
+        return CURATION
+    elif len(names) == 1:
+        return names[0]
+    listed = shorten(", ".join(names), 200) or "none"
+    variant, expected = ("", "one of these") if given else ("several", f"{path}#{names[0]}")
+    raise data_error(
+        "annotator-missing",
+        variant,
+        annotator=given,
+        file=path,
+        found=f"the annotators {listed}",
+        expected=expected,
+    )
+
+
+def annotations_of(path: str, reading: Reading = PLAIN) -> list[Annotation]:
+    """Who annotated which documents of a file, a folder or a pattern; none where it does not say.
+
+    Files are opened only where they may have annotators.
+    """
+    base, _ = split_annotator(path)
+    if is_pattern(base):
+        return [one.annotation for one in pattern_files(base)]
+    if os.path.isdir(base):
+        from corefkit.formats.project import open_folder
+
+        project = open_folder(base, reading)
+        return [] if project is None else project.annotations
+    return _annotations_of_file(base, reading)
+
+
+def may_have_annotators(path: str) -> bool:
+    """Whether a look at a path, or at the first bytes of its file, allows several annotators."""
+    if "#" in path or "{" in path or os.path.isdir(path):
+        return True
+    return os.path.isfile(path) and _may_have_annotators(path)
+
+
+def _annotations_of_file(path: str, reading: Reading) -> list[Annotation]:
+    from corefkit.formats import registry
+    from corefkit.formats._kit.detection import detect
+    from corefkit.formats._kit.files import load
+
+    if not os.path.isfile(path) or not _may_have_annotators(path):
+        return []
+    data = load(path, reading.max_size)
+    name = reading.format or detect(data)
+    list_annotations = registry.get_format(name).annotations if registry.is_known(name) else None
+    return [] if list_annotations is None else list_annotations(data, path, reading)
+
+
+def _may_have_annotators(path: str) -> bool:
+    """Whether a file begins as an archive, or as JSON of annotations does."""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(1 << 16)
+    except OSError:  # reported when it is read
+        return False
+    if head.startswith(b"PK\x03\x04"):
+        return True
+    return head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"[", b"{") and b'"annotations"' in head
+
+
+def annotator_sides(path: str, reading: Reading = PLAIN) -> list[str]:
+    """The sides that a path stands for: one per annotator, without the curator; else itself.
+
+    >>> annotator_sides("examples/key.conll")
+    ['examples/key.conll']
+    """
+    base, name = split_annotator(path)
+    if name not in (None, EVERYONE) or (name is None and reading.annotator is not None):
+        return [path]
+    names = annotator_names(annotations_of(base, reading))
+    others = [one for one in names if one != CURATION]
+    if name == EVERYONE and not others:
+        raise data_error("annotator-missing", "none", file=base, annotator=EVERYONE)
+    return [f"{base}{_MARK}{one}" for one in others] if others else [path]
+
+
+def with_annotators(
+    sources: "Sequence[Given]", reading: Reading = PLAIN, *, curation: bool = False
+) -> "tuple[Given | Response, ...]":
+    """The sources, each file with several annotators replaced by one side per annotator.
+
+    These are named by their annotators; with `curation`, the curator is one of them.
+    """
+    listed: list[Given | Response] = []
+    for source in sources:
+        path = path_name(source) if isinstance(source, str | os.PathLike) else ""
+        if not path or not may_have_annotators(path):
+            listed.append(source)
+            continue
+        sides = annotator_sides(path, reading)
+        if curation and (curated := curated_side([path], reading)):
+            sides = [*(side for side in sides if side != path), curated]
+        given = f"{source.name} " if isinstance(source, Response) else ""
+        for side in sides:
+            name = split_annotator(side)[1]
+            listed.append(Response(side, given + name) if name and side != path else source)
+    return tuple(listed)
+
+
+def curated_side(paths: Iterable[str], reading: Reading = PLAIN) -> str | None:
+    """The curation of the first file that has one, beside the annotators of all of it."""
+    for path in paths:
+        base, name = split_annotator(path)
+        if name in (None, EVERYONE) and CURATION in annotator_names(annotations_of(base, reading)):
+            return f"{base}{_MARK}{CURATION}"
+    return None
+
+
+def read_annotators(
+    path: str | os.PathLike[str], reading: Reading = PLAIN, **how: Any
+) -> dict[str, Corpus]:
+    """The corpus of each annotator of a project or the like, the curator last.
+
+    Keywords say how to read, as in `read`. Raises DataError where a member is broken, the file has
+    no annotators, or none of them marked anything.
+    """
+    from corefkit.formats._kit.reading import make_reading, read_all
+
+    base, _ = split_annotator(path_name(path))
+    reading = make_reading(reading, **how)
+    names = annotator_names(annotations_of(base, reading))
+    if not names:
+        raise data_error("annotator-missing", "none", file=base, annotator=EVERYONE)
+    corpora = {name: read_all(f"{base}{_MARK}{name}", reading).checked() for name in names}
+    if not any(corpus.mentions for corpus in corpora.values()):
+        raise nothing_marked(base)
+    return corpora
+
+
+def nothing_marked(path: str) -> DataError:
+    """What to raise where no annotator marked anything."""
+    expected = "chains; --layer names another layer"
+    return data_error("no-coreference", file=path, found="no annotator marked", expected=expected)
+
+
+def unknown_annotator(path: str, name: str) -> DataError:
+    """What to raise for an annotator of a file that has none."""
+    return data_error("annotator-missing", "none", file=path, annotator=name)
+
+
+class PatternFile(NamedTuple):
+    """A file that a pattern names, and what its name says."""
+
+    path: str
+    annotation: Annotation
+
+
+def is_pattern(path: str) -> bool:
+    """Whether a path has a place for an annotator or a document, and is not itself a file."""
+    return any(place in path for place in _PLACES) and not os.path.exists(path)
+
+
+def pattern_files(pattern: str) -> list[PatternFile]:
+    """The files that a pattern names, sorted; places stand for runs without `/`."""
+    expression = re.compile(_expression(pattern))
+    names = pattern
+    for place in _PLACES:
+        names = names.replace(place, "*")
+    files = []
+    for path in sorted(glob(names)):
+        match = expression.fullmatch(path)
+        if match and os.path.isfile(path):
+            said = match.groupdict()
+            files.append(
+                PatternFile(path, Annotation(said.get("document") or "", said.get("annotator")))
+            )
+    return files
+
+
+def _expression(pattern: str) -> str:
+    """The regular expression of a pattern; a place that stands there again is the same text."""
+    pieces, seen = [], set()
+    for piece in re.split(r"(\{annotator\}|\{document\}|\*|\?)", pattern):
+        if piece in _PLACES:
+            name = piece[1:-1]
+            pieces.append(f"(?P={name})" if name in seen else f"(?P<{name}>[^/]+?)")
+            seen.add(name)
+        else:
+            pieces.append({"*": "[^/]*", "?": "[^/]"}.get(piece, re.escape(piece)))
+    return "".join(pieces)
+
+
+def read_pattern(pattern: str, reading: Reading) -> Corpus:
+    """The documents of one annotator, from the files that a pattern names."""
+    from corefkit.formats._kit.reading import read_all
+
+    files = pattern_files(pattern)
+    if not files:
+        raise data_error("file-unreadable", "no-file", reason="", file=pattern)
+    chosen = choose_annotator([one.annotation for one in files], reading.annotator, pattern)
+    plain = replace(reading, annotator=None)
+    corpora = []
+    for path, annotation in files:
+        if annotation.annotator != chosen:
+            continue
+        corpus = read_all(path, plain)
+        if annotation.document and len(corpus.names) > 1:
+            number = len(corpus.names)
+            incident = make_incident("project-member", "documents", number=number, file=path)
+            raise DataError([incident])
+        if annotation.document and corpus.names:
+            corpus = named(corpus, annotation.document)
+        corpora.append(corpus)
+    return concat(corpora)
+
+
+def named(corpus: Corpus, name: str) -> Corpus:
+    """The corpus of one document under another name."""
+    sources = tuple(replace(source, unnamed=frozenset()) for source in corpus.sources)
+    incidents = tuple(
+        replace(i, document=name) if i.document in corpus.names else i for i in corpus.incidents
+    )
+    return replace(corpus, names=(name,), sources=sources, incidents=incidents)

@@ -1,0 +1,482 @@
+"""Exports of INCEpTION and WebAnno: all documents of all annotators, in an archive or a folder.
+
+Wrapping folders are removed; then `annotation/DOC/USER.zip` and `curation/DOC/…` are a project,
+`USER/DOC.xmi` is one by annotator, and files in one level are a corpus without annotators. Members
+are XMI, CAS JSON or WebAnno TSV 3, each perhaps in an archive of its own; only those that are asked
+for are unpacked.
+"""
+
+import io
+import json
+import lzma
+import os
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import NamedTuple, Protocol
+
+from corefkit.core.corpus import Corpus, concat
+from corefkit.core.incidents import Collector, DataError, Incident, errors, make_incident
+from corefkit.core.options import Reading
+from corefkit.core.texts import shorten
+from corefkit.formats._kit import building
+from corefkit.formats._kit.annotators import (
+    CURATION,
+    Annotation,
+    choose_annotator,
+    named,
+    nothing_marked,
+)
+from corefkit.formats._kit.files import max_size, walk
+from corefkit.formats.registry import IN_TEXT, Format, get_format
+
+_LAYOUT = frozenset({"annotation", "curation", "annotation_ser", "curation_ser"})
+_OTHER_FOLDERS = frozenset({"source", "log", "guideline", "annotation_ser", "curation_ser"})
+_UNNAMED = re.compile(r"webanno\d+export")
+_SETTINGS = "exportedproject"
+_BEFORE = "INITIAL_CAS"
+_CURATOR = "CURATION_USER"
+_TSV = b"#FORMAT=WebAnno TSV 3"
+_LEFT_OUT = frozenset({"NEW", "IGNORE"})
+_UNFINISHED = "IN_PROGRESS"
+_ENDINGS = (".zip", ".xmi", ".json", ".tsv")
+DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    OSError,
+    EOFError,
+    RuntimeError,
+    ValueError,
+    NotImplementedError,
+)
+"""What reading a damaged or encrypted archive raises."""
+
+
+class Members(Protocol):
+    """The files of an export."""
+
+    @property
+    def names(self) -> list[str]:
+        """Their names, with `/` between folders."""
+
+    def head(self, name: str) -> bytes:
+        """The first bytes of one, enough to recognise it."""
+
+    def read(self, name: str, most: int) -> bytes:
+        """One of them, up to so many bytes and one more."""
+
+
+class ZipMembers:
+    """The files of an archive; names that begin with `/` lose it."""
+
+    def __init__(self, data: bytes) -> None:
+        self._archive = zipfile.ZipFile(io.BytesIO(data))
+        self._infos = {
+            info.filename.lstrip("/"): info
+            for info in self._archive.infolist()
+            if not info.is_dir()
+        }
+
+    @property
+    def names(self) -> list[str]:
+        """Their names."""
+        return list(self._infos)
+
+    def head(self, name: str) -> bytes:
+        """The first bytes of one."""
+        return self.read(name, 64)
+
+    def read(self, name: str, most: int) -> bytes:
+        """One of them."""
+        with self._archive.open(self._infos[name]) as member:
+            return member.read(most + 1)
+
+
+class FolderMembers:
+    """The files of a folder."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self.names = [os.path.relpath(file, path).replace(os.sep, "/") for file in walk(path)]
+
+    def head(self, name: str) -> bytes:
+        """The first bytes of one."""
+        return self.read(name, 64)
+
+    def read(self, name: str, most: int) -> bytes:
+        """One of them."""
+        with open(f"{self._path}/{name}", "rb") as file:
+            return file.read(most + 1)
+
+
+class ProjectMember(NamedTuple):
+    """A file of an export with an annotation; its annotator is still unknown where it is `inner`:
+    then the one file in that archive names it.
+    """
+
+    file: str
+    document: str
+    annotator: str | None
+
+
+class Project:
+    """An export: who annotated what, and the corpus of each annotator.
+
+    Attributes:
+        path: where it is.
+        incidents: what is wrong with it as a whole.
+    """
+
+    def __init__(self, path: str, members: Members, reading: Reading) -> None:
+        self.path, self._members, self._reading = path, members, reading
+        self._left = max_size(reading.max_size)
+        self._collector = Collector(path)
+        self._inner: dict[str, tuple[str, bytes]] = {}
+        self._names = {_without_wrapping(name, members.names): name for name in members.names}
+        self._names.pop("", None)
+
+    @property
+    def incidents(self) -> list[Incident]:
+        """What is wrong with the export as a whole."""
+        return list(self._collector) if self._files is not None else []
+
+    @property
+    def annotations(self) -> list[Annotation]:
+        """Who annotated which document, with the state, by document and annotator."""
+        return [
+            Annotation(one.document, one.annotator, self._states.get((one.document, one.annotator)))
+            for one in self._files
+        ]
+
+    @cached_property
+    def _states(self) -> dict[tuple[str, str | None], str]:
+        """The state of each annotation, where the export tells it."""
+        settings = [name for name in self._names if name.startswith(_SETTINGS)]
+        states: dict[tuple[str, str | None], str] = {}
+        for name in sorted(settings):
+            try:
+                value = json.loads(self._unpack(name))
+            except ValueError:
+                continue
+            listed = value.get("annotation_documents") if isinstance(value, dict) else None
+            for entry in listed if isinstance(listed, list) else ():
+                if isinstance(entry, dict):
+                    document, user = str(entry.get("name")), str(entry.get("user"))
+                    states[document, user] = str(entry.get("state"))
+        return states
+
+    @cached_property
+    def _files(self) -> list[ProjectMember]:
+        """The annotations that count, sorted; what is wrong with others is noted."""
+        found: dict[tuple[str, str], ProjectMember] = {}
+        for member in self._laid_out():
+            if self._states.get((member.document, member.annotator)) in _LEFT_OUT:
+                continue
+            identity = member.document, member.annotator or ""
+            if identity in found:
+                self._collector.note(
+                    "document-twice",
+                    "annotator",
+                    document=member.document,
+                    annotator=member.annotator or "nobody",
+                    found=f"{found[identity].file} and {member.file}",
+                    expected="one file for a document and an annotator",
+                )
+            found.setdefault(identity, member)
+        if not found and not errors(self._collector):
+            self._note_nothing()
+        return [found[identity] for identity in sorted(found)]
+
+    def _laid_out(self) -> Iterator[ProjectMember]:
+        """The files with annotations, by the layout of the export."""
+        names = [name for name in self._names if name.endswith(_ENDINGS)]
+        if any(name.partition("/")[0] in _LAYOUT for name in self._names):
+            yield from self._by_document(names)
+            return
+        names = [name for name in names if self._is_annotation(name)]
+        depths = {name.count("/") for name in names}
+        for name in names:
+            stem = name.rpartition("/")[2].rpartition(".")[0]
+            folder = name.partition("/")[0]
+            if depths == {1}:
+                yield ProjectMember(name, stem, CURATION if folder == _CURATOR else folder)
+            elif depths == {0}:
+                yield ProjectMember(name, stem, None)
+            else:
+                self._note_unknown(name)
+
+    def _is_annotation(self, name: str) -> bool:
+        """Whether a file outside of the layout of a project is an annotation."""
+        if name.partition("/")[0] in _OTHER_FOLDERS or name.endswith(".json"):
+            return False
+        return not name.endswith(".tsv") or self._members.head(self._names[name]).startswith(_TSV)
+
+    def _by_document(self, names: Sequence[str]) -> Iterator[ProjectMember]:
+        for name in names:
+            folder, *rest = name.split("/")
+            if folder not in ("annotation", "curation") or len(rest) < 2:
+                continue
+            document, stem = "/".join(rest[:-1]), rest[-1].rpartition(".")[0]
+            if stem == _BEFORE:
+                continue
+            user = self._user(name, document, stem) if folder == "annotation" else CURATION
+            if user is not None and user != _BEFORE:
+                yield ProjectMember(name, document, user)
+
+    def _user(self, name: str, document: str, stem: str) -> str | None:
+        """The annotator of a file of the layout; None, and an incident, where nothing tells it."""
+        if not _UNNAMED.fullmatch(stem):
+            return stem
+        if name.endswith(".zip"):
+            inner = self._open_inner(name)
+            return None if inner is None else inner[0].rpartition("/")[2].rpartition(".")[0]
+        folder = f"annotation_ser/{document}/"
+        users = {
+            other.removeprefix(folder).removesuffix(".ser")
+            for other in self._names
+            if other.startswith(folder)
+        }
+        users -= {_BEFORE}
+        if len(users) == 1:
+            return users.pop()
+        self._note_unknown(name)
+        return None
+
+    def _note_unknown(self, name: str) -> None:
+        if not any(i.id == "annotator-unknown" for i in self._collector):
+            expected = "USER.xmi or USER.zip in the folder of the document"
+            self._collector.note("annotator-unknown", found=shorten(name), expected=expected)
+
+    def _note_nothing(self) -> None:
+        first = [name for name in self._names if not name.startswith(_SETTINGS)][:5]
+        packed = any(name.endswith(".ser") for name in self._names)
+        self._collector.note(
+            "no-document",
+            "serialised" if packed else "project",
+            found=shorten(", ".join(first), 200) or "no files",
+        )
+
+    def corpus(self, annotator: str | None) -> Corpus:
+        """The documents of one annotator, or of nobody in particular.
+
+        What is wrong stands among the incidents; documents without annotation have no mentions.
+        """
+        incidents = list(self.incidents)
+        corpora = []
+        for member in self._files:
+            if member.annotator != annotator:
+                continue
+            state = self._states.get((member.document, member.annotator))
+            if state == _UNFINISHED and self._reading.unfinished != "keep":
+                if self._reading.unfinished == "error":
+                    incidents.append(self._unfinished(member, "error"))
+                continue
+            if state == _UNFINISHED:
+                incidents.append(self._unfinished(member, ""))
+            corpora.append(self._read(member))
+        if len({corpus.unit for corpus in corpora if corpus.names}) > 1:
+            expected = "one format for all documents of an annotator"
+            incidents.append(
+                make_incident("format-mixed", file=self.path, found="", expected=expected)
+            )
+            corpora = []
+        corpus = concat(corpora) if corpora else Corpus.from_clusters({})
+        return replace(corpus, incidents=(*incidents, *corpus.incidents))
+
+    def _unfinished(self, member: ProjectMember, variant: str) -> Incident:
+        return make_incident(
+            "annotation-unfinished",
+            severity="error" if variant else None,
+            annotator=member.annotator,
+            document=member.document,
+            file=self.path,
+        )
+
+    def _read(self, member: ProjectMember) -> Corpus:
+        """The document of a member, named as the project names it."""
+        from corefkit.formats._kit.detection import recognise
+
+        where = f"{self.path}/{member.file}"
+        try:
+            data = self._content(member)
+        except DataError as error:
+            return replace(Corpus.from_clusters({}), incidents=error.incidents)
+        form = get_format(recognise(data) or "xmi")
+        plain = replace(self._reading, annotator=None, format=None)
+        corpus = form.parse(data, where, plain)
+        # Who marked nothing has an empty document.
+        told = tuple(i for i in corpus.incidents if i.id != "no-coreference")
+        corpus = replace(corpus, incidents=told)
+        if not corpus.names:
+            return corpus
+        sources = tuple(replace(source, path=self.path) for source in corpus.sources)
+        return named(replace(corpus, sources=sources), member.document)
+
+    def _content(self, member: ProjectMember) -> bytes:
+        if not member.file.endswith(".zip"):
+            return self._unpack(member.file)
+        inner = self._open_inner(member.file)
+        if inner is None:
+            raise DataError(self._collector)
+        return inner[1]
+
+    def _open_inner(self, name: str) -> tuple[str, bytes] | None:
+        """The one file of an inner archive; None, and an incident, where there is not one."""
+        if name in self._inner:
+            return self._inner[name]
+        members = ZipMembers(self._unpack(name))
+        real = [n for n in members.names if not _is_nothing(n)]
+        files = [n for n in real if not n.endswith("TypeSystem.xml")]
+        if len(files) != 1:
+            shown = shorten(", ".join(files), 120) or "no files"
+            expected = "one file beside TypeSystem.xml"
+            self._collector.note(
+                "project-member", found=f"{shorten(name)}: {shown}", expected=expected
+            )
+            return None
+        content = self._counted(members.read(files[0], self._left))
+        self._inner[name] = files[0], content
+        return self._inner[name]
+
+    def _unpack(self, name: str) -> bytes:
+        return self._counted(self._members.read(self._names[name], self._left))
+
+    def _counted(self, data: bytes) -> bytes:
+        """The bytes of a member, taken off what may still be unpacked."""
+        self._left -= len(data)
+        if self._left < 0:
+            most = max_size(self._reading.max_size)
+            raise DataError(
+                [make_incident("file-unreadable", "archive-large", most=most, file=self.path)]
+            )
+        return data
+
+
+def _is_nothing(name: str) -> bool:
+    """Whether a file is none of the export: hidden, or of the Finder."""
+    return any(step.startswith(".") or step == "__MACOSX" for step in name.split("/"))
+
+
+def _without_wrapping(name: str, names: Sequence[str]) -> str:
+    """The name without the folders that hold everything; "" for what counts as nothing."""
+    return "" if _is_nothing(name) else name[_wrapping(tuple(names)) :]
+
+
+def _wrapping(names: tuple[str, ...]) -> int:
+    """How many characters of all names are folders that hold everything."""
+    real = [name for name in names if not _is_nothing(name)]
+    size = 0
+    while real:
+        tops = {name[size:].partition("/")[:2] for name in real}
+        top, slash = next(iter(tops))
+        if len(tops) > 1 or not slash or top in _LAYOUT:
+            return size
+        size += len(top) + 1
+    return 0
+
+
+def open_archive(data: bytes, path: str, reading: Reading) -> Project:
+    """The export in an archive; one of DAMAGED where it is none."""
+    return Project(path, ZipMembers(data), reading)
+
+
+def open_folder(path: str, reading: Reading) -> Project | None:
+    """The export in a folder; None where the folder is a corpus of files like any other.
+
+    It is an export where it has the settings of one, or where several people's folders have
+    documents of the same name.
+    """
+    if not _may_be_project(path):
+        return None
+    members = FolderMembers(path)
+    size = _wrapping(tuple(members.names))
+    names = [name[size:] for name in members.names if not _is_nothing(name)]
+    if any(name.startswith(_SETTINGS) and name.endswith(".json") for name in names):
+        return Project(path, members, reading)
+    layout = any(name.startswith(("annotation/", "curation/")) for name in names)
+    documents = [name.rpartition("/")[2] for name in names if name.endswith((".xmi", ".tsv"))]
+    people = all(name.count("/") == 1 for name in names) and len({*documents}) < len(documents)
+    return Project(path, members, reading) if layout or people else None
+
+
+def _may_be_project(path: str) -> bool:
+    """Whether a look at the first entries of a folder allows an export."""
+    for _ in range(8):
+        entries = [entry for entry in os.scandir(path) if not _is_nothing(entry.name)]
+        if any(entry.name.startswith(_SETTINGS) or entry.name in _LAYOUT for entry in entries):
+            return True
+        if len(entries) > 1:
+            return all(entry.is_dir() for entry in entries)
+        if not entries or not entries[0].is_dir():
+            return False
+        path = entries[0].path
+    return False
+
+
+def recognise_archive(data: bytes) -> str | None:
+    """`project` or `cas-zip`, by the files of an archive; None where it has no annotation."""
+    try:
+        members = ZipMembers(data)
+        names = [name for name in members.names if not _is_nothing(name)]
+        if any(n.rpartition("/")[2].startswith(_SETTINGS) and n.endswith(".json") for n in names):
+            return "project"
+        texts = [n for n in names if n.endswith((".xmi", ".zip"))]
+        tables = [n for n in names if n.endswith(".tsv") and members.head(n).startswith(_TSV)]
+    except DAMAGED:
+        return "cas-zip" if b"TypeSystem.xml" in data else None
+    if len(texts) + len(tables) > 1 or tables:
+        return "project"
+    values = [n for n in names if n.endswith(".json")]
+    beside = any(n.endswith("TypeSystem.xml") for n in names)
+    return "cas-zip" if texts or (values and beside) else None
+
+
+def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+    """The documents of one annotator of an archive, or of nobody in particular."""
+    found = Collector(path)
+    try:
+        return read_project(open_archive(data, path, reading), reading)
+    except DataError as error:
+        return replace(Corpus.from_clusters({}), incidents=error.incidents)
+    except DAMAGED as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        found.note("file-unreadable", "archive", reason=reason)
+        return building.nothing(found)
+
+
+def read_project(project: Project, reading: Reading) -> Corpus:
+    """The documents of the annotator that a reading names, else of the curator or the only one."""
+    annotations = project.annotations
+    if errors(project.incidents):
+        return replace(Corpus.from_clusters({}), incidents=tuple(project.incidents))
+    annotator = choose_annotator(annotations, reading.annotator, project.path)
+    corpus = project.corpus(annotator)
+    if annotator is None and corpus.names and not corpus.mentions and not errors(corpus.incidents):
+        raise nothing_marked(project.path)
+    return corpus
+
+
+def list_annotations(data: bytes, path: str, reading: Reading) -> list[Annotation]:
+    """Who annotated which documents of an archive; none where it cannot be read."""
+    try:
+        project = open_archive(data, path, reading)
+        annotations = project.annotations
+    except (*DAMAGED, DataError):  # said when it is read
+        return []
+    return [] if errors(project.incidents) else annotations
+
+
+FORMAT = Format(
+    name="project",
+    title="exports of INCEpTION and WebAnno",
+    parse=parse,
+    unit="character",
+    holds=IN_TEXT | {"crossing"},
+    options=("layer", "annotator", "unfinished", "types"),
+    suffixes=(".zip",),
+    annotations=list_annotations,
+)
