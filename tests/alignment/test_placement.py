@@ -1,5 +1,6 @@
 """Mentions of changed texts on the tokens of a key, and how they are scored."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,8 +8,9 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, DataError
-from corefkit.alignment.placement import is_unplaced, place
-from corefkit.core.incidents import errors
+from corefkit.alignment.placement import is_unplaced, place, report_changes, report_lost
+from corefkit.alignment.words import align_words
+from corefkit.core.incidents import Collector, errors
 from corefkit.core.options import Options
 from corefkit.scorers.documents import same_names, same_unit
 from corefkit.scorers.signature import parse_signature
@@ -184,3 +186,27 @@ def test_mentions_are_missed_in_the_same_text_only(word: str, told: bool, tmp_pa
     assert placed.coverage == pytest.approx(3 / (3 + len(word)))
     assert len(placed.lost) == 1
     assert any(i.id == "mention-unaligned" for i in placed.incidents) is told
+
+
+def test_what_is_shown_of_lost_mentions_is_harmless_and_short() -> None:
+    """Words and ids come from files of strangers."""
+    corpus = Corpus.from_clusters({"d": [[(0, 0)], [(1, 1)]]})
+    corpus = replace(corpus, labels=("\x1b[31m", "e" * 100))
+    collector = Collector("f")
+    report_lost(corpus, {0: "a\rb" + "w" * 100, 1: "it's"}, collector)
+    first, second = (incident.found or "" for incident in collector)
+    assert first.isprintable() and len(first) < 100
+    assert first.startswith("'a\\rbww") and first.endswith(" of entity \\x1b[31m")
+    assert second == f"'it's' of entity {'e' * 59}…"
+
+
+def test_the_first_changes_are_shown() -> None:
+    """Each with its words; a text with more of them shows the first three."""
+    words = [f"word{letter}" for letter in "abcdefgh"]
+    said = [word if place % 2 == 0 else "x\x1b" for place, word in enumerate(words)]
+    corpus, collector = Corpus.from_clusters({"d": []}), Collector("f")
+    report_changes(corpus, 0, align_words(words, " ".join(said)), collector)
+    (incident,) = collector
+    assert incident.id == "text-changed"
+    shown = (incident.found or "").split("; ")
+    assert shown == [f"token {at}: 'x\\x1b' for {words[at]!r}" for at in (1, 3, 5)]
