@@ -8,6 +8,7 @@ from hashlib import sha256
 from itertools import chain
 from typing import NamedTuple
 
+from corefkit.core.carriers import frozen
 from corefkit.core.nodes import Node
 
 OPERATIONS = {
@@ -69,7 +70,7 @@ class KeptEntity(NamedTuple):
     origin: int
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class KeyDocument:
     """One document of the key: its mentions in text order, and its entities by first mention."""
 

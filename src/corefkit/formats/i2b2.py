@@ -5,9 +5,9 @@ blanks. A concept in no chain is an entity of its own.
 """
 
 import re
-from dataclasses import dataclass
 from itertools import accumulate
 
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
@@ -24,7 +24,7 @@ _COREF = re.compile(r"coref\s+(\S.*)")
 _CHAINS, _CONCEPTS = ".chains", ".con"
 
 
-@dataclass(frozen=True)
+@frozen
 class _Concept:
     """A concept: its text, the numbers of its first and last token, and its line in the file."""
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus, Span
 from corefkit.core.incidents import Collector, Incident
 from corefkit.core.links import components
@@ -114,7 +115,7 @@ def _shown(span: Span) -> str:
     return f"{span[0]}-{span[1]}"
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class LinkList:
     """The links of a file, by document in the order in which they are first named."""
 
