@@ -19,13 +19,12 @@ from corefkit.core.options import Options, UsageError
 from corefkit.formats._kit.reading import read
 from corefkit.render.significance import pairs_table
 from corefkit.stats import INTERVALS
-from corefkit.stats.resampling import Difference, KeyFigures, interval
+from corefkit.stats.resampling import Difference, KeyFigures, holm, interval
 from corefkit.stats.significance import (
     Significance,
     SystemPair,
     compare_scores,
     groups,
-    holm,
     significant,
 )
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance

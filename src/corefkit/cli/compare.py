@@ -11,8 +11,11 @@ from corefkit.cli.options import (
     Readings,
     annotator_sides,
     chosen_options,
+    complete_groupings,
     documents_option,
     format_option,
+    groupings,
+    is_of_documents,
     output_option,
     profile_option,
     reading_options,
@@ -20,6 +23,7 @@ from corefkit.cli.options import (
 )
 from corefkit.cli.output import tell, write_output
 from corefkit.core.names import ResponseFile, path_of
+from corefkit.core.options import Options
 from corefkit.scorers import parse_metrics
 from corefkit.stats import INTERVALS, MOST_SAMPLES, Method
 
@@ -41,6 +45,14 @@ def _number(_: click.Context, __: click.Parameter, value: float) -> float:
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
 @scoring_options()
 @profile_option
+@click.option(
+    "--by",
+    multiple=True,
+    callback=groupings,
+    metavar="LABEL",
+    shell_complete=complete_groupings,
+    help="Also test each stratum: entity:size, entity:kind …, or mentions by length, class …",
+)
 @number_option("--samples", 10_000, "How many samples each test draws.", 1, MOST_SAMPLES)
 @number_option("--seed", 2012, "Where the random numbers start; it stands in the signature.")
 @click.option(
@@ -71,6 +83,7 @@ def _number(_: click.Context, __: click.Parameter, value: float) -> float:
 def command(
     key: str,
     responses: tuple[ResponseFile, ...],
+    by: tuple[str, ...],
     samples: int,
     seed: int,
     level: float,
@@ -94,10 +107,13 @@ def command(
       corefkit compare key.conll a.conll b.conll
       corefkit compare key.conll a.conll b.conll c.conll -m conll -f json --seed 1
       corefkit compare key.conll a.conll b.conll --plot differences.pdf
+      corefkit compare key.conll a.conll b.conll --by entity:size
       corefkit compare counts-a.parquet counts-b.parquet   (of score --counts: no key)
     """
     wanted = scoring["metrics"] or (() if form in _FOR_PROGRAMS else ("conll",))
     options = chosen_options(scoring, wanted)
+    if by:
+        options = _with_strata(options, by, asked=bool(scoring["metrics"]))
     plan: dict[str, Any] = {"samples": samples, "seed": seed, "level": level, "interval": interval}
     responses = annotator_sides(responses, readings)
     paths = [path_of(response) for response in responses]
@@ -127,6 +143,17 @@ def command(
             lambda bold: render_comparison(comparison, form, bold=bold, incidents=incidents), output
         )
     sys.exit(0 if complete else 1)
+
+
+def _with_strata(options: Options, by: tuple[str, ...], *, asked: bool) -> Options:
+    """The options with the strata to be tested; `asked`: the user named the metrics."""
+    from corefkit.scoring.strata import with_strata
+
+    if documents := [one for one in by if is_of_documents(one)]:
+        raise click.UsageError(
+            f"--by {documents[0]}: only strata of entities or mentions are tested"
+        )
+    return with_strata(options, by, asked=asked)
 
 
 def _from_counts(paths: tuple[str, ...], wanted: tuple[str, ...]) -> "dict[str, Scores]":

@@ -268,7 +268,8 @@ window_options = option_group(
         multiple=True,
         metavar="W,…",
         help="Also score documents cut into windows of W tokens, e.g. 500,1500.",
-        more="Or of sentences:20, paragraphs, re:PATTERN. A mention belongs to the window in which its first token stands; re: cuts at each "
+        more="Or of sentences:20, paragraphs, re:PATTERN. A mention belongs to the window in which "
+        "its first token stands; re: cuts at each "
         "sentence of the key that matches.",
     ),
     listed_option(

@@ -69,7 +69,77 @@ def comparison_tables(
             replace(table.without("metric"), title=f"{metric}: {_inner(table.title)}")
             for table in tables
         ]
+    return tables + _strata_tables(comparison, names)
+
+
+def _strata_tables(comparison: Significance, names: Mapping[str, str]) -> list[Table]:
+    """For each label or feature the intervals of systems, and the differences of pairs."""
+    listed = next(iter(comparison.strata.values()), ())
+    tables = []
+    for by in dict.fromkeys(stratum.by for stratum in listed):
+        tables.append(_stratum_intervals(comparison, by, names))
+        if comparison.pairs:
+            tables.append(_stratum_pairs(comparison, by, names))
+    if len(comparison.groups) == 1:
+        (metric,) = comparison.groups
+        return [replace(t.without("metric"), title=f"{metric} {_inner(t.title)}") for t in tables]
     return tables
+
+
+def _stratum_intervals(comparison: Significance, by: str, names: Mapping[str, str]) -> Table:
+    headings = [*plain_headings("metric"), Heading("stratum", by), *plain_headings("system")]
+    headings += [Heading("documents", "docs", kind="number")]
+    figures = {"f1": "F1", "low": "from", "high": "to"}
+    headings += [Heading(name, title, kind="score") for name, title in figures.items()]
+    blocks = []
+    for metric in comparison.groups:
+        lines: list[tuple[CellValue | Cell, ...]] = []
+        for label in _labels(comparison, by):
+            for system, strata in comparison.strata.items():
+                for one in strata:
+                    if (one.by, one.label) == (by, label) and metric in one.metrics:
+                        found = one.metrics[metric]
+                        f1 = Cell(None, text="–") if found is None else Cell(found.f1)
+                        ends = (found and found.interval) or (None, None)
+                        name = names.get(system, system)
+                        lines.append((metric, label, name, one.documents, f1, *ends))
+        blocks.append(lines)
+    return make_table("strata", f"F1 by {by}", headings, filter(None, blocks))
+
+
+def _stratum_pairs(comparison: Significance, by: str, names: Mapping[str, str]) -> Table:
+    headings = [
+        *plain_headings("metric"),
+        Heading("stratum", by),
+        *plain_headings("a", "b"),
+        Heading("documents", "docs", kind="number"),
+        *(heading for heading in _FIGURES if heading.name not in _FOR_PROGRAMS),
+    ]
+    shown = [place for place, h in enumerate(_FIGURES) if h.name not in _FOR_PROGRAMS]
+    blocks = []
+    for metric in comparison.groups:
+        lines: list[tuple[CellValue | Cell, ...]] = []
+        for label in _labels(comparison, by):
+            for pair in comparison.pairs:
+                for one in pair.strata:
+                    if (one.by, one.label) != (by, label) or metric not in one.metrics:
+                        continue
+                    found, systems = one.metrics[metric], (pair.a, pair.b)
+                    a, b = (names.get(system, system) for system in systems)
+                    figures: Sequence[CellValue | Cell] = [Cell(None, text="–")] * len(_FIGURES)
+                    if found is not None:
+                        figures = _figures(found, comparison.level)
+                    lines.append((metric, label, a, b, one.documents, *(figures[i] for i in shown)))
+        blocks.append(lines)
+    best = f"significant at {1 - comparison.level:.2g} after Holm's correction, pairs × strata"
+    title = f"Differences of F1 by {by}"
+    return make_table("strata-pairs", title, headings, filter(None, blocks), best=best)
+
+
+def _labels(comparison: Significance, by: str) -> list[str]:
+    """The strata of all systems in order."""
+    strata = comparison.strata.values()
+    return list(dict.fromkeys(one.label for own in strata for one in own if one.by == by))
 
 
 def _inner(title: str) -> str:
@@ -169,4 +239,35 @@ def flat_table(comparison: Significance) -> Table:
         pairs = [(metric, a, b, None, *_figures(d, comparison.level)) for a, b, d in differences]
         blocks.append([*rows, *pairs])
     headings = [*_WORDS, Heading("f1", "F1", kind="score"), *_FIGURES]
+    if comparison.strata:
+        return _flat_with_strata(comparison, headings, blocks)
     return make_table("comparison", "", headings, blocks)
+
+
+def _flat_with_strata(
+    comparison: Significance,
+    headings: list[Heading],
+    blocks: list[list[tuple[CellValue | Cell, ...]]],
+) -> Table:
+    """The same with a column `group`, and the documents that have the stratum."""
+    more = plain_headings("group")
+    more += [*headings, Heading("documents", "documents", kind="number")]
+    rest = [None] * (len(_FIGURES) - 3)
+    lines = [[("all", *row, comparison.documents) for row in block] for block in blocks]
+    for metric in comparison.groups:
+        own: list[tuple[CellValue | Cell, ...]] = []
+        for system, strata in comparison.strata.items():
+            for one in strata:
+                if metric in one.metrics:
+                    found, group = one.metrics[metric], f"{one.by}:{one.label}"
+                    ends = (found and found.interval) or (None, None)
+                    f1 = found.f1 if found else None
+                    own.append((group, metric, system, None, f1, None, *ends, *rest, one.documents))
+        for pair in comparison.pairs:
+            for other in pair.strata:
+                if test := other.metrics.get(metric):
+                    figures = _figures(test, comparison.level)
+                    group = f"{other.by}:{other.label}"
+                    own.append((group, metric, pair.a, pair.b, None, *figures, other.documents))
+        lines.append(own)
+    return make_table("comparison", "", more, lines)

@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from corefkit._lazy import door
-from corefkit.core.arrays import FloatArray
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError
 from corefkit.core.names import system_names
@@ -50,6 +49,7 @@ from corefkit.stats.resampling import (
     Interval,
     Plan,
     exchanges,
+    holm,
     smallest_p,
 )
 from corefkit.stats.runs import RunDifference, RunEvidence, run_notes, smallest_p_runs
@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from corefkit.core.options import ScoreChoices
     from corefkit.metrics.base import Metrics
     from corefkit.stats.run_scores import RunSources
+    from corefkit.stats.strata import StratumDifferences, StratumIntervals
 
 
 def significant(p: float | None, level: float = LEVEL) -> bool:
@@ -78,6 +79,7 @@ class SystemPair:
     a: str
     b: str
     metrics: Mapping[str, Difference]
+    strata: "tuple[StratumDifferences, ...]" = ()
 
 
 @frozen
@@ -92,6 +94,7 @@ class Significance:
             None where nothing was tested, and where runs are.
         notes: what to know before believing the figures, as sentences.
         windows: the same for documents that are cut, by window, where the scores have some.
+        strata: for each system its strata, where the scores are split (`pairs` have theirs).
 
     Where systems have several runs, their figures are `RunFigures` and differences
     `RunDifference`, which say more.
@@ -109,11 +112,17 @@ class Significance:
     smallest_p: float | None
     notes: tuple[str, ...]
     windows: "Mapping[str, Significance]" = field(default_factory=dict)
+    strata: "Mapping[str, tuple[StratumIntervals, ...]]" = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts and lists, nothing rounded: the JSON of `corefkit compare`."""
         whole = asdict(replace(self, windows={}))
         del whole["windows"]
+        strata = whole.pop("strata")
+        for name, listed in strata.items():
+            whole["systems"][name]["strata"] = listed
+        for pair in whole["pairs"] if not strata else ():
+            del pair["strata"]
         if not self.windows:
             return whole
         cut = [{"window": name, **part.to_dict()} for name, part in self.windows.items()]
@@ -143,9 +152,13 @@ def compare(  # noqa: PLR0913 (as many as there are options)
     runs: "Mapping[str, RunSources] | None" = None,
     window: "WindowChoice" = (),
     window_singletons: PiecesPolicy = "follow",
+    by: str | Sequence[str] = (),
     **policies: "Unpack[ScoreChoices]",
 ) -> Significance:
     """Test the differences between responses to one key: intervals, paired tests, groups.
+
+    `by` names labels of entities ("entity:size") or features of mentions, by whose strata the
+    differences are tested, too.
 
     Key and responses are paths or Corpora, the options (`documents` among them) those of
     `corefkit.score`. Instead of them
@@ -176,6 +189,11 @@ def compare(  # noqa: PLR0913 (as many as there are options)
         return compare_scores(by_name, **plan)
     readings = split_readings(choices)
     options = with_windows(make_options(metrics, profile, **choices), window, window_singletons)
+    options = make_options(metrics, profile, **choices)
+    if by:
+        from corefkit.scoring.strata import with_strata
+
+        options = with_strata(options, [by] if isinstance(by, str) else by)
     report = score_systems(key, responses, options, readings=readings, documents=documents)
     systems = {system.name: system.scores for system in report.systems if system.scores}
     if len(systems) < len(responses):
@@ -214,7 +232,8 @@ def compare_scores(
         )
         for place, row in enumerate(scores[0].windows[:-1])
     }
-    return replace(whole, windows=windows) if windows else whole
+    whole = replace(whole, windows=windows) if windows else whole
+    return _with_strata(whole, scores, plan) if scores[0].options.by else whole
 
 
 def _listed(systems: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -277,6 +296,27 @@ def _notes_of_runs(runs: Mapping[str, int], evidence: RunEvidence, plan: Plan) -
 def _signature(scores: Scores, plan: Plan) -> str:
     shown = f"|interval:{plan.interval}" if plan.interval != "percentile" else ""
     return f"{scores.signature}|samples:{plan.samples}|seed:{plan.seed}{shown}"
+
+
+def _with_strata(compared: Significance, scores: Sequence[Scores], plan: Plan) -> Significance:
+    """The comparison with intervals and tests for each stratum of the options."""
+    from corefkit.stats.strata import compare_strata
+
+    tests = [compare_strata(scores, by, plan) for by in scores[0].options.by]
+    systems = zip(*(test.systems for test in tests), strict=True)
+    of_pairs = zip(*(test.pairs for test in tests), strict=True)
+    return replace(
+        compared,
+        strata={
+            name: tuple(stratum for part in parts for stratum in part)
+            for name, parts in zip(compared.systems, systems, strict=True)
+        },
+        pairs=tuple(
+            replace(pair, strata=tuple(stratum for part in parts for stratum in part))
+            for pair, parts in zip(compared.pairs, of_pairs, strict=True)
+        ),
+        notes=(*compared.notes, *(note for test in tests for note in test.notes)),
+    )
 
 
 def compare_means(
@@ -426,19 +466,6 @@ def _corrected(
 def _tested_p(difference: Difference) -> float | None:
     """The p-value by which a difference is judged."""
     return difference.p if isinstance(difference, RunDifference) else difference.p_randomization
-
-
-def holm(p: FloatArray) -> FloatArray:
-    """Holm's correction (1979) of p-values (n,), in their order.
-
-    >>> holm(np.array([0.01, 0.04, 0.03])).tolist()
-    [0.03, 0.06, 0.06]
-    """
-    order = np.argsort(p, kind="stable")
-    scaled = p[order] * np.arange(len(p), 0, -1)
-    corrected = np.empty_like(p)
-    corrected[order] = np.minimum(np.maximum.accumulate(scaled), 1.0)
-    return corrected
 
 
 def groups(

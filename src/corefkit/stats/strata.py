@@ -1,0 +1,316 @@
+"""Intervals and tests for each stratum: the same draws and exchanges of documents as for the whole.
+
+The counts of each document and stratum are further rows of the table that is resampled. A stratum
+whose F1 is None is not tested; a sample in which it is None is left out of its percentiles.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+
+from corefkit import metrics
+from corefkit.applications.entity_labels import find_division
+from corefkit.core.arrays import BoolArray, FloatArray
+from corefkit.core.carriers import frozen
+from corefkit.scoring.scores import Scores
+from corefkit.scoring.strata import Stratum, stratum_f1
+from corefkit.stats.resampling import (
+    EQUAL,
+    Difference,
+    Ends,
+    Interval,
+    KeyFigures,
+    Plan,
+    exchanges,
+    grained,
+    holm,
+    interval,
+    smallest_p,
+)
+
+MOST_MISSING = 0.05
+"""Where more samples than this have no F1 there is no interval."""
+
+
+@frozen
+class StratumIntervals:
+    """One stratum of one system: F1 and interval in each metric; None where it has no F1.
+
+    `documents` are those in which the key or the response has the stratum.
+    """
+
+    by: str
+    label: str
+    documents: int
+    metrics: Mapping[str, Interval | None]
+
+
+@frozen
+class StratumDifferences:
+    """One stratum of two systems: how they differ in each metric; None where one has no F1.
+
+    `documents` are those in which the key or one of the two responses has the stratum, by which
+    `smallest_p` is the smallest p-value that randomisation can give.
+    """
+
+    by: str
+    label: str
+    documents: int
+    smallest_p: float | None
+    metrics: Mapping[str, Difference | None]
+
+
+@frozen(eq=False)
+class StrataTests:
+    """What was found of the strata by one label or feature.
+
+    Attributes:
+        systems: for each system its strata, in order.
+        pairs: for each pair of systems, as `itertools.combinations` has them, its strata.
+        notes: what to know of them.
+    """
+
+    systems: Sequence[tuple[StratumIntervals, ...]]
+    pairs: Sequence[tuple[StratumDifferences, ...]]
+    notes: tuple[str, ...] = ()
+
+
+def compare_strata(scores: Sequence[Scores], by: str, plan: Plan) -> StrataTests:
+    """Intervals of all systems and tests of all pairs in each stratum, corrected by Holm.
+
+    The correction is over pairs × strata, one metric at a time.
+    """
+    return StrataEvidence(scores, by, plan).tests()
+
+
+class StrataFigures(KeyFigures):
+    """The strata of systems on one key; its rows are the metrics of one stratum after another.
+
+    Figures that there are not are NaN.
+    """
+
+    def __init__(
+        self, strata: Sequence[Mapping[str, Stratum]], documents: Sequence[str], plan: Plan
+    ) -> None:
+        """`documents` are sorted by name."""
+        self.labels = _in_order(strata)
+        first = next(stratum for own in strata for stratum in own.values())
+        self._options, self._counted = first.options, metrics.counted(first.options.metrics)
+        self.metrics = first.options.metrics
+        self._of_means = False
+        place = {name: number for number, name in enumerate(documents)}
+        width = sum(len(first.counts.tables[name]) for name in self._counted)
+        table = np.zeros((len(strata), len(self.labels) * width, len(documents)))
+        self.present = np.zeros((len(strata), len(self.labels), len(documents)), dtype=bool)
+        for system, own in enumerate(strata):
+            for number, label in enumerate(self.labels):
+                if label not in own:
+                    continue
+                counts = own[label].counts
+                at = np.array([place[name] for name in counts.documents], dtype=np.int64)
+                columns = [c for name in self._counted for c in counts.tables[name]]
+                table[system, number * width : (number + 1) * width, at] = np.array(columns).T
+                self.present[system, number, at] = True
+        self.table = grained(table)
+        self.documents = len(documents)
+        self.by_document = self._divided(self.table)
+        self._whole = self.table.sum(axis=2)[..., None]
+        self.measured = self.f1(self._whole)[..., 0]
+        self.observed = np.array(
+            [
+                [_figure(own.get(label), m) for label in self.labels for m in self.metrics]
+                for own in strata
+            ]
+        )
+        self._samples, self._only = plan.samples, True
+        seeds = np.random.SeedSequence(plan.seed).spawn(2)
+        self._drawing, self._tossing = (np.random.default_rng(seed) for seed in seeds)
+
+    def _divided(self, sums: FloatArray) -> FloatArray:
+        """F1 (…, strata × metrics, samples) of summed counts (…, columns, samples)."""
+        rows: list[FloatArray] = []
+        first = 0
+        for _ in self.labels:
+            by_metric: dict[str, FloatArray] = {}
+            for name in self._counted:
+                end = first + (8 if name == "blanc" else 4)
+                by_metric[name] = stratum_f1(name, sums[..., first:end, :], self._options)
+                first = end
+            for name in self.metrics:
+                parts = metrics.get(name).parts or (name,)
+                rows.append(np.mean([by_metric[part] for part in parts], axis=0))
+        return np.stack(rows, axis=-2)
+
+
+def _in_order(strata: Iterable[Mapping[str, Stratum]]) -> list[str]:
+    """The labels of all systems, as `order_labels` has them for each."""
+    longest = sorted(strata, key=len, reverse=True)
+    return list(dict.fromkeys(label for own in longest for label in own))
+
+
+def _figure(stratum: Stratum | None, metric: str) -> float:
+    f1 = None if stratum is None else stratum[metric].f1
+    return np.nan if f1 is None else f1
+
+
+class StrataEvidence:
+    """All that the tests of strata by one label or feature look at."""
+
+    def __init__(self, scores: Sequence[Scores], by: str, plan: Plan) -> None:
+        self._plan = plan
+        self._by = find_division(by).name
+        strata = [one.split(by) for one in scores]
+        self._systems = len(strata)
+        self._notes: dict[str, None] = {}
+        documents = sorted(scores[0].counts.documents)
+        self._figures = StrataFigures(strata, documents, plan) if any(strata) else None
+        self._resampled = len(documents) > 1
+
+    def tests(self) -> StrataTests:
+        """Intervals and tests."""
+        figures, systems = self._figures, range(self._systems)
+        pairs = list(combinations(systems, 2))
+        if figures is None:
+            return StrataTests([()] * self._systems, [()] * len(pairs))
+        made = [self._intervals(figures, system) for system in systems]
+        tested = [self._differences(figures, a, b) for a, b in pairs]
+        return StrataTests(made, _corrected(tested), tuple(self._notes))
+
+    def _intervals(self, figures: StrataFigures, system: int) -> tuple[StratumIntervals, ...]:
+        found = []
+        for number, label in enumerate(figures.labels):
+            by_metric: dict[str, Interval | None] = {}
+            for place, metric in self._rows(figures, number):
+                observed = figures.observed[system, place]
+                if np.isnan(observed):
+                    by_metric[metric] = None
+                    continue
+                ends = None
+                if self._resampled:
+                    drawn = figures.drawn[system, place]
+                    without = self._without[system, place]
+                    ends = self._ends(observed, drawn, without, 0.0, label)
+                by_metric[metric] = Interval(float(observed), ends)
+            documents = int(figures.present[system, number].sum())
+            found.append(StratumIntervals(self._by, label, documents, by_metric))
+        return tuple(found)
+
+    def _rows(self, figures: StrataFigures, number: int) -> Iterable[tuple[int, str]]:
+        first = number * len(figures.metrics)
+        return zip(range(first, first + len(figures.metrics)), figures.metrics, strict=True)
+
+    @cached_property
+    def _without(self) -> FloatArray:
+        """F1 of all documents but one, where the intervals need it."""
+        assert self._figures is not None
+        if self._plan.interval == "percentile":
+            return np.zeros((*self._figures.observed.shape, 0))
+        return self._figures.leave_one_out()
+
+    def _ends(
+        self, observed: float, drawn: FloatArray, without: FloatArray, least: float, label: str
+    ) -> Ends | None:
+        """The interval of one figure; None, and a note, where too many samples have none."""
+        defined = drawn[~np.isnan(drawn)]
+        if len(drawn) - len(defined) > MOST_MISSING * len(drawn):
+            self._notes[
+                f"{self._by} {label}: no interval, because more than one sample in twenty has "
+                "nothing there"
+            ] = None
+            return None
+        level, method = self._plan.level, self._plan.interval
+        low, high = interval(
+            np.array(observed), defined, without[~np.isnan(without)], level, method
+        )
+        return max(float(low), least), min(float(high), 1.0)
+
+    def _differences(
+        self, figures: StrataFigures, a: int, b: int
+    ) -> tuple[StratumDifferences, ...]:
+        nothing = np.zeros((len(figures.observed[a]), 0))
+        exchanged = figures.exchanged(a, b) if self._resampled else nothing
+        found = []
+        for number, label in enumerate(figures.labels):
+            there = figures.present[a, number] | figures.present[b, number]
+            documents = int(there.sum())
+            smallest = smallest_p(documents, self._plan.samples) if documents else None
+            tests: dict[str, Difference | None] = {}
+            for place, metric in self._rows(figures, number):
+                observed = figures.observed[a, place] - figures.observed[b, place]
+                tests[metric] = None
+                if not np.isnan(observed):
+                    tests[metric] = self._test((a, b), place, exchanged[place], there, label)
+            found.append(StratumDifferences(self._by, label, documents, smallest, tests))
+        return tuple(found)
+
+    def _test(
+        self,
+        pair: tuple[int, int],
+        place: int,
+        exchanged: FloatArray,
+        there: BoolArray,
+        label: str,
+    ) -> Difference:
+        """The test of one figure of two systems; `there` are the documents with the stratum."""
+        figures = self._figures
+        assert figures is not None
+        a, b = pair
+        observed = float(figures.observed[a, place] - figures.observed[b, place])
+        apart = (figures.by_document[a, place] - figures.by_document[b, place])[there]
+        wins, losses = int((apart > EQUAL).sum()), int((apart < -EQUAL).sum())
+        documents = wins, losses, int(there.sum()) - wins - losses
+        if not self._resampled:
+            return Difference(observed, None, None, None, None, *documents)
+        drawn = figures.drawn[a, place] - figures.drawn[b, place]
+        without = self._without[a, place] - self._without[b, place]
+        ends = self._ends(observed, drawn, without, -1.0, label)
+        measured = figures.measured[a, place] - figures.measured[b, place]
+        least = abs(measured) - EQUAL
+        samples = self._plan.samples
+        p_bootstrap = _share(np.abs(drawn - measured), least, every=False)
+        every = exchanges(figures.documents, samples) is not None
+        p = _share(np.abs(exchanged), least, every=every)
+        p = max(p, smallest_p(sum(documents), samples))
+        return Difference(observed, ends, p_bootstrap, p, p, *documents)
+
+
+def _share(figures: FloatArray, least: float, *, every: bool) -> float:
+    """The share of the samples that have a figure in which it is extreme."""
+    defined = figures[~np.isnan(figures)]
+    one = 0 if every and len(defined) else 1
+    return float((int((defined >= least).sum()) + one) / (len(defined) + one))
+
+
+def _corrected(
+    tested: Sequence[tuple[StratumDifferences, ...]],
+) -> list[tuple[StratumDifferences, ...]]:
+    """The tests with Holm's correction over pairs × strata, one metric at a time."""
+    names = list(dict.fromkeys(m for pair in tested for one in pair for m in one.metrics))
+    corrected: dict[tuple[int, int, str], float] = {}
+    for name in names:
+        places = [
+            (pair, number, difference.p_randomization)
+            for pair, strata in enumerate(tested)
+            for number, stratum in enumerate(strata)
+            if (difference := stratum.metrics[name]) and difference.p_randomization is not None
+        ]
+        values = holm(np.array([p for _, _, p in places])).tolist() if places else []
+        for (pair, number, _), p in zip(places, values, strict=True):
+            corrected[pair, number, name] = p
+    return [
+        tuple(
+            replace(
+                stratum,
+                metrics={
+                    name: difference
+                    and replace(difference, p_holm=corrected.get((pair, number, name)))
+                    for name, difference in stratum.metrics.items()
+                },
+            )
+            for number, stratum in enumerate(strata)
+        )
+        for pair, strata in enumerate(tested)
+    ]
