@@ -1,0 +1,406 @@
+"""What a scorer says, as figures: from dicts, texts and tables that people filled in.
+
+A figure keeps how many digits it was written with. Names of metrics are found as people write
+them: `b_cubed`, `ceaf_phi4`, `muc_f1`, `{"bcub": {"recall": …}}`.
+"""
+
+import csv
+import json
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
+from typing import Any, NamedTuple
+
+from corefkit.core.options import UsageError
+from corefkit.core.texts import quote
+
+METRIC_NAMES = {
+    "mentions": ("mentions", "mention", "md"),
+    "muc": ("muc",),
+    "bcub": ("bcub", "bcubed", "b3", "b³"),
+    "ceafm": ("ceafm", "ceafphi3", "mceaf"),
+    "ceafe": ("ceafe", "ceafphi4", "ceaf", "eceaf"),
+    "blanc": ("blanc",),
+    "lea": ("lea",),
+    "conll": ("conll", "conll2012", "avg", "average", "bakeoff"),
+}
+"""What people call the metrics, without `_ - / .` and blanks."""
+
+_METRIC_OF = {name: metric for metric, names in METRIC_NAMES.items() for name in names}
+_PLACE_OF = {
+    **dict.fromkeys(("r", "rec", "recall"), 0),
+    **dict.fromkeys(("p", "prec", "precision"), 1),
+    **dict.fromkeys(("f", "f1", "fscore", "fmeasure", "f1score"), 2),
+}
+PLACES = ("recall", "precision", "f1")
+
+
+class Figure(NamedTuple):
+    """A number as it was given, and its digits after the point; None of a whole float."""
+
+    value: float
+    digits: int | None
+
+
+Figures = tuple[Figure | None, Figure | None, Figure | None]
+"""Recall, precision and F1, as far as they are given."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a scorer said of one probe; `error` is why it said nothing.
+
+    With `partial` a metric that is missing was not asked for: a table filled in by hand.
+    """
+
+    figures: Mapping[str, Figures] = field(default_factory=dict)
+    error: str | None = None
+    partial: bool = False
+    timed_out: bool = False
+
+
+class ReadingError(Exception):
+    """An output from which no figure can be read."""
+
+
+def figure(number: object) -> Figure | None:
+    """A number with the digits it was given with; None where it is not a number.
+
+    >>> figure("66.70"), figure(0.5), figure(1.0)
+    (Figure(value=66.7, digits=2), Figure(value=0.5, digits=1), Figure(value=1.0, digits=None))
+    """
+    if isinstance(number, bool) or not isinstance(number, int | float | str):
+        return None
+    text = number.strip().rstrip("%").strip() if isinstance(number, str) else repr(number)
+    try:
+        decimal = Decimal(text)
+        value = float(text)
+    except (InvalidOperation, ValueError):
+        return None
+    if not math.isfinite(value):
+        return Figure(value, None)
+    exponent = decimal.as_tuple().exponent
+    digits = max(-exponent, 0) if isinstance(exponent, int) else 0
+    if not isinstance(number, str) and decimal == decimal.to_integral_value():
+        return Figure(value, None)
+    return Figure(value, digits)
+
+
+# Dicts and tuples
+
+
+def find_figures(
+    found: object, order: str = "rpf", only: Sequence[str] = ()
+) -> dict[str, Figures]:
+    """The figures of the metrics anywhere in a dict; UsageError where two are for one place.
+
+    A tuple of three numbers is read in the order of the letters r, p, f. A result without the name
+    of a metric belongs to the only one that was asked for.
+    """
+    places: dict[tuple[str, int], list[tuple[str, Figure]]] = {}
+    for path, number in _leaves(found, (), order):
+        metric, place = _named(path, only)
+        if metric is not None:
+            written = "/".join(path)
+            places.setdefault((metric, place), []).append((written, number))
+    for (metric, place), candidates in places.items():
+        if len(candidates) > 1:
+            listed = ", ".join(name for name, _ in candidates)
+            raise UsageError(f"two candidates for the {PLACES[place]} of {metric}: {listed}")
+    metrics = dict.fromkeys(metric for metric, _ in places)
+    return {
+        metric: _triple([places.get((metric, place)) for place in range(3)]) for metric in metrics
+    }
+
+
+def _triple(candidates: Sequence[list[tuple[str, Figure]] | None]) -> Figures:
+    recall, precision, f1 = (None if found is None else found[0][1] for found in candidates)
+    return recall, precision, f1
+
+
+def _leaves(
+    found: object, path: tuple[str, ...], order: str
+) -> Iterator[tuple[tuple[str, ...], Figure]]:
+    """The numbers in a value, with the names that lead to them."""
+    if isinstance(found, Mapping):
+        for name, value in found.items():
+            yield from _leaves(value, (*path, str(name)), order)
+    elif isinstance(found, list | tuple) and len(found) == 3 and all(map(figure, found)):
+        for letter, value in zip(order, found, strict=True):
+            yield from _leaves(value, (*path, letter), order)
+    elif isinstance(found, int | float) and (number := figure(found)):
+        yield path, number
+
+
+def _named(path: Iterable[str], only: Sequence[str]) -> tuple[str | None, int]:
+    """The metric and the place that the words of a path name; F1 where no place is named.
+
+    >>> _named(["eval", "b_cubed-precision"], ()), _named(["ceaf_e", "f1"], ())
+    (('bcub', 1), ('ceafe', 2))
+    """
+    words = [word for name in path for word in re.split(r"[\s_\-/.]+", name.lower()) if word]
+    metric, place, spent = None, 2, set[int]()
+    for size in (3, 2, 1):
+        for first in range(len(words) - size + 1):
+            if metric is None and "".join(words[first : first + size]) in _METRIC_OF:
+                metric = _METRIC_OF["".join(words[first : first + size])]
+                spent = {*range(first, first + size)}
+    left = [word for number, word in enumerate(words) if number not in spent]
+    named = [_PLACE_OF[word] for word in (*left, "".join(left[-2:])) if word in _PLACE_OF]
+    if metric is None and len(only) == 1 and (named or not words):
+        metric = only[0]
+    if named:
+        place = named[-1]
+    elif metric and left and left[-1] not in ("score", "2012") and len(spent) < len(words):
+        # `muc_support` or `muc/count` is not a score; a prefix such as `eval/` says nothing.
+        last = max(spent) if spent else -1
+        if last < len(words) - 1:
+            return None, 2
+    return metric, place
+
+
+# Texts
+
+TextReader = Callable[[str, Sequence[str]], dict[str, Figures]]
+"""The figures in an output, given the metrics that were asked for."""
+
+_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?nan|[-+]?inf(?:inity)?"
+_SCORER_LINE = re.compile(
+    rf"^(?P<what>Identification of Mentions|Coreference|BLANC): *"
+    rf"Recall: *\([^)]*\) *(?P<recall>{_NUMBER})%?\s+"
+    rf"Precision: *\([^)]*\) *(?P<precision>{_NUMBER})%?\s+F1: *(?P<f1>{_NUMBER})%?",
+    re.MULTILINE | re.IGNORECASE,
+)
+_COVAL_LINE = re.compile(
+    rf"^\s*(?P<metric>[\w.]+)\s+Recall:\s*(?P<recall>{_NUMBER})\s+"
+    rf"Precision:\s*(?P<precision>{_NUMBER})\s+F1:\s*(?P<f1>{_NUMBER})",
+    re.MULTILINE | re.IGNORECASE,
+)
+_COVAL_CONLL = re.compile(rf"CoNLL score:\s*(?P<f1>{_NUMBER})", re.IGNORECASE)
+_TABLE_LINE = re.compile(
+    rf"^(?P<metric>[a-z]+)\s+(?:(?P<recall>{_NUMBER})\s+(?P<precision>{_NUMBER})\s+)?"
+    rf"(?P<f1>{_NUMBER})\s*$",
+    re.MULTILINE,
+)
+
+
+def _read_scorer_pl(text: str, only: Sequence[str]) -> dict[str, Figures]:
+    """The text of scorer.pl: the totals of each `METRIC x:` block."""
+    figures: dict[str, Figures] = {}
+    pieces = re.split(r"^METRIC (\w+):\s*$", text, flags=re.MULTILINE)
+    if len(pieces) == 1:
+        pieces = ["", only[0] if len(only) == 1 else "", text]
+    for name, block in zip(pieces[1::2], pieces[2::2], strict=True):
+        totals = block.rpartition("TOTALS")[2]
+        for match in _SCORER_LINE.finditer(totals):
+            kind = match["what"].lower()
+            metric = "mentions" if kind.startswith("identification") else _METRIC_OF.get(name, "")
+            if metric == "blanc" and kind == "coreference":
+                continue
+            if metric and (not only or metric in only):
+                figures[metric] = _groups(match)
+    return figures
+
+
+def _read_coval(text: str, only: Sequence[str]) -> dict[str, Figures]:
+    figures = {}
+    for match in _COVAL_LINE.finditer(text):
+        if metric := _metric(match["metric"]):
+            figures[metric] = _groups(match)
+    if conll := _COVAL_CONLL.search(text):
+        figures["conll"] = (None, None, figure(conll["f1"]))
+    return figures
+
+
+def _read_json(text: str, only: Sequence[str]) -> dict[str, Figures]:
+    """The whole output, or its last line that is a JSON object."""
+    for part in (text, *reversed(text.splitlines())):
+        try:
+            found = json.loads(part)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(found, dict | list):
+            return find_figures(found, only=only)
+    return {}
+
+
+def _read_corefkit(text: str, only: Sequence[str]) -> dict[str, Figures]:
+    """The table that `corefkit score` prints, or its JSON."""
+    if text.lstrip().startswith("{"):
+        try:
+            scores = json.loads(text)["systems"][0]["scores"]
+        except (ValueError, LookupError, TypeError):
+            return {}
+        return {
+            name: _triple([_listed(score.get(place)) for place in PLACES])
+            for name, score in (scores or {}).items()
+            if name in METRIC_NAMES and isinstance(score, dict)
+        }
+    lines = _TABLE_LINE.finditer(text)
+    return {m["metric"]: _groups(m) for m in lines if m["metric"] in METRIC_NAMES}
+
+
+def _listed(number: object) -> list[tuple[str, Figure]] | None:
+    given = figure(number)
+    return None if given is None else [("", given)]
+
+
+PRESETS: dict[str, TextReader] = {
+    "scorer.pl": _read_scorer_pl,
+    "coval": _read_coval,
+    "json": _read_json,
+    "corefkit": _read_corefkit,
+}
+
+
+def text_reader(given: Sequence[str]) -> TextReader:
+    """The reader that `--read` names: a preset, a pattern, or `metric=PATTERN` for several."""
+    if not given:
+        return _read_as_any
+    if len(given) == 1 and given[0] in PRESETS:
+        return PRESETS[given[0]]
+    patterns = [_pattern(text) for text in given]
+
+    def read(text: str, only: Sequence[str]) -> dict[str, Figures]:
+        figures: dict[str, Figures] = {}
+        for metric, pattern in patterns:
+            for match in pattern.finditer(text):
+                name = metric or _metric(match.groupdict().get("metric") or "")
+                name = name or (only[0] if len(only) == 1 else None)
+                if name:
+                    figures[name] = _groups(match)
+        return figures
+
+    return read
+
+
+def _read_as_any(text: str, only: Sequence[str]) -> dict[str, Figures]:
+    """By the first preset that finds something."""
+    for read in PRESETS.values():
+        if figures := read(text, only):
+            return figures
+    return {}
+
+
+def _pattern(text: str) -> tuple[str | None, "re.Pattern[str]"]:
+    """A pattern and, where it says so, its metric; UsageError where it cannot be one."""
+    name, equals, rest = text.partition("=")
+    metric = _metric(name) if equals else None
+    try:
+        pattern = re.compile(rest if metric else text, re.MULTILINE)
+    except re.error as error:
+        raise UsageError(f"--read: {quote(text)} is not a pattern: {error}") from None
+    if "f1" not in pattern.groupindex:
+        known = ", ".join(PRESETS)
+        raise UsageError(
+            f"--read: {quote(text)} is not one of {known}, nor a pattern with a group named f1, "
+            "e.g. '(?P<metric>\\w+): (?P<f1>[0-9.]+)'"
+        )
+    return metric, pattern
+
+
+def _metric(name: str) -> str | None:
+    return _METRIC_OF.get(re.sub(r"[\s_\-/.]", "", name.lower()))
+
+
+def _groups(match: "re.Match[str]") -> Figures:
+    groups = match.groupdict()
+    recall, precision, f1 = (figure(groups.get(place) or "") for place in PLACES)
+    return recall, precision, f1
+
+
+# Tables that people filled in
+
+
+def read_answers(data: bytes, path: str, probes: Iterable[str]) -> dict[str, Answer]:
+    """The answers of a file: JSON, or a table of probe, metric, recall, precision and f1.
+
+    Missing cells are no answer, never 0. Raises ReadingError with the line where something is
+    wrong.
+    """
+    text = data.decode("utf-8", "replace").removeprefix("\ufeff")
+    rows = _json_rows(text, path) if text.lstrip().startswith("{") else _table_rows(text, path)
+    known = {*probes}
+    answers: dict[str, dict[str, Figures]] = {}
+    for where, probe, metric, cells in rows:
+        if probe not in known:
+            raise ReadingError(f"{where}: there is no probe {quote(probe)}")
+        name = _metric(metric)
+        if name is None:
+            raise ReadingError(f"{where}: there is no metric {quote(metric)}")
+        figures = answers.setdefault(probe, {})
+        if name in figures:
+            raise ReadingError(f"{where}: {probe} has {name} twice")
+        triple = [_cell(cell, where) for cell in cells]
+        if any(cell is not None for cell in triple):
+            figures[name] = (triple[0], triple[1], triple[2])
+    _check_scales(answers, path)
+    return {probe: Answer(figures, partial=True) for probe, figures in answers.items()}
+
+
+_Row = tuple[str, str, str, list[object]]
+
+
+def _json_rows(text: str, path: str) -> Iterator[_Row]:
+    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        names = [name for name, _ in items]
+        for name in names:
+            if names.count(name) > 1:
+                raise ReadingError(f"{path}: {quote(name)} is there twice")
+        return dict(items)
+
+    try:
+        found = json.loads(text, object_pairs_hook=pairs)
+    except (ValueError, RecursionError) as error:
+        raise ReadingError(f"{path}: not JSON: {error}") from None
+    for probe, metrics in found.items():
+        if not isinstance(metrics, dict):
+            raise ReadingError(f"{path}: {quote(probe)} has no dict of metrics")
+        for metric, cells in metrics.items():
+            if not isinstance(cells, dict) or (unknown := [n for n in cells if n not in PLACES]):
+                odd = f"not {quote(str(unknown[0]))}" if isinstance(cells, dict) else "as a dict"
+                raise ReadingError(f"{path}: {probe}, {metric}: recall, precision and f1, {odd}")
+            yield f"{path}: {probe}", probe, metric, [cells.get(place) for place in PLACES]
+
+
+def _table_rows(text: str, path: str) -> Iterator[_Row]:
+    lines = text.splitlines()
+    head = lines[0] if lines else ""
+    delimiter = "\t" if "\t" in head else ";" if ";" in head else ","
+    reader = csv.reader(lines, delimiter=delimiter)
+    columns = [name.strip().lower() for name in next(reader, [])]
+    if lacking := [name for name in ("probe", "metric", "f1") if name not in columns]:
+        raise ReadingError(
+            f"{path}:1: no column {lacking[0]!r}; a table has probe, metric, recall, precision, f1"
+        )
+    for number, cells in enumerate(reader, 2):
+        row = dict(zip(columns, (cell.strip() for cell in cells), strict=False))
+        if row.get("probe"):
+            listed: list[object] = [row.get(place) or None for place in PLACES]
+            yield f"{path}:{number}", row["probe"], row.get("metric", ""), listed
+
+
+def _cell(cell: object, where: str) -> Figure | None:
+    if cell is None or cell == "":
+        return None
+    given = figure(cell)
+    if given is None:
+        hint = "; write a point, not a comma" if isinstance(cell, str) and "," in cell else ""
+        raise ReadingError(f"{where}: {quote(str(cell))} is not a number{hint}")
+    return given
+
+
+def _check_scales(answers: Mapping[str, Mapping[str, Figures]], path: str) -> None:
+    """A table in percents and fractions at once was copied from two places."""
+    for metric in METRIC_NAMES:
+        same = [f for f in answers.get("same", {}).get(metric, ()) if f is not None]
+        every = [
+            f.value
+            for figures in answers.values()
+            for f in figures.get(metric, ())
+            if f is not None and math.isfinite(f.value)
+        ]
+        if same and max(every, default=0) > 20 and max(f.value for f in same) <= 1:
+            raise ReadingError(f"{path}: {metric}: percents and fractions are mixed")

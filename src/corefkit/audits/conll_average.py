@@ -1,0 +1,153 @@
+"""The CoNLL score of a scorer: the mean of its three F1, or something else.
+
+Where the three metrics are given too, it is compared with their own figures; otherwise with what
+the known behaviours of all three predict.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import NamedTuple
+
+from corefkit.audits.answers import Answer, Figures
+from corefkit.audits.battery import Probe
+from corefkit.audits.behaviours import RULES, Behaviour, Value, averages_of, harmonic
+from corefkit.audits.verdict import ENOUGH, Evidence, Verdict, gather, same
+
+PARTS = ("muc", "bcub", "ceafe")
+
+RULE_WORDS = {"standard": "the mean of the three F1", "f1-of-means": "F1 of mean recall and precision"}
+"""What a CoNLL score can be."""
+
+Three = tuple[Value, Value, Value]
+
+
+class _Combination(NamedTuple):
+    """The behaviours of the three metrics, and what is made of them."""
+
+    rule: str
+    parts: tuple[Behaviour, Behaviour, Behaviour]
+    words: str
+
+
+def identify_conll(answers: Mapping[Probe, Answer], drawn: frozenset[str]) -> Verdict | None:
+    """What the CoNLL score of a scorer is; None where no probe has one."""
+    evidence = gather("conll", answers, drawn)
+    if evidence is None:
+        return None
+    parts = [gather(metric, answers, drawn) for metric in PARTS]
+    if all(part is not None for part in parts):
+        return _from_figures(evidence, [part for part in parts if part is not None])
+    return _from_behaviours(evidence)
+
+
+def _from_figures(evidence: Evidence, parts: list[Evidence]) -> Verdict:
+    slack = evidence.scale.tolerance + 2 * max(part.scale.tolerance for part in parts)
+    loose = replace(evidence, scale=evidence.scale._replace(tolerance=slack))
+    misfits: dict[str, list[str]] = {}
+    for rule in RULE_WORDS:
+        pairs = [
+            (probe.id, loose.agrees(made, figures))
+            for probe, figures in evidence.values
+            if (made := _mean_of_figures(probe, parts, rule)) is not None
+        ]
+        misfits[rule] = [name for name, agrees in pairs if not agrees]
+        if pairs and not misfits[rule]:
+            return _named(evidence, Behaviour("conll", rule), RULE_WORDS[rule])
+    return _unknown(evidence, misfits["standard"])
+
+
+def _mean_of_figures(probe: Probe, parts: list[Evidence], rule: str) -> Three | None:
+    """What the figures of the three metrics make; None where one has none."""
+    columns: list[list[float]] = [[], [], []]
+    for part in parts:
+        figures = part.figures.get(probe)
+        if figures is None:
+            return None
+        for place, given in enumerate(figures):
+            if given is not None:
+                columns[place].append(given.value / part.scale.factor)
+    recall, precision, f1 = (sum(c) / 3 if len(c) == 3 else math.nan for c in columns)
+    if rule == "standard":
+        return recall, precision, f1
+    if math.isnan(recall + precision):
+        return None
+    return recall, precision, float(harmonic(Fraction(recall), Fraction(precision)))
+
+
+def _combinations() -> Iterator[_Combination]:
+    """All averages and all rules that the three metrics have in common, and those of e2e."""
+    shared = [name for name in RULES["bcub"] if name in RULES["ceafe"]]
+    triples = [
+        (name if name in RULES["muc"] else "standard", name, name) for name in shared
+    ]
+    triples.append(("standard", "singletons-both", "singletons-response"))
+    every = []
+    for average in averages_of("muc"):
+        for rules in triples:
+            for rule in RULE_WORDS:
+                muc, bcub, ceafe = (
+                    Behaviour(metric, one, average)
+                    for metric, one in zip(PARTS, rules, strict=True)
+                )
+                differing = {b.words for b in (bcub, ceafe)} - {"as standard"}
+                words = "; ".join([RULE_WORDS[rule], *sorted(differing)])
+                every.append(_Combination(rule, (muc, bcub, ceafe), words))
+    yield from sorted(
+        every,
+        key=lambda c: (c.rule != "standard") + max(part.departures for part in c.parts),
+    )
+
+
+def _from_behaviours(evidence: Evidence) -> Verdict:
+    first: list[str] | None = None
+    for combination in _combinations():
+        seen, misfits = 0, []
+        for probe, figures in evidence.clean:
+            predictions = [part.predict(probe.documents) for part in combination.parts]
+            if any(prediction.zero for prediction in predictions):
+                continue
+            triples = [p.values for p in predictions if p.values is not None]
+            recall, precision, f1 = (sum(column) / 3 for column in zip(*triples, strict=True))
+            if combination.rule == "f1-of-means":
+                f1 = harmonic(recall, precision)
+            seen += 1
+            if not evidence.agrees((recall, precision, f1), figures):
+                misfits.append(probe.id)
+        first = misfits if first is None else first
+        if seen >= ENOUGH and not misfits:
+            _, bcub, _ = combination.parts
+            departs = combination.rule != "standard" or any(p.departures for p in combination.parts)
+            behaviour = Behaviour("conll", combination.rule, bcub.average)
+            return _named(evidence, behaviour, combination.words, departs=departs)
+    return _unknown(evidence, first or [])
+
+
+def _named(
+    evidence: Evidence, behaviour: Behaviour, words: str, *, departs: bool = False
+) -> Verdict:
+    departs = departs or behaviour.rule != "standard"
+    verdict = "departs" if departs else "standard"
+    return Verdict("conll", verdict, evidence.scale, behaviour, words=words)
+
+
+def _unknown(evidence: Evidence, misfits: list[str]) -> Verdict:
+    return Verdict(
+        "conll",
+        "unknown",
+        evidence.scale,
+        words="not the mean of the three F1",
+        departs_on=tuple(misfits),
+    )
+
+
+def same_figures(one: Figures, other: Figures, tolerance: float = 1e-9) -> bool:
+    """Whether two answers have the same figures."""
+    for first, second in zip(one, other, strict=True):
+        if (first is None) != (second is None):
+            return False
+        if first is not None and second is not None:
+            if not same(first.value, second.value, tolerance):
+                return False
+    return True

@@ -1,0 +1,440 @@
+"""How a scorer is asked: by its command line, in a child process, in this process, from a table.
+
+Foreign programs run as the user who named them, without a shell, in a process group of their own,
+with limits of time, output, memory, file size and number of processes. Whatever goes wrong with one
+probe is a finding; that none can be run at all is a RunError.
+"""
+
+import json
+import os
+import re
+import selectors
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory, TemporaryFile
+from typing import Any, Protocol
+
+from corefkit.audits.answers import (
+    METRIC_NAMES,
+    Answer,
+    Figures,
+    TextReader,
+    find_figures,
+)
+from corefkit.audits.battery import Probe, file_names, probe_files, writable
+from corefkit.audits.behaviours import Sides
+from corefkit.audits.limits import end_group, has_ended, limit_resources
+from corefkit.audits.styles import STYLES, call_style
+from corefkit.core.options import UsageError
+from corefkit.core.texts import quote, visible
+
+MOST_OUTPUT = 1 << 20
+"""So many bytes of output are read in one run; more is a failure."""
+
+STARTING = 60.0
+"""So many seconds a Python module may take to be imported, if the time-out is not longer."""
+
+
+class RunError(Exception):
+    """A scorer that cannot be run at all, or whose output cannot be read."""
+
+
+class Runner(Protocol):
+    """Something that can be asked for the scores of documents."""
+
+    @property
+    def kind(self) -> str:
+        """command, python or answers."""
+
+    @property
+    def named(self) -> str:
+        """What was run, in words that can be shown."""
+
+    def can_ask(self, probe: Probe) -> bool:
+        """Whether the probe can be put to it."""
+
+    def ask(self, probe: Probe) -> Answer:
+        """What it says of a probe."""
+
+    def close(self) -> None:
+        """End what was started."""
+
+
+def presentable(text: str) -> str:
+    """Foreign text that can be quoted: no control characters, and no name of a home folder."""
+    home = os.path.expanduser("~")
+    shown = visible(text)
+    return shown.replace(home, "~") if len(home) > 1 else shown
+
+
+# Command lines
+
+_PLACEHOLDER = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
+_KNOWN = ("key", "response", "metric", "folder")
+
+
+@dataclass
+class CommandRunner:
+    """A command line with `{key}` and `{response}`, run once per probe, or once per metric."""
+
+    command: str
+    reader: TextReader
+    form: str = "conll"
+    metrics: Sequence[str] = ()
+    timeout: float = 30.0
+    stderr: bool = False
+    any_status: bool = False
+    first_output: str | None = field(default=None, init=False)
+
+    kind = "command"
+
+    def __post_init__(self) -> None:
+        try:
+            self.parts = shlex.split(self.command)
+        except ValueError as error:
+            raise UsageError(f"--command: {error}") from None
+        names = {m[1] for part in self.parts for m in _PLACEHOLDER.finditer(part)} - {None}
+        if unknown := sorted(names - {*_KNOWN}):
+            raise UsageError(
+                f"--command: {{{unknown[0]}}} means nothing here; there are "
+                + ", ".join(f"{{{name}}}" for name in _KNOWN)
+                + ", and {{ is a brace"
+            )
+        if lacking := [name for name in ("key", "response") if name not in names]:
+            raise UsageError(f"--command: the line has no {{{lacking[0]}}}")
+        self.names = names
+
+    @property
+    def named(self) -> str:
+        """The command line."""
+        return presentable(self.command)
+
+    def can_ask(self, probe: Probe) -> bool:
+        """Whether the form of the files can hold the probe."""
+        return writable(probe, self.form)
+
+    def ask(self, probe: Probe) -> Answer:
+        """Write the files, run the command and read what it prints."""
+        if "metric" not in self.names:
+            return self._ask_once(probe, None)
+        figures: dict[str, Figures] = {}
+        answers = [self._ask_once(probe, metric) for metric in self.metrics]
+        for metric, answer in zip(self.metrics, answers, strict=True):
+            figures |= {name: f for name, f in answer.figures.items() if name in (metric, "mentions")}
+        failed = [answer for answer in answers if answer.error is not None]
+        error = failed[0].error if len(failed) == len(answers) else None
+        return Answer(figures, error, timed_out=any(a.timed_out for a in answers))
+
+    def _ask_once(self, probe: Probe, metric: str | None) -> Answer:
+        with TemporaryDirectory(prefix="corefkit-audit-", ignore_cleanup_errors=True) as folder:
+            paths = [Path(folder) / name for name in file_names(self.form)]
+            for path, data in zip(paths, probe_files(probe.documents, self.form), strict=True):
+                path.write_bytes(data)
+            fresh = Path(folder) / "work"
+            fresh.mkdir()
+            values = {
+                "key": str(paths[0]),
+                "response": str(paths[1]),
+                "metric": metric or "",
+                "folder": str(fresh),
+            }
+            words = [_PLACEHOLDER.sub(lambda m: _filled(m, values), part) for part in self.parts]
+            ended = self._run(words, str(fresh) if "folder" in self.names else None)
+        if isinstance(ended, Answer):
+            return ended
+        status, output, errors = ended
+        text = output.decode("utf-8", "backslashreplace").replace("\r\n", "\n")
+        if status and not self.any_status:
+            lines = (errors + b"\n" + output if not errors.strip() else errors).decode(
+                "utf-8", "backslashreplace"
+            )
+            return Answer(error=f"exit status {status}{_quoted_last(lines)}")
+        if self.first_output is None:
+            self.first_output = text
+        figures = self.reader(text, (metric,) if metric else self.metrics)
+        if not figures:
+            return Answer(error="no figure could be read from the output")
+        return Answer(figures)
+
+    def _run(self, words: list[str], folder: str | None) -> "Answer | tuple[int, bytes, bytes]":
+        """The exit status and what was printed; an Answer where it came to no good end."""
+        try:
+            process = subprocess.Popen(  # noqa: S603 (what the user named)
+                words,
+                cwd=folder,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT if self.stderr else subprocess.PIPE,
+                start_new_session=True,
+                preexec_fn=limit_resources if os.name == "posix" else None,  # noqa: PLW1509
+            )
+        except OSError as error:
+            raise RunError(f"{quote(words[0])} cannot be run: {error.strerror}") from None
+        deadline = time.monotonic() + self.timeout
+        streams = [stream for stream in (process.stdout, process.stderr) if stream is not None]
+        outputs = {stream: bytearray() for stream in streams}
+        state = _collect(process, outputs, deadline)
+        end_group(process, gently=state == "time")
+        for stream in streams:
+            stream.close()
+        if state == "time":
+            return Answer(error=f"no end within {self.timeout:g} s", timed_out=True)
+        if state == "size":
+            return Answer(error="more than 1 MB of output")
+        output, *errors = map(bytes, outputs.values())
+        return process.returncode, output, b"".join(errors)
+
+    def close(self) -> None:
+        """Nothing runs between probes."""
+
+
+def _filled(match: "re.Match[str]", values: Mapping[str, str]) -> str:
+    return values[match[1]] if match[1] is not None else match[0][0]
+
+
+def _quoted_last(text: str) -> str:
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return f": {presentable(lines[-1][:300])}" if lines else ""
+
+
+def _collect(
+    process: "subprocess.Popen[bytes]", outputs: Mapping[Any, bytearray], deadline: float
+) -> str:
+    """Read until the process has ended: "", or "time" or "size" where a limit is exceeded.
+
+    A grandchild that keeps the pipe open does not keep us waiting.
+    """
+    with selectors.DefaultSelector() as selector:
+        for stream in outputs:
+            selector.register(stream, selectors.EVENT_READ)
+        while True:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return "time"
+            if not selector.get_map():
+                if has_ended(process):
+                    return ""
+                time.sleep(0.005)
+                continue
+            ended = has_ended(process)
+            ready = selector.select(0 if ended else min(left, 0.1))
+            for key, _ in ready:
+                data = os.read(key.fd, 1 << 16)
+                if not data:
+                    selector.unregister(key.fileobj)
+                outputs[key.fileobj].extend(data)
+                if sum(map(len, outputs.values())) > MOST_OUTPUT:
+                    return "size"
+            if ended and not ready:
+                return ""
+
+
+# Python, in a child process and in this one
+
+
+@dataclass
+class PythonRunner:
+    """A class or function of a module, called in a child process that is started when needed."""
+
+    target: str
+    style: str
+    paths: Sequence[str] = ()
+    order: str = "rpf"
+    metrics: Sequence[str] = ()
+    timeout: float = 30.0
+    kind = "python"
+
+    def __post_init__(self) -> None:
+        self.module, colon, self.name = self.target.rpartition(":")
+        if not colon or not self.module or not self.name:
+            raise UsageError(f"--python: MODULE:NAME, not {quote(self.target)}")
+        if os.name != "posix":
+            raise UsageError("--python needs a POSIX system; use --answers elsewhere")
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def named(self) -> str:
+        """The module and the name in it."""
+        return presentable(self.target)
+
+    def can_ask(self, probe: Probe) -> bool:
+        """Whether the style can see all documents of the probe."""
+        return STYLES[self.style].corpus or len(probe.documents) == 1
+
+    def ask(self, probe: Probe) -> Answer:
+        """Send the documents to the child and read its reply."""
+        if self._process is None:
+            self._start()
+        reply = self._exchange({"documents": probe.documents}, self.timeout)
+        if "found" not in reply:
+            return Answer(
+                error=presentable(str(reply.get("error"))), timed_out=bool(reply.get("time"))
+            )
+        return _answer(reply["found"], self.order, self.metrics)
+
+    def _start(self) -> None:
+        theirs, ours = os.pipe()
+        mine, others = os.pipe()
+        command = [sys.executable, "-P", "-m", "corefkit.audits.child", str(theirs), str(others)]
+        self._errors = TemporaryFile()  # noqa: SIM115 (closed with the process)
+        self._process = subprocess.Popen(  # noqa: S603 (what the user named)
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=self._errors,
+            pass_fds=(theirs, others),
+            start_new_session=True,
+        )
+        os.close(theirs)
+        os.close(others)
+        self._ours, self._mine, self._rest = ours, mine, b""
+        paths = [*self.paths, os.getcwd()]
+        setup = {"module": self.module, "name": self.name, "style": self.style, "paths": paths}
+        reply = self._exchange(setup, max(self.timeout, STARTING))
+        if "ready" not in reply:
+            self.close()
+            reason = presentable(str(reply.get("broken") or reply.get("error")))
+            raise RunError(f"{self.named} cannot be imported: {reason}")
+
+    def _exchange(self, message: Mapping[str, object], patience: float) -> dict[str, Any]:
+        """One message and its reply; a child that gives none is ended."""
+        try:
+            _write_all(self._ours, (json.dumps(message) + "\n").encode())
+            line = self._read_line(time.monotonic() + patience)
+            reply = json.loads(line)
+        except TimeoutError:
+            self.close(gently=True)
+            return {"error": f"no end within {patience:g} s", "time": True}
+        except OverflowError:
+            self.close()
+            return {"error": "more than 1 MB of output"}
+        except (OSError, ValueError):
+            return {"error": f"the process ended{self._last_words()}"}
+        return reply if isinstance(reply, dict) else {"error": "a reply that is not ours"}
+
+    def _read_line(self, deadline: float) -> bytes:
+        data = self._rest
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._mine, selectors.EVENT_READ)
+            while b"\n" not in data:
+                left = deadline - time.monotonic()
+                if left <= 0 or not selector.select(left):
+                    raise TimeoutError
+                more = os.read(self._mine, 1 << 16)
+                if not more:
+                    raise OSError("closed")
+                data += more
+                if len(data) > MOST_OUTPUT:
+                    raise OverflowError
+        line, _, self._rest = data.partition(b"\n")
+        return line
+
+    def _last_words(self) -> str:
+        """What the child wrote to standard error at last; it is ended."""
+        assert self._process is not None
+        errors = self._errors
+        self.close(keep_errors=True)
+        size = errors.seek(0, os.SEEK_END)
+        errors.seek(max(size - 2000, 0))
+        text = errors.read().decode("utf-8", "backslashreplace")
+        errors.close()
+        return _quoted_last(text)
+
+    def close(self, *, gently: bool = False, keep_errors: bool = False) -> None:
+        """End the child and all of its group."""
+        if self._process is None:
+            return
+        os.close(self._ours)
+        os.close(self._mine)
+        end_group(self._process, gently=gently)
+        if not keep_errors:
+            self._errors.close()
+        self._process = None
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(descriptor, data) :]
+
+
+def _answer(found: object, order: str, metrics: Sequence[str]) -> Answer:
+    """The figures in what an evaluator returned; UsageError where it is unclear what they are."""
+    if isinstance(found, list) and len(metrics) != 1:
+        raise UsageError("the scorer returns a tuple: name its metric with -m")
+    figures = find_figures(found, order, metrics)
+    if not figures:
+        known = ", ".join(METRIC_NAMES)
+        return Answer(error=f"what it returns has no figure of {known}")
+    return Answer(figures)
+
+
+@dataclass
+class CallableRunner:
+    """A Python object of the caller's own, called in this process, without limits."""
+
+    target: Callable[..., Any]
+    style: str
+    order: str = "rpf"
+    metrics: Sequence[str] = ()
+    kind = "python"
+
+    @property
+    def named(self) -> str:
+        """The name of the object."""
+        module = getattr(self.target, "__module__", None)
+        name = getattr(self.target, "__qualname__", type(self.target).__qualname__)
+        return presentable(f"{module}:{name}" if module else name)
+
+    def can_ask(self, probe: Probe) -> bool:
+        """Whether the style can see all documents of the probe."""
+        return STYLES[self.style].corpus or len(probe.documents) == 1
+
+    def ask(self, probe: Probe) -> Answer:
+        """Call it; what it raises is a failure."""
+        module = sys.modules.get(getattr(self.target, "__module__", ""))
+        try:
+            found = call_style(self.style, self.target, module, probe.documents)
+        except Exception as error:
+            text = str(error).strip().splitlines()
+            return Answer(
+                error=presentable(f"{type(error).__name__}: {text[-1] if text else ''}".strip(": "))
+            )
+        return _answer(found, self.order, self.metrics)
+
+    def close(self) -> None:
+        """Nothing was started."""
+
+
+@dataclass
+class AnswersRunner:
+    """Figures that somebody typed into a table; what is missing was not asked."""
+
+    answers: Mapping[str, Answer]
+    path: str
+    kind = "answers"
+
+    @property
+    def named(self) -> str:
+        """The file."""
+        return presentable(self.path)
+
+    def can_ask(self, probe: Probe) -> bool:
+        """Whether the table has the probe."""
+        return probe.id in self.answers and bool(self.answers[probe.id].figures)
+
+    def ask(self, probe: Probe) -> Answer:
+        """What stands in the table."""
+        return self.answers[probe.id]
+
+    def close(self) -> None:
+        """Nothing was started."""
+
+
+def documents_probe(documents: Sequence[Sides]) -> Probe:
+    """Documents that are asked outside the battery."""
+    return Probe("example", "", tuple(documents))
