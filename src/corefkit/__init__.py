@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from corefkit.analysis.error import Error
     from corefkit.analysis.errors import Errors
     from corefkit.applications.features import Feature
+    from corefkit.audits.audit_result import Audit
+    from corefkit.audits.run import audit
     from corefkit.core.corpus import Corpus
     from corefkit.core.incidents import DataError, Incident
     from corefkit.core.options import UsageError
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Agreement",
+    "Audit",
     "Corpus",
     "DataError",
     "Degraded",
@@ -69,6 +72,7 @@ __all__ = [
     "__version__",
     "agree",
     "align",
+    "audit",
     "check",
     "compare",
     "degrade",
@@ -93,6 +97,8 @@ _HOMES = {
     "formats._kit.convert": ["write"],
     "applications.features": ["Feature"],
     "analysis.error": ["Error"],
+    "audits.audit_result": ["Audit"],
+    "audits.run": ["audit"],
     "analysis.errors": ["Errors"],
     "metrics.base": ["Score"],
     "corpora.degrade": ["Degraded", "degrade"],

@@ -49,7 +49,7 @@ Figures = tuple[Figure | None, Figure | None, Figure | None]
 
 
 @dataclass(frozen=True)
-class Answer:
+class ScorerAnswer:
     """What a scorer said of one probe; `error` is why it said nothing.
 
     With `partial` a metric that is missing was not asked for: a table filled in by hand.
@@ -91,9 +91,7 @@ def figure(number: object) -> Figure | None:
 # Dicts and tuples
 
 
-def find_figures(
-    found: object, order: str = "rpf", only: Sequence[str] = ()
-) -> dict[str, Figures]:
+def find_figures(found: object, order: str = "rpf", only: Sequence[str] = ()) -> dict[str, Figures]:
     """The figures of the metrics anywhere in a dict; UsageError where two are for one place.
 
     A tuple of three numbers is read in the order of the letters r, p, f. A result without the name
@@ -163,7 +161,7 @@ def _named(path: Iterable[str], only: Sequence[str]) -> tuple[str | None, int]:
 
 # Texts
 
-TextReader = Callable[[str, Sequence[str]], dict[str, Figures]]
+OutputReader = Callable[[str, Sequence[str]], dict[str, Figures]]
 """The figures in an output, given the metrics that were asked for."""
 
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?nan|[-+]?inf(?:inity)?"
@@ -247,7 +245,7 @@ def _listed(number: object) -> list[tuple[str, Figure]] | None:
     return None if given is None else [("", given)]
 
 
-PRESETS: dict[str, TextReader] = {
+PRESETS: dict[str, OutputReader] = {
     "scorer.pl": _read_scorer_pl,
     "coval": _read_coval,
     "json": _read_json,
@@ -255,7 +253,7 @@ PRESETS: dict[str, TextReader] = {
 }
 
 
-def text_reader(given: Sequence[str]) -> TextReader:
+def text_reader(given: Sequence[str]) -> OutputReader:
     """The reader that `--read` names: a preset, a pattern, or `metric=PATTERN` for several."""
     if not given:
         return _read_as_any
@@ -314,7 +312,7 @@ def _groups(match: "re.Match[str]") -> Figures:
 # Tables that people filled in
 
 
-def read_answers(data: bytes, path: str, probes: Iterable[str]) -> dict[str, Answer]:
+def read_answers(data: bytes, path: str, probes: Iterable[str]) -> dict[str, ScorerAnswer]:
     """The answers of a file: JSON, or a table of probe, metric, recall, precision and f1.
 
     Missing cells are no answer, never 0. Raises ReadingError with the line where something is
@@ -337,13 +335,13 @@ def read_answers(data: bytes, path: str, probes: Iterable[str]) -> dict[str, Ans
         if any(cell is not None for cell in triple):
             figures[name] = (triple[0], triple[1], triple[2])
     _check_scales(answers, path)
-    return {probe: Answer(figures, partial=True) for probe, figures in answers.items()}
+    return {probe: ScorerAnswer(figures, partial=True) for probe, figures in answers.items()}
 
 
-_Row = tuple[str, str, str, list[object]]
+_AnswerRow = tuple[str, str, str, list[object]]
 
 
-def _json_rows(text: str, path: str) -> Iterator[_Row]:
+def _json_rows(text: str, path: str) -> Iterator[_AnswerRow]:
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
         names = [name for name, _ in items]
         for name in names:
@@ -365,7 +363,7 @@ def _json_rows(text: str, path: str) -> Iterator[_Row]:
             yield f"{path}: {probe}", probe, metric, [cells.get(place) for place in PLACES]
 
 
-def _table_rows(text: str, path: str) -> Iterator[_Row]:
+def _table_rows(text: str, path: str) -> Iterator[_AnswerRow]:
     lines = text.splitlines()
     head = lines[0] if lines else ""
     delimiter = "\t" if "\t" in head else ";" if ";" in head else ","

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from math import ceil
 from random import Random
 
-from corefkit.audits.behaviours import Listed, Sides, repeats
+from corefkit.audits.behaviours import repeats
+from corefkit.audits.rule_counts import Listed, ProbeDocument
 
 SPANS = {"A": (0, 2), "B": (1, 2), "C": (4, 6), "D": (4, 5), "E": (8, 8)}
 """The mentions that have more than a letter's place."""
@@ -27,7 +28,7 @@ class Probe:
 
     id: str
     purpose: str
-    documents: tuple[Sides, ...]
+    documents: tuple[ProbeDocument, ...]
 
     @property
     def copies(self) -> bool:
@@ -37,7 +38,7 @@ class Probe:
     @property
     def reversed(self) -> "Probe":
         """The same with entities and mentions in reverse."""
-        documents = (Sides(*map(_reversed, document)) for document in self.documents)
+        documents = (ProbeDocument(*map(_reversed, document)) for document in self.documents)
         return replace(self, id=f"{self.id} reversed", documents=tuple(documents))
 
 
@@ -121,10 +122,10 @@ def _place(letter: str) -> tuple[int, int]:
     return ord(letter) - ord("a"), ord(letter) - ord("a")
 
 
-def parse_documents(text: str) -> tuple[Sides, ...]:
+def parse_documents(text: str) -> tuple[ProbeDocument, ...]:
     """Documents from the notation of the table."""
     pairs = (document.split("/") for document in text.split("|"))
-    return tuple(Sides(parse_side(key), parse_side(response)) for key, response in pairs)
+    return tuple(ProbeDocument(parse_side(key), parse_side(response)) for key, response in pairs)
 
 
 def side_text(side: Listed) -> str:
@@ -151,7 +152,7 @@ def random_probes(number: int, seed: int = 0) -> list[Probe]:
     return [Probe(f"random-{place}", "drawn", _drawn(random)) for place in range(number)]
 
 
-def _drawn(random: Random) -> tuple[Sides, ...]:
+def _drawn(random: Random) -> tuple[ProbeDocument, ...]:
     documents = []
     for _ in range(random.randint(1, 3)):
         mentions = random.randint(2, 9)
@@ -163,17 +164,19 @@ def _drawn(random: Random) -> tuple[Sides, ...]:
                     entity = random.randrange(ceil(mentions / 2))
                     entities.setdefault(entity, []).append((place, place))
             sides.append(tuple(tuple(entity) for entity in entities.values()))
-        documents.append(Sides(sides[0], sides[1]))
+        documents.append(ProbeDocument(sides[0], sides[1]))
     return tuple(documents)
 
 
-def probe_files(documents: Sequence[Sides], form: str) -> tuple[bytes, bytes]:
+def probe_files(documents: Sequence[ProbeDocument], form: str) -> tuple[bytes, bytes]:
     """Key and response as files in one of the FORMS."""
     names = [f"probe/d{number:02}" for number in range(len(documents))]
     return file_of(documents, 0, form, names), file_of(documents, 1, form, names)
 
 
-def file_of(documents: Sequence[Sides], side: int, form: str, names: Sequence[str]) -> bytes:
+def file_of(
+    documents: Sequence[ProbeDocument], side: int, form: str, names: Sequence[str]
+) -> bytes:
     """The key (0) or the response (1) of documents with these names as a file."""
     tokens = [_tokens(document) for document in documents]
     return _FILES[form](names, tokens, [document[side] for document in documents])
@@ -189,7 +192,7 @@ def writable(probe: Probe, form: str) -> bool:
     return form != "corefud" or not probe.copies
 
 
-def _tokens(document: Sides) -> int:
+def _tokens(document: ProbeDocument) -> int:
     ends = [end for side in document for entity in side for _, end in entity]
     return max(ends, default=0) + 1
 
@@ -245,6 +248,6 @@ def _corefud(names: Sequence[str], tokens: Sequence[int], sides: Sequence[Listed
 _FILES = {"conll": _conll, "jsonlines": _jsonlines, "lists": _lists, "corefud": _corefud}
 
 
-def documents_text(documents: Iterable[Sides]) -> str:
+def documents_text(documents: Iterable[ProbeDocument]) -> str:
     """Documents in one line: `{ab} {c} / {abc}`, several parted by `;`."""
     return "; ".join(f"{side_text(key)} / {side_text(response)}" for key, response in documents)

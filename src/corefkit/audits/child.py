@@ -13,8 +13,8 @@ import sys
 from pathlib import Path
 from typing import Any, TextIO
 
-from corefkit.audits.behaviours import Sides
 from corefkit.audits.limits import limit_resources
+from corefkit.audits.rule_counts import ProbeDocument
 from corefkit.audits.styles import call_style
 
 
@@ -33,10 +33,12 @@ def main() -> None:
         _reply(replies, {"broken": _last_line(error)})
         return
     _reply(replies, {"ready": True})
-    process, folder = os.getpid(), os.getcwd()
+    process, folder = os.getpid(), Path.cwd()
     for line in requests:
         request = json.loads(line)
-        documents = [Sides(_side(key), _side(response)) for key, response in request["documents"]]
+        documents = [
+            ProbeDocument(_side(key), _side(response)) for key, response in request["documents"]
+        ]
         try:
             message = {"found": call_style(setup["style"], target, module, documents)}
         except BaseException as error:

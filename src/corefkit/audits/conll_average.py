@@ -10,14 +10,19 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from corefkit.audits.answers import Answer, Figures
+from corefkit.audits.answers import Figures, ScorerAnswer
 from corefkit.audits.battery import Probe
-from corefkit.audits.behaviours import RULES, Behaviour, Value, averages_of, harmonic
-from corefkit.audits.verdict import ENOUGH, Evidence, Verdict, gather, same
+from corefkit.audits.behaviours import Behaviour, averages_of
+from corefkit.audits.rule_counts import Value, harmonic
+from corefkit.audits.rules import RULES
+from corefkit.audits.verdict import ENOUGH, MetricFigures, Verdict, gather, same
 
 PARTS = ("muc", "bcub", "ceafe")
 
-RULE_WORDS = {"standard": "the mean of the three F1", "f1-of-means": "F1 of mean recall and precision"}
+RULE_WORDS = {
+    "standard": "the mean of the three F1",
+    "f1-of-means": "F1 of mean recall and precision",
+}
 """What a CoNLL score can be."""
 
 Three = tuple[Value, Value, Value]
@@ -31,7 +36,7 @@ class _Combination(NamedTuple):
     words: str
 
 
-def identify_conll(answers: Mapping[Probe, Answer], drawn: frozenset[str]) -> Verdict | None:
+def identify_conll(answers: Mapping[Probe, ScorerAnswer], drawn: frozenset[str]) -> Verdict | None:
     """What the CoNLL score of a scorer is; None where no probe has one."""
     evidence = gather("conll", answers, drawn)
     if evidence is None:
@@ -42,11 +47,11 @@ def identify_conll(answers: Mapping[Probe, Answer], drawn: frozenset[str]) -> Ve
     return _from_behaviours(evidence)
 
 
-def _from_figures(evidence: Evidence, parts: list[Evidence]) -> Verdict:
+def _from_figures(evidence: MetricFigures, parts: list[MetricFigures]) -> Verdict:
     slack = evidence.scale.tolerance + 2 * max(part.scale.tolerance for part in parts)
     loose = replace(evidence, scale=evidence.scale._replace(tolerance=slack))
     misfits: dict[str, list[str]] = {}
-    for rule in RULE_WORDS:
+    for rule, words in RULE_WORDS.items():
         pairs = [
             (probe.id, loose.agrees(made, figures))
             for probe, figures in evidence.values
@@ -54,11 +59,11 @@ def _from_figures(evidence: Evidence, parts: list[Evidence]) -> Verdict:
         ]
         misfits[rule] = [name for name, agrees in pairs if not agrees]
         if pairs and not misfits[rule]:
-            return _named(evidence, Behaviour("conll", rule), RULE_WORDS[rule])
+            return _named(evidence, Behaviour("conll", rule), words)
     return _unknown(evidence, misfits["standard"])
 
 
-def _mean_of_figures(probe: Probe, parts: list[Evidence], rule: str) -> Three | None:
+def _mean_of_figures(probe: Probe, parts: list[MetricFigures], rule: str) -> Three | None:
     """What the figures of the three metrics make; None where one has none."""
     columns: list[list[float]] = [[], [], []]
     for part in parts:
@@ -79,20 +84,18 @@ def _mean_of_figures(probe: Probe, parts: list[Evidence], rule: str) -> Three | 
 def _combinations() -> Iterator[_Combination]:
     """All averages and all rules that the three metrics have in common, and those of e2e."""
     shared = [name for name in RULES["bcub"] if name in RULES["ceafe"]]
-    triples = [
-        (name if name in RULES["muc"] else "standard", name, name) for name in shared
-    ]
+    triples = [(name if name in RULES["muc"] else "standard", name, name) for name in shared]
     triples.append(("standard", "singletons-both", "singletons-response"))
     every = []
     for average in averages_of("muc"):
         for rules in triples:
-            for rule in RULE_WORDS:
+            for rule, made in RULE_WORDS.items():
                 muc, bcub, ceafe = (
                     Behaviour(metric, one, average)
                     for metric, one in zip(PARTS, rules, strict=True)
                 )
                 differing = {b.words for b in (bcub, ceafe)} - {"as standard"}
-                words = "; ".join([RULE_WORDS[rule], *sorted(differing)])
+                words = "; ".join([made, *sorted(differing)])
                 every.append(_Combination(rule, (muc, bcub, ceafe), words))
     yield from sorted(
         every,
@@ -100,7 +103,7 @@ def _combinations() -> Iterator[_Combination]:
     )
 
 
-def _from_behaviours(evidence: Evidence) -> Verdict:
+def _from_behaviours(evidence: MetricFigures) -> Verdict:
     first: list[str] | None = None
     for combination in _combinations():
         seen, misfits = 0, []
@@ -125,14 +128,14 @@ def _from_behaviours(evidence: Evidence) -> Verdict:
 
 
 def _named(
-    evidence: Evidence, behaviour: Behaviour, words: str, *, departs: bool = False
+    evidence: MetricFigures, behaviour: Behaviour, words: str, *, departs: bool = False
 ) -> Verdict:
     departs = departs or behaviour.rule != "standard"
     verdict = "departs" if departs else "standard"
     return Verdict("conll", verdict, evidence.scale, behaviour, words=words)
 
 
-def _unknown(evidence: Evidence, misfits: list[str]) -> Verdict:
+def _unknown(evidence: MetricFigures, misfits: list[str]) -> Verdict:
     return Verdict(
         "conll",
         "unknown",
@@ -145,9 +148,9 @@ def _unknown(evidence: Evidence, misfits: list[str]) -> Verdict:
 def same_figures(one: Figures, other: Figures, tolerance: float = 1e-9) -> bool:
     """Whether two answers have the same figures."""
     for first, second in zip(one, other, strict=True):
-        if (first is None) != (second is None):
-            return False
-        if first is not None and second is not None:
-            if not same(first.value, second.value, tolerance):
+        if first is None or second is None:
+            if first is not second:
                 return False
+        elif not same(first.value, second.value, tolerance):
+            return False
     return True

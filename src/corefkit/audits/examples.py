@@ -4,22 +4,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from corefkit.audits.answers import Answer
+from corefkit.audits.answers import ScorerAnswer
 from corefkit.audits.battery import Probe
-from corefkit.audits.behaviours import Behaviour, Sides
-from corefkit.audits.runners import CommandRunner, Runner, RunError, documents_probe
+from corefkit.audits.behaviours import Behaviour
+from corefkit.audits.rule_counts import ProbeDocument
+from corefkit.audits.runners import CommandRunner, RunError, Runner, documents_probe
 from corefkit.audits.shrink import (
-    Documents,
+    ProbeDocuments,
     as_floats,
     first_difference,
     shrink,
     smallest_example,
     triples_differ,
 )
-from corefkit.audits.verdict import Example, Verdict
+from corefkit.audits.verdict import SmallestExample, Verdict
 
 if TYPE_CHECKING:
-    from corefkit.audits.run import AuditPlan
+    from corefkit.audits.audit_result import AuditPlan
 
 FAST = 0.2
 """A command that takes less than so many seconds is asked about all small overlaps."""
@@ -28,7 +29,7 @@ FAST = 0.2
 def add_examples(
     verdicts: Mapping[str, Verdict],
     runner: Runner,
-    answers: Mapping[Probe, Answer],
+    answers: Mapping[Probe, ScorerAnswer],
     plan: "AuditPlan",
     seconds: float,
 ) -> dict[str, Verdict]:
@@ -58,19 +59,19 @@ class _Asked:
     def __init__(self, runner: Runner, metric: str, verdict: Verdict, budget: int) -> None:
         self.runner, self.metric, self.budget = runner, metric, budget
         self.scale = verdict.scale
-        self.known: dict[Documents, tuple[float | None, ...] | None] = {}
+        self.known: dict[ProbeDocuments, tuple[float | None, ...] | None] = {}
 
     @property
     def tolerance(self) -> float:
         return self.scale.tolerance if self.scale else 2e-4
 
-    def __call__(self, documents: Documents) -> tuple[float | None, ...] | None:
+    def __call__(self, documents: ProbeDocuments) -> tuple[float | None, ...] | None:
         """The values; None where it fails, or is not asked any more."""
         if documents not in self.known:
             self.known[documents] = self._ask(documents)
         return self.known[documents]
 
-    def _ask(self, documents: Documents) -> tuple[float | None, ...] | None:
+    def _ask(self, documents: ProbeDocuments) -> tuple[float | None, ...] | None:
         probe = documents_probe(documents)
         if self.runner.kind == "answers" or not self.runner.can_ask(probe):
             return (None, None, None)
@@ -86,7 +87,7 @@ class _Asked:
         return tuple(None if given is None else given.value / factor for given in figures)
 
 
-def _known(asked: _Asked, verdict: Verdict) -> Example | None:
+def _known(asked: _Asked, verdict: Verdict) -> SmallestExample | None:
     """The smallest example of a known behaviour, if the scorer confirms it."""
     behaviour = verdict.whole
     assert behaviour is not None
@@ -104,7 +105,7 @@ def _known(asked: _Asked, verdict: Verdict) -> Example | None:
     return None
 
 
-def _confirmed(asked: _Asked, documents: Documents, *, proved: bool) -> Example | None:
+def _confirmed(asked: _Asked, documents: ProbeDocuments, *, proved: bool) -> SmallestExample | None:
     standard = Behaviour(asked.metric).predict(documents).values
     if standard is None:
         return None
@@ -112,12 +113,12 @@ def _confirmed(asked: _Asked, documents: Documents, *, proved: bool) -> Example 
     floats = as_floats(standard)
     if not triples_differ(floats, observed, asked.tolerance):
         return None
-    return Example(documents, floats, observed, proved)
+    return SmallestExample(documents, floats, observed, proved)
 
 
 def _unknown(
-    asked: _Asked, answers: Mapping[Probe, Answer], *, fast: bool
-) -> Example | None:
+    asked: _Asked, answers: Mapping[Probe, ScorerAnswer], *, fast: bool
+) -> SmallestExample | None:
     """The smallest documents on which a scorer is not the standard."""
     standard = Behaviour(asked.metric)
     if asked.metric == "conll" or asked.runner.kind == "answers":
@@ -127,14 +128,12 @@ def _unknown(
         if found is not None:
             return _confirmed(asked, found, proved=True)
 
-    def differ(documents: Sequence[Sides]) -> bool:
+    def differ(documents: Sequence[ProbeDocument]) -> bool:
         prediction = standard.predict(documents)
         if prediction.zero or prediction.values is None:
             return False
         observed = asked(tuple(documents))
-        return observed is not None and triples_differ(
-            prediction.values, observed, asked.tolerance
-        )
+        return observed is not None and triples_differ(prediction.values, observed, asked.tolerance)
 
     for probe in answers:
         if not probe.copies and differ(probe.documents):

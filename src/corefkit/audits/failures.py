@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from corefkit.audits.battery import Probe
-from corefkit.audits.behaviours import Listed, Sides, repeats
+from corefkit.audits.behaviours import repeats
+from corefkit.audits.rule_counts import Listed, ProbeDocument
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ def _lacks_links(side: Listed) -> bool:
     return all(len({*entity}) < 2 for entity in side)
 
 
-PROPERTIES: tuple[tuple[str, Callable[[Sides], bool]], ...] = (
+PROPERTIES: tuple[tuple[str, Callable[[ProbeDocument], bool]], ...] = (
     (
         "a key mention that the response lacks",
         lambda document: not _mentions(document.key) <= _mentions(document.response),

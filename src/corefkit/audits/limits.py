@@ -5,6 +5,8 @@ import signal
 import subprocess
 import time
 from contextlib import suppress
+from functools import cache
+from pathlib import Path
 
 MEMORY = 16 << 30
 FILE_SIZE = 256 << 20
@@ -22,7 +24,7 @@ def limit_resources() -> None:
     except ImportError:  # Windows
         return
     limits = [("RLIMIT_AS", MEMORY), ("RLIMIT_FSIZE", FILE_SIZE), ("RLIMIT_CORE", 0)]
-    if (running := _own_tasks()) is not None:
+    if (running := own_tasks()) is not None:
         limits.append(("RLIMIT_NPROC", running + PROCESSES))
     for name, wanted in limits:
         kind = getattr(resource, name, None)
@@ -33,23 +35,27 @@ def limit_resources() -> None:
                 resource.setrlimit(kind, (min(bounds), hard))
 
 
-def _own_tasks() -> int | None:
-    """How many threads this user runs, which is what the limit counts; None where unknown."""
+@cache
+def own_tasks() -> int | None:
+    """How many threads this user runs, which is what the limit counts; None where unknown.
+
+    Counted once: children that are forked from here know it already.
+    """
     try:
-        return sum(
-            len(os.listdir(f"/proc/{name}/task"))
-            for name in os.listdir("/proc")
-            if name.isdigit() and _is_own(f"/proc/{name}")
-        )
+        processes = [path for path in Path("/proc").iterdir() if path.name.isdigit()]
     except OSError:
         return None
+    return sum(map(_threads, processes))
 
 
-def _is_own(path: str) -> bool:
+def _threads(process: Path) -> int:
+    """The threads of a process of this user; 0 of others, and of those that have ended."""
     try:
-        return os.stat(path).st_uid == os.getuid()
+        if process.stat().st_uid != os.getuid():
+            return 0
+        return sum(1 for _ in (process / "task").iterdir())
     except OSError:
-        return False
+        return 0
 
 
 def has_ended(process: "subprocess.Popen[bytes]") -> bool:

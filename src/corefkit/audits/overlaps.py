@@ -10,7 +10,7 @@ from functools import cache
 from itertools import permutations
 from typing import NamedTuple
 
-from corefkit.audits.behaviours import Sides
+from corefkit.audits.rule_counts import ProbeDocument
 
 
 class Part(NamedTuple):
@@ -25,7 +25,7 @@ Shape = tuple[Part, ...]
 """An overlap in its canonical form: its parts in order."""
 
 
-def overlaps(mentions: int) -> Iterator[Sides]:
+def overlaps(mentions: int) -> Iterator[ProbeDocument]:
     """Every overlap of so many mentions, as a document.
 
     >>> [sum(1 for _ in overlaps(number)) for number in (1, 2, 3)]
@@ -47,7 +47,7 @@ def _entities(shape: Shape) -> int:
     return sum(len(part.missed) + len(part.spurious) for part in shape)
 
 
-def shape_of(document: Sides) -> Shape:
+def shape_of(document: ProbeDocument) -> Shape:
     """The canonical form of a document without copies."""
     owner = {m: place for place, entity in enumerate(document.response) for m in entity}
     table = [[0] * (len(document.response) + 1) for _ in range(len(document.key) + 1)]
@@ -59,7 +59,7 @@ def shape_of(document: Sides) -> Shape:
     return _canonical(table)
 
 
-def as_document(shape: Shape) -> Sides:
+def as_document(shape: Shape) -> ProbeDocument:
     """An overlap as a document: mentions are single tokens in the order of the parts."""
     key: list[tuple[tuple[int, int], ...]] = []
     response: list[tuple[tuple[int, int], ...]] = []
@@ -79,7 +79,7 @@ def as_document(shape: Shape) -> Sides:
             place += number
         key += map(tuple, rows)
         response += map(tuple, columns)
-    return Sides(tuple(key), tuple(response))
+    return ProbeDocument(tuple(key), tuple(response))
 
 
 def _with_another(shape: Shape) -> Iterator[Shape]:
@@ -130,10 +130,7 @@ def _reachable(
     table: list[list[int]], rows: set[int], columns: set[int]
 ) -> tuple[list[int], list[int]]:
     """The rows and columns that are connected with the first of those left."""
-    if rows:
-        waiting = [(min(rows), True)]
-    else:
-        waiting = [(min(columns), False)]
+    waiting = [(min(rows), True)] if rows else [(min(columns), False)]
     found: tuple[set[int], set[int]] = set(), set()
     while waiting:
         place, is_row = waiting.pop()

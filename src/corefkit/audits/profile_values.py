@@ -5,6 +5,7 @@ So a profile is compared on repeated mentions and zero denominators as it really
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,7 +17,18 @@ from corefkit.metrics import countable
 from corefkit.scorers import PROFILES, make_options, scorer_class
 from corefkit.scoring.run import score
 
-ORDER = ("standard", "conll-8.01", "coval", "e2e", "e2e-singletons", "corefud", "corefud-1.1", "ua", "ua-1", "arrau")
+ORDER = (
+    "standard",
+    "conll-8.01",
+    "coval",
+    "e2e",
+    "e2e-singletons",
+    "corefud",
+    "corefud-1.1",
+    "ua",
+    "ua-1",
+    "arrau",
+)
 """Which profile is named first where several fit; the others follow."""
 
 Values = tuple[float, float, float]
@@ -36,7 +48,8 @@ class ProfileValues:
     exact: bool
 
 
-def profile_values(probes: Sequence[Probe]) -> list[ProfileValues]:
+@lru_cache(maxsize=4)
+def profile_values(probes: tuple[Probe, ...]) -> list[ProfileValues]:
     """The values of all profiles, in the order in which they are named.
 
     A profile that drops singletons unless it is told to keep them is there twice.
@@ -63,7 +76,8 @@ def _values(profile: str, policies: Mapping[str, str], probes: Sequence[Probe]) 
         paths = [Path(folder) / name for name in file_names(form)]
         for place, path in enumerate(paths):
             path.write_bytes(file_of(documents, place, form, names))
-        scores = score(*paths, ",".join(metrics), profile, **policies)  # type: ignore[arg-type]
+        key, response = paths
+        scores = score(key, response, metrics, profile, **policies)  # type: ignore[arg-type]
     first = np.cumsum([0, *(len(probe.documents) for probe in asked)])[:-1]
     values = {}
     for metric in metrics:

@@ -2,195 +2,34 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from corefkit.audits.answers import PLACES, Answer, Figures
-from corefkit.audits.battery import BATTERY, REVERSED, Probe, random_probes, side_text
+from corefkit.audits.answers import ScorerAnswer
+from corefkit.audits.audit_result import Audit, AuditPlan
+from corefkit.audits.battery import BATTERY, REVERSED, Probe, random_probes
 from corefkit.audits.behaviours import METRICS, Behaviour
 from corefkit.audits.conll_average import identify_conll, same_figures
 from corefkit.audits.examples import add_examples
-from corefkit.audits.failures import Failures, explain_failures
-from corefkit.audits.profile_values import ProfileValues, profile_values
+from corefkit.audits.failures import explain_failures
+from corefkit.audits.profile_fit import as_profiles, fitting_profiles, with_copies_of_profiles
+from corefkit.audits.profile_values import profile_values
 from corefkit.audits.runners import (
     CallableRunner,
     CommandRunner,
     PythonRunner,
-    Runner,
     RunError,
+    Runner,
     presentable,
 )
 from corefkit.audits.styles import style_named
-from corefkit.audits.verdict import (
-    Evidence,
-    Example,
-    Verdict,
-    behaviour_dict,
-    gather,
-    identify,
-    same,
-)
-from corefkit.core.incidents import DataError
+from corefkit.audits.verdict import MetricFigures, Verdict, gather, identify
+from corefkit.core.incidents import data_error
 from corefkit.core.options import UsageError
 from corefkit.scorers import PROFILES, parse_metrics
 
 PATIENCE = 3
 """After so many time-outs in a row the rest is not run."""
-
-EXITS = {
-    0: "as standard on clean input",
-    3: "every departure has a name",
-    4: "something is unknown, unstable, depends on order or fails for no known reason",
-}
-"""What the exit statuses mean."""
-
-
-@dataclass(frozen=True)
-class AuditPlan:
-    """How a scorer is to be audited.
-
-    Attributes:
-        metrics: only these; all that are given without it.
-        random, seed: how many random probes, and how they are drawn.
-        once: nothing is asked a second time, so that `unstable` is not known.
-        expect: the profile that the scorer should be.
-        shrink: seek the smallest example of every finding, not only of unknown ones.
-        budget: how many runs an example may cost.
-        strict: repeated mentions, 0/0 and epsilons count too.
-        about: version or commit, for the report.
-    """
-
-    metrics: tuple[str, ...] = ()
-    random: int = 12
-    seed: int = 0
-    once: bool = False
-    expect: str | None = None
-    shrink: bool = False
-    budget: int | None = None
-    strict: bool = False
-    about: str = ""
-
-
-@dataclass(frozen=True)
-class Audit:
-    """What a scorer computes.
-
-    Attributes:
-        kind, scorer, style: what was audited.
-        plan: how.
-        probes, random, left_out: how many were asked, and those that could not be.
-        metrics: the verdict of each metric.
-        profiles: the profiles of corefkit that the scorer is, the nearest first; with options.
-        fails: on which probes it fails, and why.
-        order: the probes on which the order of entities and mentions matters.
-        unstable: the probes with other figures the second time.
-        stopped: whether time-outs ended the audit early.
-        odd: the probes with figures below 0 or above the whole, or not finite.
-        exit: 0, 3 or 4, as the command ends.
-    """
-
-    kind: str
-    scorer: str
-    style: str
-    plan: AuditPlan
-    probes: int
-    random: int
-    left_out: tuple[str, ...]
-    metrics: Mapping[str, Verdict]
-    profiles: tuple[tuple[str, Mapping[str, str]], ...]
-    fails: Failures | None
-    order: tuple[str, ...]
-    unstable: tuple[str, ...]
-    stopped: bool
-    odd: tuple[str, ...]
-    exit: int
-    observed: Mapping[str, Mapping[str, Figures]] = field(repr=False)
-
-    @property
-    def profile(self) -> str | None:
-        """The profile that the scorer is, if any."""
-        return self.profiles[0][0] if self.profiles else None
-
-    def to_dict(self) -> dict[str, Any]:
-        """The report as it stands in JSON."""
-        fails = self.fails and {
-            "reason": self.fails.reason,
-            "probes": list(self.fails.probes),
-            "error": self.fails.error,
-        }
-        return {
-            "scorer": {"kind": self.kind, self.kind: self.scorer, "style": self.style or None}
-            | {"about": presentable(self.plan.about) or None},
-            "battery": {
-                "probes": self.probes,
-                "random": self.random,
-                "seed": self.plan.seed,
-                "left_out": list(self.left_out),
-            },
-            "profile": self.profile,
-            "profiles": list(dict.fromkeys(name for name, _ in self.profiles)),
-            "exit": self.exit,
-            "fails": fails,
-            "order": list(self.order),
-            "unstable": list(self.unstable),
-            "stopped": self.stopped,
-            "odd": list(self.odd),
-            "metrics": {name: verdict_dict(v) for name, v in self.metrics.items()},
-            "observed": {
-                probe: {metric: _numbers(figures) for metric, figures in metrics.items()}
-                for probe, metrics in self.observed.items()
-            },
-        }
-
-    def __repr__(self) -> str:
-        verdicts = ", ".join(f"{name} {v.verdict}" for name, v in self.metrics.items())
-        return f"Audit({self.scorer}: {verdicts}; profile {self.profile}, exit {self.exit})"
-
-
-def _numbers(figures: Figures) -> list[float | str | None]:
-    return [None if given is None else json_number(given.value) for given in figures]
-
-
-def json_number(value: float | None) -> float | str | None:
-    """A number that JSON can hold: what is not finite becomes a text."""
-    return value if value is None or value - value == 0 else str(value)
-
-
-def verdict_dict(verdict: Verdict) -> dict[str, Any]:
-    """What was found of one metric, as it stands in JSON."""
-    behaviour, scale = verdict.behaviour, verdict.scale
-    return {
-        "verdict": verdict.verdict,
-        "scale": scale and scale.factor,
-        "digits": scale and scale.digits,
-        "rule": behaviour and behaviour.rule,
-        "average": behaviour and behaviour.average,
-        "zero": verdict.zero,
-        "exchanged": behaviour and behaviour.exchanged,
-        "copies": verdict.copies,
-        "words": verdict.words,
-        "or": [behaviour_dict(other) for other in verdict.either],
-        "epsilon": verdict.epsilon,
-        "inside": verdict.inside,
-        "note": verdict.note,
-        "nearest": verdict.nearest and behaviour_dict(verdict.nearest),
-        "departs_on": list(verdict.departs_on),
-        "example": verdict.example and _example_dict(verdict.example),
-    }
-
-
-def _example_dict(example: Example) -> dict[str, Any]:
-    documents = [
-        {"key": side_text(key), "response": side_text(response)}
-        for key, response in example.documents
-    ]
-    observed = example.observed
-    return {
-        "documents": documents,
-        "standard": [json_number(value) for value in example.standard],
-        "observed": None if observed is None else [json_number(value) for value in observed],
-        "proved": example.proved,
-    }
 
 
 def audit(  # noqa: PLR0913 (as many as there are things to say)
@@ -225,12 +64,7 @@ def audit(  # noqa: PLR0913 (as many as there are things to say)
         runner = PythonRunner(scorer, chosen, paths, order, named, timeout)
     else:
         runner = command_runner(scorer, read, input, named, timeout)
-    try:
-        return run_audit(runner, plan_made)
-    except RunError as error:
-        from corefkit.core.incidents import data_error
-
-        raise data_error("scorer-unusable", message=str(error)) from None
+    return run_audit(runner, plan_made)
 
 
 def make_plan(**plan: Any) -> AuditPlan:
@@ -242,9 +76,13 @@ def make_plan(**plan: Any) -> AuditPlan:
     for metric in made.metrics:
         if metric not in (*METRICS, "conll"):
             known = ", ".join((*METRICS, "conll"))
-            raise UsageError(f"metric: the behaviours of {metric!r} are not known; there are {known}")
+            raise UsageError(
+                f"metric: the behaviours of {metric!r} are not known; there are {known}"
+            )
     if made.expect is not None and made.expect not in PROFILES:
-        raise UsageError(f"expect: unknown profile {made.expect!r}; choose from {', '.join(PROFILES)}")
+        raise UsageError(
+            f"expect: unknown profile {made.expect!r}; choose from {', '.join(PROFILES)}"
+        )
     return made
 
 
@@ -268,34 +106,37 @@ def command_runner(
     return CommandRunner(command, reader, form, metrics, timeout, **more)
 
 
-Progress = Callable[[int, int, float], None]
+RunProgress = Callable[[int, int, float], None]
 """Told after each run: how many are done, how many there are, and the seconds of the first."""
 
 
-def run_audit(runner: Runner, plan: AuditPlan, progress: Progress = lambda *_: None) -> Audit:
-    """Ask all probes and judge; RunError where no probe gave a value."""
+def run_audit(runner: Runner, plan: AuditPlan, progress: RunProgress = lambda *_: None) -> Audit:
+    """Ask all probes and judge; DataError where no probe gave a value."""
     try:
         return _audit(runner, plan, progress)
+    except RunError as error:
+        found = error.output
+        raise data_error("scorer-unusable", reason=str(error), found=found) from None
     finally:
         runner.close()
 
 
-def _audit(runner: Runner, plan: AuditPlan, progress: Progress) -> Audit:
+def _audit(runner: Runner, plan: AuditPlan, progress: RunProgress) -> Audit:
     by_hand = runner.kind == "answers"
     drawn = [] if by_hand else random_probes(plan.random, plan.seed)
     asked = [probe for probe in (*BATTERY, *drawn) if runner.can_ask(probe)]
-    turned = [] if by_hand else [p.reversed for p in asked if p.id in REVERSED]
+    turned = [] if by_hand else [p.reversed for n in REVERSED for p in asked if p.id == n]
     again = [] if by_hand or plan.once else asked
-    session = _Session(runner, len(asked) + len(turned) + len(again), progress)
+    session = _RunSeries(runner, len(asked) + len(turned) + len(again), progress)
     first = session.ask_all(asked)
     if not any(answer.figures for answer in first.values()):
-        raise RunError(_nothing(runner, first))
+        raise _nothing(runner, first)
     backwards = session.ask_all(turned)
     second = session.ask_all(again)
     names = frozenset(probe.id for probe in drawn)
     verdicts = _verdicts(first, names, plan.metrics)
-    profiles = profile_values(asked)
-    verdicts = _as_profiles(verdicts, first, names, profiles)
+    profiles = profile_values(tuple(asked))
+    verdicts = as_profiles(verdicts, first, names, profiles)
     errors = _errors(first, verdicts)
     fails = explain_failures([*first], errors)
     unstable = _unstable(first, second)
@@ -304,7 +145,8 @@ def _audit(runner: Runner, plan: AuditPlan, progress: Progress) -> Audit:
         for probe in turned
         if probe in backwards and _order_matters(probe, first, backwards[probe], verdicts)
     )
-    fitting = () if fails else _fitting_profiles(verdicts, profiles, asked)
+    verdicts = with_copies_of_profiles(verdicts, first, profiles)
+    fitting = () if fails else fitting_profiles(verdicts, profiles, first)
     verdicts = add_examples(verdicts, runner, first, plan, session.seconds)
     made = Audit(
         runner.kind,
@@ -328,12 +170,12 @@ def _audit(runner: Runner, plan: AuditPlan, progress: Progress) -> Audit:
 
 
 @dataclass
-class _Session:
+class _RunSeries:
     """The runs of an audit: counted, timed, and stopped after time-outs in a row."""
 
     runner: Runner
     total: int
-    progress: Progress
+    progress: RunProgress
     done: int = 0
     seconds: float = 0.0
     timeouts: int = 0
@@ -342,7 +184,7 @@ class _Session:
     def stopped(self) -> bool:
         return self.timeouts >= PATIENCE
 
-    def ask_all(self, probes: Sequence[Probe]) -> dict[Probe, Answer]:
+    def ask_all(self, probes: Sequence[Probe]) -> dict[Probe, ScorerAnswer]:
         answers = {}
         for probe in probes:
             if self.stopped:
@@ -359,18 +201,18 @@ class _Session:
         return answers
 
 
-def _nothing(runner: Runner, answers: Mapping[Probe, Answer]) -> str:
-    """Why no probe gave a value."""
+def _nothing(runner: Runner, answers: Mapping[Probe, ScorerAnswer]) -> RunError:
+    """Why no probe gave a value, with the first ten lines of the output."""
     output = getattr(runner, "first_output", None)
     error = next((answer.error for answer in answers.values() if answer.error), "no answer")
     if output is None:
-        return f"{runner.named}: no probe gave a value: {error}"
-    lines = "\n".join(f"  {presentable(line)}" for line in output.splitlines()[:10])
-    return f"{runner.named}: no figure could be read; its output begins\n{lines or '  (nothing)'}"
+        return RunError(f"{runner.named}: no probe gave a value: {error}")
+    lines = " ⏎ ".join(presentable(line)[:200] for line in output.splitlines()[:10])
+    return RunError(f"{runner.named}: no figure could be read from its output", lines or "nothing")
 
 
 def _verdicts(
-    answers: Mapping[Probe, Answer], drawn: frozenset[str], wanted: Sequence[str]
+    answers: Mapping[Probe, ScorerAnswer], drawn: frozenset[str], wanted: Sequence[str]
 ) -> dict[str, Verdict]:
     given = {metric for answer in answers.values() for metric in answer.figures}
     verdicts: dict[str, Verdict] = {}
@@ -384,101 +226,9 @@ def _verdicts(
     return verdicts
 
 
-def _as_profiles(
-    verdicts: Mapping[str, Verdict],
-    answers: Mapping[Probe, Answer],
-    drawn: frozenset[str],
-    profiles: Sequence[ProfileValues],
-) -> dict[str, Verdict]:
-    """Unknown metrics that are as a profile of corefkit computes them are known after all."""
-    named = dict(verdicts)
-    for metric, verdict in verdicts.items():
-        evidence = gather(metric, answers, drawn)
-        if verdict.verdict == "unknown" and not verdict.inside and evidence is not None:
-            for profile in profiles:
-                if _is_profile(evidence, profile):
-                    words = f"as the profile {profile_text(profile.profile, profile.options)}"
-                    named[metric] = replace(
-                        verdict,
-                        verdict="departs",
-                        words=words,
-                        profile=profile_text(profile.profile, profile.options),
-                        nearest=None,
-                        note=None,
-                    )
-                    break
-    return named
-
-
-def profile_text(name: str, options: Mapping[str, str]) -> str:
-    """A profile with its options, as it is written in a command."""
-    return " ".join([name, *(f"--{option} {value}" for option, value in options.items())])
-
-
-def _is_profile(evidence: Evidence, profile: ProfileValues) -> bool:
-    values = profile.values.get(evidence.metric)
-    if values is None:
-        return False
-    pairs = [(values[p.id], figures) for p, figures in evidence.clean if p.id in values]
-    return len(pairs) >= 8 and all(evidence.agrees(value, figures) for value, figures in pairs)
-
-
-def _fitting_profiles(
-    verdicts: Mapping[str, Verdict], profiles: Sequence[ProfileValues], probes: Sequence[Probe]
-) -> tuple[tuple[str, Mapping[str, str]], ...]:
-    """The profiles that are this scorer; first those that treat repeated mentions alike."""
-    if any(verdict.verdict == "unknown" for verdict in verdicts.values()):
-        return ()
-    given = {name: verdict for name, verdict in verdicts.items() if verdict.verdict != "no value"}
-    fitting = [
-        profile
-        for profile in profiles
-        if all(_fits(verdict, profile, probes) for verdict in given.values())
-    ]
-    fitting.sort(key=lambda p: not all(_copies_fit(v, p, probes) for v in given.values()))
-    return tuple((profile.profile, profile.options) for profile in fitting)
-
-
-def _fits(verdict: Verdict, profile: ProfileValues, probes: Sequence[Probe]) -> bool:
-    """Whether rule, average and exchange are those of the profile."""
-    if verdict.metric not in profile.metrics:
-        return False
-    if verdict.metric == "conll":
-        return verdict.verdict == "standard"
-    if verdict.profile is not None:
-        return verdict.profile == profile_text(profile.profile, profile.options)
-    assert verdict.behaviour is not None
-    values = profile.values[verdict.metric]
-    for probe in probes:
-        if probe.copies or probe.id not in values:
-            continue
-        prediction = verdict.behaviour.predict(probe.documents)
-        if prediction.zero or (probe.id == "boundaries" and not profile.exact):
-            continue
-        if not _equal(prediction.values, values[probe.id]):
-            return False
-    return True
-
-
-def _copies_fit(verdict: Verdict, profile: ProfileValues, probes: Sequence[Probe]) -> bool:
-    """Whether repeated mentions are treated as by the profile; by `standard` in two ways."""
-    whole = verdict.whole
-    if whole is None or verdict.metric == "conll" or verdict.copies is None:
-        return True
-    if profile.profile == "standard" and verdict.copies in ("first", "sorted"):
-        return True
-    values = profile.values[verdict.metric]
-    asked = [probe for probe in probes if probe.copies and probe.id in values]
-    return all(_equal(whole.predict(p.documents).values, values[p.id]) for p in asked)
-
-
-def _equal(predicted: Any, values: Sequence[float]) -> bool:
-    if predicted is None:
-        return False
-    return all(same(value, one, 1e-9) for value, one in zip(values, predicted, strict=True))
-
-
-def _errors(answers: Mapping[Probe, Answer], verdicts: Mapping[str, Verdict]) -> dict[str, str]:
+def _errors(
+    answers: Mapping[Probe, ScorerAnswer], verdicts: Mapping[str, Verdict]
+) -> dict[str, str]:
     """The error of each probe that failed, as a whole or for a metric that others have."""
     errors = {}
     wanted = [name for name, verdict in verdicts.items() if verdict.verdict != "no value"]
@@ -491,11 +241,13 @@ def _errors(answers: Mapping[Probe, Answer], verdicts: Mapping[str, Verdict]) ->
     return errors
 
 
-def _unstable(first: Mapping[Probe, Answer], second: Mapping[Probe, Answer]) -> tuple[str, ...]:
+def _unstable(
+    first: Mapping[Probe, ScorerAnswer], second: Mapping[Probe, ScorerAnswer]
+) -> tuple[str, ...]:
     return tuple(p.id for p in first if p in second and not _same_answer(first[p], second[p]))
 
 
-def _same_answer(one: Answer, other: Answer) -> bool:
+def _same_answer(one: ScorerAnswer, other: ScorerAnswer) -> bool:
     if one.figures.keys() != other.figures.keys():
         return False
     return all(same_figures(one.figures[name], other.figures[name]) for name in one.figures)
@@ -503,8 +255,8 @@ def _same_answer(one: Answer, other: Answer) -> bool:
 
 def _order_matters(
     turned: Probe,
-    answers: Mapping[Probe, Answer],
-    backwards: Answer,
+    answers: Mapping[Probe, ScorerAnswer],
+    backwards: ScorerAnswer,
     verdicts: Mapping[str, Verdict],
 ) -> bool:
     """Whether the reversed probe has not the figures that the behaviour found predicts for it."""
@@ -522,13 +274,13 @@ def _order_matters(
             continue
         assert verdict.scale is not None and verdict.whole is not None
         predicted = verdict.whole.predict(turned.documents).values
-        one = Evidence(metric, {}, verdict.scale)
+        one = MetricFigures(metric, {}, verdict.scale)
         if not one.agrees(predicted, theirs) and not same_figures(ours, theirs):
             return True
     return False
 
 
-def _odd(answers: Mapping[Probe, Answer], verdicts: Mapping[str, Verdict]) -> Sequence[str]:
+def _odd(answers: Mapping[Probe, ScorerAnswer], verdicts: Mapping[str, Verdict]) -> Sequence[str]:
     """The probes with a figure below 0, above the whole, or not finite."""
     found = []
     for probe, answer in answers.items():
@@ -544,7 +296,9 @@ def _odd(answers: Mapping[Probe, Answer], verdicts: Mapping[str, Verdict]) -> Se
 
 def _status(made: Audit, asked: Sequence[Probe], errors: Mapping[str, str]) -> int:
     verdicts = [v for v in made.metrics.values() if v.verdict != "no value"]
-    unexplained = [probe for probe in asked if probe.id in errors and not _foretold(probe, verdicts)]
+    unexplained = [
+        probe for probe in asked if probe.id in errors and not _foretold(probe, verdicts)
+    ]
     if any(v.verdict == "unknown" for v in verdicts) or made.order or made.unstable or made.stopped:
         return 4
     if unexplained and (made.fails is None or made.fails.reason is None):
@@ -572,11 +326,7 @@ def _foretold(probe: Probe, verdicts: Sequence[Verdict]) -> bool:
         behaviour: Behaviour | None = verdict.whole
         if behaviour is None or verdict.metric == "conll":
             continue
-        if "fail" in (verdict.zero, verdict.copies):
-            if behaviour.predict(probe.documents).values is None:
-                return True
+        fails = "fail" in (verdict.zero, verdict.copies)
+        if fails and behaviour.predict(probe.documents).values is None:
+            return True
     return False
-
-
-__all__ = ["EXITS", "PLACES", "Audit", "AuditPlan", "audit", "run_audit"]
-_ = DataError

@@ -21,14 +21,14 @@ from typing import Any, Protocol
 
 from corefkit.audits.answers import (
     METRIC_NAMES,
-    Answer,
     Figures,
-    TextReader,
+    OutputReader,
+    ScorerAnswer,
     find_figures,
 )
 from corefkit.audits.battery import Probe, file_names, probe_files, writable
-from corefkit.audits.behaviours import Sides
-from corefkit.audits.limits import end_group, has_ended, limit_resources
+from corefkit.audits.limits import end_group, has_ended, limit_resources, own_tasks
+from corefkit.audits.rule_counts import ProbeDocument
 from corefkit.audits.styles import STYLES, call_style
 from corefkit.core.options import UsageError
 from corefkit.core.texts import quote, visible
@@ -41,7 +41,11 @@ STARTING = 60.0
 
 
 class RunError(Exception):
-    """A scorer that cannot be run at all, or whose output cannot be read."""
+    """A scorer that cannot be run at all, or whose output cannot be read; then with its output."""
+
+    def __init__(self, reason: str, output: str | None = None) -> None:
+        super().__init__(reason)
+        self.output = output
 
 
 class Runner(Protocol):
@@ -58,7 +62,7 @@ class Runner(Protocol):
     def can_ask(self, probe: Probe) -> bool:
         """Whether the probe can be put to it."""
 
-    def ask(self, probe: Probe) -> Answer:
+    def ask(self, probe: Probe) -> ScorerAnswer:
         """What it says of a probe."""
 
     def close(self) -> None:
@@ -67,7 +71,7 @@ class Runner(Protocol):
 
 def presentable(text: str) -> str:
     """Foreign text that can be quoted: no control characters, and no name of a home folder."""
-    home = os.path.expanduser("~")
+    home = str(Path("~").expanduser())
     shown = visible(text)
     return shown.replace(home, "~") if len(home) > 1 else shown
 
@@ -83,7 +87,7 @@ class CommandRunner:
     """A command line with `{key}` and `{response}`, run once per probe, or once per metric."""
 
     command: str
-    reader: TextReader
+    reader: OutputReader
     form: str = "conll"
     metrics: Sequence[str] = ()
     timeout: float = 30.0
@@ -108,6 +112,7 @@ class CommandRunner:
         if lacking := [name for name in ("key", "response") if name not in names]:
             raise UsageError(f"--command: the line has no {{{lacking[0]}}}")
         self.names = names
+        own_tasks()
 
     @property
     def named(self) -> str:
@@ -118,19 +123,21 @@ class CommandRunner:
         """Whether the form of the files can hold the probe."""
         return writable(probe, self.form)
 
-    def ask(self, probe: Probe) -> Answer:
+    def ask(self, probe: Probe) -> ScorerAnswer:
         """Write the files, run the command and read what it prints."""
         if "metric" not in self.names:
             return self._ask_once(probe, None)
         figures: dict[str, Figures] = {}
         answers = [self._ask_once(probe, metric) for metric in self.metrics]
         for metric, answer in zip(self.metrics, answers, strict=True):
-            figures |= {name: f for name, f in answer.figures.items() if name in (metric, "mentions")}
+            figures |= {
+                name: f for name, f in answer.figures.items() if name in (metric, "mentions")
+            }
         failed = [answer for answer in answers if answer.error is not None]
         error = failed[0].error if len(failed) == len(answers) else None
-        return Answer(figures, error, timed_out=any(a.timed_out for a in answers))
+        return ScorerAnswer(figures, error, timed_out=any(a.timed_out for a in answers))
 
-    def _ask_once(self, probe: Probe, metric: str | None) -> Answer:
+    def _ask_once(self, probe: Probe, metric: str | None) -> ScorerAnswer:
         with TemporaryDirectory(prefix="corefkit-audit-", ignore_cleanup_errors=True) as folder:
             paths = [Path(folder) / name for name in file_names(self.form)]
             for path, data in zip(paths, probe_files(probe.documents, self.form), strict=True):
@@ -145,7 +152,7 @@ class CommandRunner:
             }
             words = [_PLACEHOLDER.sub(lambda m: _filled(m, values), part) for part in self.parts]
             ended = self._run(words, str(fresh) if "folder" in self.names else None)
-        if isinstance(ended, Answer):
+        if isinstance(ended, ScorerAnswer):
             return ended
         status, output, errors = ended
         text = output.decode("utf-8", "backslashreplace").replace("\r\n", "\n")
@@ -153,18 +160,20 @@ class CommandRunner:
             lines = (errors + b"\n" + output if not errors.strip() else errors).decode(
                 "utf-8", "backslashreplace"
             )
-            return Answer(error=f"exit status {status}{_quoted_last(lines)}")
+            return ScorerAnswer(error=f"exit status {status}{_quoted_last(lines)}")
         if self.first_output is None:
             self.first_output = text
         figures = self.reader(text, (metric,) if metric else self.metrics)
         if not figures:
-            return Answer(error="no figure could be read from the output")
-        return Answer(figures)
+            return ScorerAnswer(error="no figure could be read from the output")
+        return ScorerAnswer(figures)
 
-    def _run(self, words: list[str], folder: str | None) -> "Answer | tuple[int, bytes, bytes]":
-        """The exit status and what was printed; an Answer where it came to no good end."""
+    def _run(
+        self, words: list[str], folder: str | None
+    ) -> "ScorerAnswer | tuple[int, bytes, bytes]":
+        """The exit status and what was printed; a ScorerAnswer where it came to no good end."""
         try:
-            process = subprocess.Popen(  # noqa: S603 (what the user named)
+            process = subprocess.Popen(
                 words,
                 cwd=folder,
                 stdin=subprocess.DEVNULL,
@@ -183,9 +192,9 @@ class CommandRunner:
         for stream in streams:
             stream.close()
         if state == "time":
-            return Answer(error=f"no end within {self.timeout:g} s", timed_out=True)
+            return ScorerAnswer(error=f"no end within {self.timeout:g} s", timed_out=True)
         if state == "size":
-            return Answer(error="more than 1 MB of output")
+            return ScorerAnswer(error="more than 1 MB of output")
         output, *errors = map(bytes, outputs.values())
         return process.returncode, output, b"".join(errors)
 
@@ -266,13 +275,13 @@ class PythonRunner:
         """Whether the style can see all documents of the probe."""
         return STYLES[self.style].corpus or len(probe.documents) == 1
 
-    def ask(self, probe: Probe) -> Answer:
+    def ask(self, probe: Probe) -> ScorerAnswer:
         """Send the documents to the child and read its reply."""
         if self._process is None:
             self._start()
         reply = self._exchange({"documents": probe.documents}, self.timeout)
         if "found" not in reply:
-            return Answer(
+            return ScorerAnswer(
                 error=presentable(str(reply.get("error"))), timed_out=bool(reply.get("time"))
             )
         return _answer(reply["found"], self.order, self.metrics)
@@ -282,7 +291,7 @@ class PythonRunner:
         mine, others = os.pipe()
         command = [sys.executable, "-P", "-m", "corefkit.audits.child", str(theirs), str(others)]
         self._errors = TemporaryFile()  # noqa: SIM115 (closed with the process)
-        self._process = subprocess.Popen(  # noqa: S603 (what the user named)
+        self._process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -293,7 +302,7 @@ class PythonRunner:
         os.close(theirs)
         os.close(others)
         self._ours, self._mine, self._rest = ours, mine, b""
-        paths = [*self.paths, os.getcwd()]
+        paths = [*self.paths, str(Path.cwd())]
         setup = {"module": self.module, "name": self.name, "style": self.style, "paths": paths}
         reply = self._exchange(setup, max(self.timeout, STARTING))
         if "ready" not in reply:
@@ -362,15 +371,15 @@ def _write_all(descriptor: int, data: bytes) -> None:
         data = data[os.write(descriptor, data) :]
 
 
-def _answer(found: object, order: str, metrics: Sequence[str]) -> Answer:
+def _answer(found: object, order: str, metrics: Sequence[str]) -> ScorerAnswer:
     """The figures in what an evaluator returned; UsageError where it is unclear what they are."""
     if isinstance(found, list) and len(metrics) != 1:
         raise UsageError("the scorer returns a tuple: name its metric with -m")
     figures = find_figures(found, order, metrics)
     if not figures:
         known = ", ".join(METRIC_NAMES)
-        return Answer(error=f"what it returns has no figure of {known}")
-    return Answer(figures)
+        return ScorerAnswer(error=f"what it returns has no figure of {known}")
+    return ScorerAnswer(figures)
 
 
 @dataclass
@@ -394,14 +403,14 @@ class CallableRunner:
         """Whether the style can see all documents of the probe."""
         return STYLES[self.style].corpus or len(probe.documents) == 1
 
-    def ask(self, probe: Probe) -> Answer:
+    def ask(self, probe: Probe) -> ScorerAnswer:
         """Call it; what it raises is a failure."""
         module = sys.modules.get(getattr(self.target, "__module__", ""))
         try:
             found = call_style(self.style, self.target, module, probe.documents)
         except Exception as error:
             text = str(error).strip().splitlines()
-            return Answer(
+            return ScorerAnswer(
                 error=presentable(f"{type(error).__name__}: {text[-1] if text else ''}".strip(": "))
             )
         return _answer(found, self.order, self.metrics)
@@ -414,7 +423,7 @@ class CallableRunner:
 class AnswersRunner:
     """Figures that somebody typed into a table; what is missing was not asked."""
 
-    answers: Mapping[str, Answer]
+    answers: Mapping[str, ScorerAnswer]
     path: str
     kind = "answers"
 
@@ -427,7 +436,7 @@ class AnswersRunner:
         """Whether the table has the probe."""
         return probe.id in self.answers and bool(self.answers[probe.id].figures)
 
-    def ask(self, probe: Probe) -> Answer:
+    def ask(self, probe: Probe) -> ScorerAnswer:
         """What stands in the table."""
         return self.answers[probe.id]
 
@@ -435,6 +444,6 @@ class AnswersRunner:
         """Nothing was started."""
 
 
-def documents_probe(documents: Sequence[Sides]) -> Probe:
+def documents_probe(documents: Sequence[ProbeDocument]) -> Probe:
     """Documents that are asked outside the battery."""
     return Probe("example", "", tuple(documents))

@@ -6,67 +6,64 @@ whatever can go (delta debugging).
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
 from itertools import product
 from typing import NamedTuple
 
 from corefkit.audits.battery import BATTERY
-from corefkit.audits.behaviours import Behaviour, Listed, Sides, Triple
+from corefkit.audits.behaviours import Behaviour
 from corefkit.audits.overlaps import overlaps
+from corefkit.audits.rule_counts import Listed, ProbeDocument, Triple
+from corefkit.audits.verdict import same
 
 MARGIN = 0.02
 """Two scorers differ where a value differs by more than this, of 1."""
 
-Documents = tuple[Sides, ...]
+ProbeDocuments = tuple[ProbeDocument, ...]
 
 
 class Shrunk(NamedTuple):
     """The documents that are left; `proved`: there are none smaller, not only no step to one."""
 
-    documents: Documents
+    documents: ProbeDocuments
     proved: bool
 
 
 def smallest_example(behaviour: Behaviour) -> Shrunk | None:
     """The smallest documents on which a behaviour is not the standard; None where none is found."""
-    metric = behaviour.metric
     if behaviour.departures == 0 and behaviour.copies != "first":
         return _copies_example(behaviour)
     if behaviour.departures == 0 and behaviour.zero != "0":
-        return Shrunk((Sides((), ()),), True)
-    standard = Behaviour(metric)
-
-    def differ(documents: Documents) -> bool:
-        return values_differ(behaviour, standard, documents)
-
-    if behaviour.average == "micro" or behaviour.departures > 1:
-        for mentions in range(1, 6 if behaviour.average != "micro" else 7):
-            for document in overlaps(mentions):
-                for ordered in _orders(document, behaviour):
-                    if differ((ordered,)):
-                        return Shrunk((ordered,), True)
-    if behaviour.average != "micro":
-        for mentions in range(1, 9):
-            for size in range(mentions + 1):
-                if max(size, mentions - size) > 5:
-                    continue
-                for pair in product(overlaps(size), overlaps(mentions - size)):
-                    if differ(pair):
-                        return Shrunk(pair, True)
+        return Shrunk((ProbeDocument((), ()),), True)
+    standard = Behaviour(behaviour.metric)
+    for documents in _by_size(behaviour):
+        if values_differ(behaviour, standard, documents):
+            return Shrunk(documents, True)
     return None
 
 
-def _orders(document: Sides, behaviour: Behaviour) -> Iterator[Sides]:
+def _by_size(behaviour: Behaviour) -> Iterator[ProbeDocuments]:
+    """Small documents, the smallest first: one, and two where documents are averaged."""
+    averaged = behaviour.average != "micro"
+    if not averaged or behaviour.departures > 1:
+        for mentions in range(1, 6 if averaged else 7):
+            for document in overlaps(mentions):
+                yield from ((ordered,) for ordered in _orders(document, behaviour))
+    for mentions in range(1, 9 if averaged else 0):
+        for size in range(max(mentions - 5, 0), min(mentions, 5) + 1):
+            yield from product(overlaps(size), overlaps(mentions - size))
+
+
+def _orders(document: ProbeDocument, behaviour: Behaviour) -> Iterator[ProbeDocument]:
     """The document, for greedy alignment also with the entities of either side in reverse."""
     yield document
     if "greedy" in behaviour.rule:
         key, response = document
-        yield Sides(key[::-1], response)
-        yield Sides(key, response[::-1])
-        yield Sides(key[::-1], response[::-1])
+        yield ProbeDocument(key[::-1], response)
+        yield ProbeDocument(key, response[::-1])
+        yield ProbeDocument(key[::-1], response[::-1])
 
 
-def values_differ(one: Behaviour, other: Behaviour, documents: Documents) -> bool:
+def values_differ(one: Behaviour, other: Behaviour, documents: ProbeDocuments) -> bool:
     """Whether two behaviours differ by more than the margin, with 0/0 out of play."""
     first, second = one.predict(documents), other.predict(documents)
     return not first.zero and not second.zero and triples_differ(first.values, second.values)
@@ -80,16 +77,14 @@ def triples_differ(
     """Whether any value differs by more than the margin; a failure differs from every value."""
     if one is None or other is None:
         return one is not other
-    return any(
-        a is not None and b is not None and (a == a or b == b) and not abs(a - b) <= margin
-        for a, b in zip(one, other, strict=True)
-    )
+    pairs = zip(one, other, strict=True)
+    return any(not same(float(b), a, margin) for a, b in pairs if a is not None and b is not None)
 
 
 def _copies_example(behaviour: Behaviour) -> Shrunk | None:
     standard = Behaviour(behaviour.metric)
 
-    def differ(documents: Documents) -> bool:
+    def differ(documents: ProbeDocuments) -> bool:
         return values_differ(behaviour, standard, documents)
 
     for probe in BATTERY:
@@ -99,8 +94,8 @@ def _copies_example(behaviour: Behaviour) -> Shrunk | None:
 
 
 def shrink(
-    documents: Documents, differ: Callable[[Documents], bool], budget: int | None = None
-) -> Documents:
+    documents: ProbeDocuments, differ: Callable[[ProbeDocuments], bool], budget: int | None = None
+) -> ProbeDocuments:
     """Documents from which no single step takes anything without losing the difference.
 
     The first step that keeps it is taken, until none does or `budget` trials are used up.
@@ -118,7 +113,7 @@ def shrink(
             return documents
 
 
-def steps(documents: Documents) -> Iterator[Documents]:
+def steps(documents: ProbeDocuments) -> Iterator[ProbeDocuments]:
     """What is left without a document, a mention on both sides, an entity, a mention of a side."""
     if len(documents) > 1:
         for place in range(len(documents)):
@@ -128,19 +123,19 @@ def steps(documents: Documents) -> Iterator[Documents]:
             yield (*documents[:place], smaller, *documents[place + 1 :])
 
 
-def _smaller(document: Sides) -> Iterator[Sides]:
+def _smaller(document: ProbeDocument) -> Iterator[ProbeDocument]:
     key, response = document
     mentions = dict.fromkeys(m for side in document for entity in side for m in entity)
     for mention in mentions:
-        yield Sides(_without(key, mention), _without(response, mention))
+        yield ProbeDocument(_without(key, mention), _without(response, mention))
     for place in range(len(key)):
-        yield Sides(key[:place] + key[place + 1 :], response)
+        yield ProbeDocument(key[:place] + key[place + 1 :], response)
     for place in range(len(response)):
-        yield Sides(key, response[:place] + response[place + 1 :])
+        yield ProbeDocument(key, response[:place] + response[place + 1 :])
     for smaller in _one_less(key):
-        yield Sides(smaller, response)
+        yield ProbeDocument(smaller, response)
     for smaller in _one_less(response):
-        yield Sides(key, smaller)
+        yield ProbeDocument(key, smaller)
 
 
 def _without(side: Listed, mention: object) -> Listed:
@@ -157,8 +152,8 @@ def _one_less(side: Listed) -> Iterator[Listed]:
 
 
 def first_difference(
-    metric: str, ask: Callable[[Documents], Sequence[float | None] | None], tolerance: float
-) -> Documents | None:
+    metric: str, ask: Callable[[ProbeDocuments], Sequence[float | None] | None], tolerance: float
+) -> ProbeDocuments | None:
     """The smallest overlap of up to four mentions on which a scorer is not the standard."""
     standard = Behaviour(metric)
     for mentions in range(1, 5):
@@ -173,5 +168,5 @@ def first_difference(
 
 def as_floats(values: Triple) -> tuple[float, float, float]:
     """Exact values as floats."""
-    recall, precision, f1 = (float(Fraction(v)) if v == v else float("nan") for v in values)
+    recall, precision, f1 = (float(value) for value in values)
     return recall, precision, f1

@@ -8,37 +8,35 @@ returned.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from corefkit.audits.behaviours import Listed, Sides
+from corefkit.audits.rule_counts import Listed, ProbeDocument
 from corefkit.core.options import UsageError
 
-Found = Mapping[str, Any]
+StyleResult = Mapping[str, Any]
 
 
 class Style(NamedTuple):
     """How to call it, what it reads, and whether it sees all documents of a probe at once."""
 
     help: str
-    call: Callable[[Any, Any, Sequence[Sides]], Any]
+    call: Callable[[Any, Any, Sequence[ProbeDocument]], Any]
     corpus: bool = True
 
 
-def call_style(style: str, target: Any, module: Any, documents: Sequence[Sides]) -> Any:
+def call_style(style: str, target: Any, module: Any, documents: Sequence[ProbeDocument]) -> Any:
     """What an evaluator finds in the documents, as plain numbers, dicts and lists."""
     return plain(STYLES[style].call(target, module, documents))
 
 
 def plain(found: Any, depth: int = 0) -> Any:
     """Numbers, dicts and lists of what an evaluator returned; anything else becomes None."""
-    if depth > 8:
+    if depth > 8 or isinstance(found, bool) or found is None:
         return None
     if isinstance(found, Mapping):
         return {str(name): plain(value, depth + 1) for name, value in list(found.items())[:1000]}
     if isinstance(found, list | tuple):
         return [plain(value, depth + 1) for value in found[:1000]]
-    if isinstance(found, bool) or found is None:
-        return None
-    if isinstance(found, int):
-        return int(found) if abs(found) < 10**15 else float("inf")
+    if isinstance(found, int) and abs(found) < 10**15:
+        return int(found)
     try:
         return float(found)  # numpy's and torch's numbers, fractions, decimals
     except (TypeError, ValueError, OverflowError):
@@ -49,7 +47,7 @@ def _owner(side: Listed) -> dict[Any, Any]:
     return {mention: entity for entity in side for mention in entity}
 
 
-def _update(evaluator: Any, document: Sides) -> None:
+def _update(evaluator: Any, document: ProbeDocument) -> None:
     key, response = list(document.key), list(document.response)
     evaluator.update(response, key, _owner(document.response), _owner(document.key))
 
@@ -59,7 +57,7 @@ def _from_prf(values: Sequence[Any]) -> list[Any]:
     return [recall, precision, f1]
 
 
-def _e2e(target: Any, module: Any, documents: Sequence[Sides]) -> Found:
+def _e2e(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> StyleResult:
     found: dict[str, Any] = {}
     evaluator = target() if not _is_single(target, module) else None
     if evaluator is not None:
@@ -87,7 +85,7 @@ def _is_single(target: Any, module: Any) -> bool:
     return target is getattr(module, "Evaluator", None)
 
 
-def _e2e_named(target: Any, module: Any, documents: Sequence[Sides]) -> Found:
+def _e2e_named(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> StyleResult:
     evaluator = target()
     for document in documents:
         _update(evaluator, document)
@@ -95,7 +93,7 @@ def _e2e_named(target: Any, module: Any, documents: Sequence[Sides]) -> Found:
     return {name: _from_prf(evaluator.get_prf(theirs)) for name, theirs in names.items()}
 
 
-def _checker(target: Any, module: Any, documents: Sequence[Sides]) -> Found:
+def _checker(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> StyleResult:
     checker = target()
     for document in documents:
         checker.add_predictions(list(document.key), list(document.response))
@@ -113,7 +111,7 @@ def _value(attribute: Any) -> Any:
     return attribute() if callable(attribute) else attribute
 
 
-def _coval(target: Any, module: Any, documents: Sequence[Sides]) -> Found:
+def _coval(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> StyleResult:
     infos = {}
     for number, (key, response) in enumerate(documents):
         places = [
@@ -137,7 +135,7 @@ def _coval(target: Any, module: Any, documents: Sequence[Sides]) -> Found:
     return found
 
 
-def _pairs(target: Any, module: Any, documents: Sequence[Sides]) -> Any:
+def _pairs(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> Any:
     key, response = (
         [
             tuple((number, *mention) for mention in entity)
@@ -149,12 +147,12 @@ def _pairs(target: Any, module: Any, documents: Sequence[Sides]) -> Any:
     return target(key, response)
 
 
-def _each(target: Any, module: Any, documents: Sequence[Sides]) -> Any:
+def _each(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> Any:
     (document,) = documents
     return target(list(document.key), list(document.response))
 
 
-def _corpus(target: Any, module: Any, documents: Sequence[Sides]) -> Any:
+def _corpus(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> Any:
     keys, responses = ([list(document[place]) for document in documents] for place in (0, 1))
     return target(keys, responses)
 

@@ -10,23 +10,22 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from corefkit.audits.answers import Answer, Figures
+from corefkit.audits.answers import Figures, ScorerAnswer
 from corefkit.audits.battery import Probe
 from corefkit.audits.behaviours import (
     COPIES,
     ZEROS,
     Behaviour,
-    Sides,
-    Triple,
     combinations_of,
     copies_of,
-    harmonic,
     zeros_of,
 )
+from corefkit.audits.rule_counts import ProbeDocument, Triple, harmonic, is_nan
 
 ENOUGH = 8
 """On so many probes a combination must be seen."""
 
+OWN_COPIES = "repeated mentions in a way of its own"
 _CLOSE = 2e-4
 _EXACT = 1e-9
 
@@ -41,13 +40,13 @@ class Scale(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Example:
+class SmallestExample:
     """Documents that show a finding; values are fractions of 1.
 
     `proved`: no smaller documents show it. `observed` is None where the scorer fails.
     """
 
-    documents: tuple[Sides, ...]
+    documents: tuple[ProbeDocument, ...]
     standard: tuple[float, ...]
     observed: tuple[float | None, ...] | None
     proved: bool
@@ -80,7 +79,7 @@ class Verdict:
     note: str | None = None
     nearest: Behaviour | None = None
     departs_on: tuple[str, ...] = ()
-    example: Example | None = None
+    example: SmallestExample | None = None
     profile: str | None = None
 
     @property
@@ -92,7 +91,7 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class MetricFigures:
     """The figures of one metric; a probe with None failed."""
 
     metric: str
@@ -127,8 +126,8 @@ class Evidence:
 
 def same(value: float, predicted: Fraction | float, tolerance: float) -> bool:
     """Whether a number is the predicted one; NaN is equal to itself only."""
-    if math.isnan(value) or predicted != predicted:
-        return math.isnan(value) and predicted != predicted
+    if math.isnan(value) or is_nan(predicted):
+        return math.isnan(value) and is_nan(predicted)
     return abs(value - predicted) <= tolerance
 
 
@@ -144,7 +143,9 @@ def find_scale(figures: Sequence[Figures]) -> Scale:
     return Scale(factor, digits, tolerance)
 
 
-def gather(metric: str, answers: Mapping[Probe, Answer], drawn: frozenset[str]) -> Evidence | None:
+def gather(
+    metric: str, answers: Mapping[Probe, ScorerAnswer], drawn: frozenset[str] = frozenset()
+) -> MetricFigures | None:
     """The figures of a metric; None where no probe has any."""
     figures: dict[Probe, Figures | None] = {}
     for probe, answer in answers.items():
@@ -154,10 +155,10 @@ def gather(metric: str, answers: Mapping[Probe, Answer], drawn: frozenset[str]) 
         elif not answer.partial:
             figures[probe] = None
     values = [triple for triple in figures.values() if triple is not None]
-    return Evidence(metric, figures, find_scale(values), drawn=drawn) if values else None
+    return MetricFigures(metric, figures, find_scale(values), drawn=drawn) if values else None
 
 
-def identify(evidence: Evidence) -> Verdict:
+def identify(evidence: MetricFigures) -> Verdict:
     """The behaviour that explains the figures of a metric."""
     inside = departs_inside(evidence)
     sought = replace(evidence, places=(0, 1)) if inside else evidence
@@ -190,7 +191,7 @@ def identify(evidence: Evidence) -> Verdict:
     )
 
 
-def departs_inside(evidence: Evidence) -> bool:
+def departs_inside(evidence: MetricFigures) -> bool:
     """Whether F1 is not what its own recall and precision give, on a probe of one document."""
     if evidence.metric == "blanc":
         return False
@@ -222,7 +223,7 @@ class Candidate(NamedTuple):
     rank: tuple[int, int]
 
 
-def _fitting(evidence: Evidence) -> tuple[list[Candidate], bool]:
+def _fitting(evidence: MetricFigures) -> tuple[list[Candidate], bool]:
     """The behaviours with the fewest departures that fit, the best first.
 
     The second value says whether one fits all but the random probes: a gap in the battery.
@@ -239,13 +240,11 @@ def _fitting(evidence: Evidence) -> tuple[list[Candidate], bool]:
         level = behaviour.departures
         for copies in _copies_in_play(behaviour):
             tried = replace(behaviour, copies=copies)
-            misfits, seen = _compare(evidence, tried)
-            if seen < ENOUGH:
-                continue
-            if not misfits:
+            misfits, seen = _compare(evidence, tried, stop=True)
+            if not misfits and seen >= ENOUGH:
                 candidates.append(_candidate(evidence, tried))
                 break
-            gap = gap or not (misfits - evidence.drawn)
+            gap = gap or (seen >= ENOUGH and not misfits - evidence.drawn)
     return sorted(candidates, key=lambda candidate: candidate.rank), gap
 
 
@@ -254,8 +253,13 @@ def _copies_in_play(behaviour: Behaviour) -> list[str]:
     return copies_of(behaviour.metric) if behaviour.average == "pooled" else ["first"]
 
 
-def _compare(evidence: Evidence, behaviour: Behaviour) -> tuple[set[str], int]:
-    """The probes that do not fit where 0/0 plays no part, and how many were compared."""
+def _compare(
+    evidence: MetricFigures, behaviour: Behaviour, *, stop: bool = False
+) -> tuple[set[str], int]:
+    """The probes that do not fit where 0/0 plays no part, and how many were compared.
+
+    With `stop` the first probe of the battery that does not fit ends it.
+    """
     misfits, seen = set(), 0
     for probe, figures in evidence.clean:
         prediction = behaviour.predict(probe.documents)
@@ -263,10 +267,12 @@ def _compare(evidence: Evidence, behaviour: Behaviour) -> tuple[set[str], int]:
             seen += 1
             if not evidence.agrees(prediction.values, figures):
                 misfits.add(probe.id)
+                if stop and probe.id not in evidence.drawn:
+                    break
     return misfits, seen
 
 
-def _candidate(evidence: Evidence, behaviour: Behaviour) -> Candidate:
+def _candidate(evidence: MetricFigures, behaviour: Behaviour) -> Candidate:
     """What 0/0 and copies are, given rule and average; failures are values here."""
     zero_probes = {
         probe: figures
@@ -287,7 +293,8 @@ def _candidate(evidence: Evidence, behaviour: Behaviour) -> Candidate:
     repeated = {
         probe: figures
         for probe, figures in evidence.figures.items()
-        if probe.copies or (pooled and figures is not None and not given.predict(probe.documents).zero)
+        if probe.copies
+        or (pooled and figures is not None and not given.predict(probe.documents).zero)
     }
     copies = next(
         (
@@ -311,7 +318,7 @@ def _candidate(evidence: Evidence, behaviour: Behaviour) -> Candidate:
 
 
 def _all_agree(
-    evidence: Evidence, behaviour: Behaviour, figures: Mapping[Probe, Figures | None]
+    evidence: MetricFigures, behaviour: Behaviour, figures: Mapping[Probe, Figures | None]
 ) -> bool:
     return all(
         evidence.agrees(behaviour.predict(probe.documents).values, given)
@@ -319,16 +326,16 @@ def _all_agree(
     )
 
 
-def _own_ways(evidence: Evidence, chosen: Candidate) -> Iterator[str]:
+def _own_ways(evidence: MetricFigures, chosen: Candidate) -> Iterator[str]:
     if chosen.zero is None and chosen.zero_probes:
         yield f"0/0 in a way of its own: {', '.join(chosen.zero_probes)}"
     if chosen.copies is None and chosen.copy_probes:
-        yield f"repeated mentions in a way of its own: {', '.join(chosen.copy_probes)}"
+        yield f"{OWN_COPIES}: {', '.join(chosen.copy_probes)}"
     if not any(recall or precision for _, (recall, precision, _) in evidence.values):
         yield "with F1 alone an exchange of recall and precision cannot be seen"
 
 
-def _deviations(evidence: Evidence, behaviour: Behaviour) -> Iterator[float]:
+def _deviations(evidence: MetricFigures, behaviour: Behaviour) -> Iterator[float]:
     """By how much the figures are above what is predicted, where they fit."""
     for probe, figures in evidence.values:
         predicted = behaviour.predict(probe.documents).values
@@ -340,7 +347,7 @@ def _deviations(evidence: Evidence, behaviour: Behaviour) -> Iterator[float]:
                 yield given.value / evidence.scale.factor - float(predicted[place])
 
 
-def _cut(evidence: Evidence, behaviour: Behaviour) -> Iterator[str]:
+def _cut(evidence: MetricFigures, behaviour: Behaviour) -> Iterator[str]:
     digits = evidence.scale.digits
     if digits is None or digits > 6:
         return
@@ -350,25 +357,24 @@ def _cut(evidence: Evidence, behaviour: Behaviour) -> Iterator[str]:
         yield "figures are cut, not rounded"
 
 
-def _epsilon(evidence: Evidence, behaviour: Behaviour) -> float | None:
+def _epsilon(evidence: MetricFigures, behaviour: Behaviour) -> float | None:
     if evidence.scale.digits is not None and evidence.scale.digits <= 6:
         return None
     largest = max(map(abs, _deviations(evidence, behaviour)), default=0)
     return largest if largest > _EXACT else None
 
 
-def _misfits(evidence: Evidence, behaviour: Behaviour) -> Iterator[str]:
+def _misfits(evidence: MetricFigures, behaviour: Behaviour) -> Iterator[str]:
     misfits, _ = _compare(evidence, behaviour)
     return (probe.id for probe in evidence.figures if probe.id in misfits)
 
 
-def _unknown(evidence: Evidence, inside: bool, gap: bool) -> Verdict:
+def _unknown(evidence: MetricFigures, inside: bool, gap: bool) -> Verdict:
     """No behaviour fits: the one that fits most probes is named if it fits two thirds of them."""
     best: tuple[float, Behaviour] | None = None
+    battery = {p: figures for p, figures in evidence.figures.items() if p.id not in evidence.drawn}
     for behaviour in combinations_of(evidence.metric):
-        misfits, seen = _compare(evidence, behaviour)
-        misfits -= evidence.drawn
-        seen = sum(probe.id not in evidence.drawn for probe, _ in _seen(evidence, behaviour))
+        misfits, seen = _compare(replace(evidence, figures=battery), behaviour)
         if seen >= ENOUGH and 3 * (seen - len(misfits)) >= 2 * seen:
             share = len(misfits) / seen
             if best is None or share < best[0]:
@@ -396,12 +402,6 @@ def _unknown(evidence: Evidence, inside: bool, gap: bool) -> Verdict:
         nearest=nearest,
         departs_on=departs_on,
     )
-
-
-def _seen(evidence: Evidence, behaviour: Behaviour) -> Iterator[tuple[Probe, Figures]]:
-    for probe, figures in evidence.clean:
-        if not behaviour.predict(probe.documents).zero:
-            yield probe, figures
 
 
 def zero_words(zero: str | None) -> str:

@@ -41,6 +41,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "published": "List the results that papers have published.",
     },
     "About the figures": {
+        "audit": "Say what a scorer computes, and whether its figures can be compared.",
         "metrics": "List the metrics, or explain one.",
         "signature": "Turn a signature back into options.",
     },

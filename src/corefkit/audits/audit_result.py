@@ -1,0 +1,166 @@
+"""What an audit found, as a value: the plan, the verdicts, and the report as JSON has it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from corefkit.audits.answers import Figures
+from corefkit.audits.battery import side_text
+from corefkit.audits.failures import Failures
+from corefkit.audits.runners import presentable
+from corefkit.audits.verdict import SmallestExample, Verdict, behaviour_dict
+
+EXITS = {
+    0: "as standard on clean input",
+    3: "every departure has a name",
+    4: "something is unknown, unstable, depends on order or fails for no known reason",
+}
+"""What the exit statuses mean."""
+
+
+@dataclass(frozen=True)
+class AuditPlan:
+    """How a scorer is to be audited.
+
+    Attributes:
+        metrics: only these; all that are given without it.
+        random, seed: how many random probes, and how they are drawn.
+        once: nothing is asked a second time, so that `unstable` is not known.
+        expect: the profile that the scorer should be.
+        shrink: seek the smallest example of every finding, not only of unknown ones.
+        budget: how many runs an example may cost.
+        strict: repeated mentions, 0/0 and epsilons count too.
+        about: version or commit, for the report.
+    """
+
+    metrics: tuple[str, ...] = ()
+    random: int = 12
+    seed: int = 0
+    once: bool = False
+    expect: str | None = None
+    shrink: bool = False
+    budget: int | None = None
+    strict: bool = False
+    about: str = ""
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What a scorer computes.
+
+    Attributes:
+        kind, scorer, style: what was audited.
+        plan: how.
+        probes, random, left_out: how many were asked, and those that could not be.
+        metrics: the verdict of each metric.
+        profiles: the profiles of corefkit that the scorer is, the nearest first; with options.
+        fails: on which probes it fails, and why.
+        order: the probes on which the order of entities and mentions matters.
+        unstable: the probes with other figures the second time.
+        stopped: whether time-outs ended the audit early.
+        odd: the probes with figures below 0 or above the whole, or not finite.
+        exit: 0, 3 or 4, as the command ends.
+    """
+
+    kind: str
+    scorer: str
+    style: str
+    plan: AuditPlan
+    probes: int
+    random: int
+    left_out: tuple[str, ...]
+    metrics: Mapping[str, Verdict]
+    profiles: tuple[tuple[str, Mapping[str, str]], ...]
+    fails: Failures | None
+    order: tuple[str, ...]
+    unstable: tuple[str, ...]
+    stopped: bool
+    odd: tuple[str, ...]
+    exit: int
+    observed: Mapping[str, Mapping[str, Figures]] = field(repr=False)
+
+    @property
+    def profile(self) -> str | None:
+        """The profile that the scorer is, if any."""
+        return self.profiles[0][0] if self.profiles else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as it stands in JSON."""
+        fails = self.fails and {
+            "reason": self.fails.reason,
+            "probes": list(self.fails.probes),
+            "error": self.fails.error,
+        }
+        return {
+            "scorer": {"kind": self.kind, self.kind: self.scorer, "style": self.style or None}
+            | {"about": presentable(self.plan.about) or None},
+            "battery": {
+                "probes": self.probes,
+                "random": self.random,
+                "seed": self.plan.seed,
+                "left_out": list(self.left_out),
+            },
+            "profile": self.profile,
+            "profiles": list(dict.fromkeys(name for name, _ in self.profiles)),
+            "exit": self.exit,
+            "fails": fails,
+            "order": list(self.order),
+            "unstable": list(self.unstable),
+            "stopped": self.stopped,
+            "odd": list(self.odd),
+            "metrics": {name: verdict_dict(v) for name, v in self.metrics.items()},
+            "observed": {
+                probe: {metric: _numbers(figures) for metric, figures in metrics.items()}
+                for probe, metrics in self.observed.items()
+            },
+        }
+
+    def __repr__(self) -> str:
+        verdicts = ", ".join(f"{name} {v.verdict}" for name, v in self.metrics.items())
+        return f"Audit({self.scorer}: {verdicts}; profile {self.profile}, exit {self.exit})"
+
+
+def _numbers(figures: Figures) -> list[float | str | None]:
+    return [None if given is None else json_number(given.value) for given in figures]
+
+
+def json_number(value: float | None) -> float | str | None:
+    """A number that JSON can hold: what is not finite becomes a text."""
+    return value if value is None or value - value == 0 else str(value)
+
+
+def verdict_dict(verdict: Verdict) -> dict[str, Any]:
+    """What was found of one metric, as it stands in JSON."""
+    behaviour, scale = verdict.behaviour, verdict.scale
+    return {
+        "verdict": verdict.verdict,
+        "scale": scale and scale.factor,
+        "digits": scale and scale.digits,
+        "rule": behaviour and behaviour.rule,
+        "average": behaviour and behaviour.average,
+        "zero": verdict.zero,
+        "exchanged": behaviour and behaviour.exchanged,
+        "copies": verdict.copies,
+        "words": verdict.words,
+        "or": [behaviour_dict(other) for other in verdict.either],
+        "epsilon": verdict.epsilon,
+        "inside": verdict.inside,
+        "note": verdict.note,
+        "nearest": verdict.nearest and behaviour_dict(verdict.nearest),
+        "departs_on": list(verdict.departs_on),
+        "example": verdict.example and _example_dict(verdict.example),
+    }
+
+
+def _example_dict(example: SmallestExample) -> dict[str, Any]:
+    documents = [
+        {"key": side_text(key), "response": side_text(response)}
+        for key, response in example.documents
+    ]
+    observed = example.observed
+    return {
+        "documents": documents,
+        "standard": [json_number(value) for value in example.standard],
+        "observed": None if observed is None else [json_number(value) for value in observed],
+        "proved": example.proved,
+    }

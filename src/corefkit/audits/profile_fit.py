@@ -1,0 +1,129 @@
+"""Which profiles of corefkit a scorer is: by rule, average and exchange, then by copies."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from corefkit.audits.answers import ScorerAnswer
+from corefkit.audits.battery import Probe
+from corefkit.audits.profile_values import ProfileValues
+from corefkit.audits.verdict import ENOUGH, OWN_COPIES, MetricFigures, Verdict, gather, same
+
+
+def as_profiles(
+    verdicts: Mapping[str, Verdict],
+    answers: Mapping[Probe, ScorerAnswer],
+    drawn: frozenset[str],
+    profiles: Sequence[ProfileValues],
+) -> dict[str, Verdict]:
+    """Unknown metrics that are as a profile of corefkit computes them are known after all."""
+    named = dict(verdicts)
+    for metric, verdict in verdicts.items():
+        evidence = gather(metric, answers, drawn)
+        if verdict.verdict == "unknown" and not verdict.inside and evidence is not None:
+            for profile in profiles:
+                if _is_profile(evidence, profile):
+                    words = f"as the profile {profile_text(profile.profile, profile.options)}"
+                    named[metric] = replace(
+                        verdict,
+                        verdict="departs",
+                        words=words,
+                        profile=profile_text(profile.profile, profile.options),
+                        nearest=None,
+                        note=None,
+                    )
+                    break
+    return named
+
+
+def profile_text(name: str, options: Mapping[str, str]) -> str:
+    """A profile with its options, as it is written in a command."""
+    return " ".join([name, *(f"--{option} {value}" for option, value in options.items())])
+
+
+def _is_profile(evidence: MetricFigures, profile: ProfileValues) -> bool:
+    values = profile.values.get(evidence.metric)
+    if values is None:
+        return False
+    pairs = [(values[p.id], figures) for p, figures in evidence.clean if p.id in values]
+    return len(pairs) >= ENOUGH and all(evidence.agrees(value, figures) for value, figures in pairs)
+
+
+def fitting_profiles(
+    verdicts: Mapping[str, Verdict],
+    profiles: Sequence[ProfileValues],
+    answers: Mapping[Probe, ScorerAnswer],
+) -> tuple[tuple[str, Mapping[str, str]], ...]:
+    """The profiles that are this scorer; first those that treat repeated mentions alike."""
+    if any(verdict.verdict == "unknown" for verdict in verdicts.values()):
+        return ()
+    given = {name: verdict for name, verdict in verdicts.items() if verdict.verdict != "no value"}
+    fitting = [
+        profile
+        for profile in profiles
+        if all(_fits(verdict, profile, [*answers]) for verdict in given.values())
+    ]
+    fitting.sort(key=lambda p: not all(_copies_fit(v, p, answers) for v in given.values()))
+    return tuple((profile.profile, profile.options) for profile in fitting)
+
+
+def _fits(verdict: Verdict, profile: ProfileValues, probes: Sequence[Probe]) -> bool:
+    """Whether rule, average and exchange are those of the profile."""
+    if verdict.metric not in profile.metrics:
+        return False
+    if verdict.metric == "conll":
+        return verdict.verdict == "standard"
+    if verdict.profile is not None:
+        return verdict.profile == profile_text(profile.profile, profile.options)
+    assert verdict.behaviour is not None
+    values = profile.values[verdict.metric]
+    for probe in probes:
+        if probe.copies or probe.id not in values:
+            continue
+        prediction = verdict.behaviour.predict(probe.documents)
+        if prediction.zero or (probe.id == "boundaries" and not profile.exact):
+            continue
+        if not _equal(prediction.values, values[probe.id]):
+            return False
+    return True
+
+
+def _copies_fit(
+    verdict: Verdict, profile: ProfileValues, answers: Mapping[Probe, ScorerAnswer]
+) -> bool:
+    """Whether repeated mentions are treated as by the profile; by `standard` in two ways."""
+    if verdict.metric == "conll" or (evidence := gather(verdict.metric, answers)) is None:
+        return True
+    if profile.profile == "standard" and verdict.copies is not None:
+        return verdict.copies in ("first", "sorted")
+    values = profile.values[verdict.metric]
+    asked = [(p.id, figures) for p, figures in evidence.figures.items() if p.copies]
+    return all(evidence.agrees(values[name], f) for name, f in asked if name in values)
+
+
+def with_copies_of_profiles(
+    verdicts: Mapping[str, Verdict],
+    answers: Mapping[Probe, ScorerAnswer],
+    profiles: Sequence[ProfileValues],
+) -> dict[str, Verdict]:
+    """What has no name in the table but is as in a profile is said to be so."""
+    named = dict(verdicts)
+    for metric, verdict in verdicts.items():
+        if verdict.note is None or OWN_COPIES not in verdict.note:
+            continue
+        for profile in profiles:
+            written = any(
+                probe.copies and probe.id in profile.values.get(metric, ()) for probe in answers
+            )
+            if written and _copies_fit(verdict, profile, answers):
+                notes = [n for n in verdict.note.split("; ") if not n.startswith(OWN_COPIES)]
+                notes.append(f"repeated mentions as in the profile {profile.profile}")
+                named[metric] = replace(verdict, note="; ".join(notes))
+                break
+    return named
+
+
+def _equal(predicted: Any, values: Sequence[float]) -> bool:
+    if predicted is None:
+        return False
+    return all(same(value, one, 1e-9) for value, one in zip(values, predicted, strict=True))

@@ -1,0 +1,223 @@
+"""corefkit audit: what a scorer computes, and whether its figures can be compared."""
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from corefkit.cli.commands import CheckedCommand, number_option
+from corefkit.cli.options import force_option, format_option, metrics_option, output_option
+from corefkit.cli.output import say, write_files, write_output
+from corefkit.core.options import UsageError
+from corefkit.scorers import PROFILES, parse_metrics
+
+if TYPE_CHECKING:
+    from corefkit.audits.audit_result import AuditPlan
+    from corefkit.audits.runners import Runner
+
+FORMS = ("conll", "jsonlines", "corefud", "lists")
+STYLES = ("e2e", "e2e-named", "checker", "coval", "pairs", "corpus")
+
+
+@click.command("audit", cls=CheckedCommand)
+@click.argument("scorer", required=False)
+@click.option(
+    "--command",
+    "line",
+    metavar="LINE",
+    help="A command line with {key} and {response}; {metric} runs it once per metric, {folder} in "
+    "a fresh folder. It is run without a shell.",
+)
+@click.option("--python", "target", metavar="MODULE:NAME", help="A class or function.")
+@click.option("--answers", metavar="FILE", help="Figures that were typed into a table.")
+@click.option("--write", "folder", metavar="DIR", help="Write the probes and a table to fill in.")
+@click.option("--style", type=click.Choice(STYLES), default="e2e", show_default=True)
+@click.option("--path", metavar="DIR", help="Python: where the module is.")
+@click.option(
+    "--documents",
+    "calls",
+    type=click.Choice(["all", "each"]),
+    default="all",
+    help="--style pairs: all documents at once, or one per call.",
+)
+@click.option(
+    "--order",
+    type=click.Choice(["rpf", "prf", "fpr", "pfr", "frp", "rfp"]),
+    default="rpf",
+    show_default=True,
+    help="Python: the order of a triple that is returned.",
+)
+@metrics_option("Only these metrics.")
+@click.option(
+    "--read",
+    "read",
+    metavar="PRESET|PATTERN",
+    multiple=True,
+    help="How the output is read: scorer.pl, coval, json, corefkit, a pattern with groups named "
+    "metric, recall, precision, f1, or metric=PATTERN for each.  [default: the preset that fits]",
+)
+@click.option("--input", "form_of_input", type=click.Choice(FORMS), default="conll")
+@click.option("--stderr", is_flag=True, help="Read standard error too.")
+@click.option("--any-status", is_flag=True, help="An exit status other than 0 is not a failure.")
+@click.option("--expect", type=click.Choice(list(PROFILES)), help="The profile it should be.")
+@click.option("--shrink", is_flag=True, help="Find the smallest example of every departure.")
+@number_option("--random", 12, "How many random probes.", most=1000)
+@number_option("--seed", 0, "The seed of the random probes.")
+@click.option("--once", is_flag=True, help="Do not ask everything a second time.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0.01),
+    default=30.0,
+    show_default=True,
+    help="Seconds that one run may take.",
+)
+@click.option(
+    "--budget", type=click.IntRange(1), help="Runs for an example.  [default: 500; Python 20,000]"
+)
+@click.option("--strict", is_flag=True, help="Repeated mentions, 0/0 and epsilons count too.")
+@click.option("--about", default="", metavar="TEXT", help="Version or commit, for the report.")
+@output_option
+@format_option(["text", "json", "markdown"])
+@force_option
+def command(**given: Any) -> None:
+    """Say what a scorer computes, and whether its figures can be compared.
+
+    SCORER is a command line with {key} and {response}, MODULE:NAME, or a table of figures. 35 small
+    probes and some random ones are put to it. It runs what you name and nothing else, as you, with
+    limits of time, output and memory.
+
+    Exit status: 0 as standard on clean input (or as --expect says), 3 every departure has a name,
+    4 something is unknown, 1 it cannot be run, 2 the command line is wrong.
+
+    \b
+    Examples:
+      corefkit audit --python metrics:CorefEvaluator --style e2e
+      corefkit audit --command 'perl scorer.pl all {key} {response} none' --read scorer.pl
+      corefkit audit --write probes
+    """
+    if given["folder"] is not None:
+        if any(given[name] for name in ("line", "target", "answers", "scorer")):
+            raise click.UsageError("--write goes without a scorer")
+        _write(given["folder"], given["form_of_input"], force=given["force"])
+        return
+    from corefkit.audits.run import make_plan, run_audit
+    from corefkit.render.audit import render_audit
+
+    metrics = parse_metrics(given["metrics"])
+    plan = make_plan(
+        metrics=metrics,
+        **{n: given[n] for n in ("random", "seed", "once", "expect", "shrink", "budget", "strict")},
+        about=given["about"],
+    )
+    audit = run_audit(_runner(given, metrics), plan, _progress(plan))
+    form = given["form"]
+    write_output(lambda bold: render_audit(audit, form, _invocation()), given["output"])
+    sys.exit(audit.exit)
+
+
+def _runner(given: dict[str, Any], metrics: tuple[str, ...]) -> "Runner":
+    """The runner of the one scorer that was named."""
+    from corefkit.audits.run import command_runner
+    from corefkit.audits.runners import PythonRunner
+    from corefkit.audits.styles import style_named
+
+    line, target, answers = _named(given)
+    if line is not None:
+        return command_runner(
+            line,
+            given["read"],
+            given["form_of_input"],
+            metrics,
+            given["timeout"],
+            stderr=given["stderr"],
+            any_status=given["any_status"],
+        )
+    if target is not None:
+        paths = [given["path"]] if given["path"] else []
+        style = style_named(given["style"], given["calls"])
+        return PythonRunner(target, style, paths, given["order"], metrics, given["timeout"])
+    assert answers is not None
+    return _answers_runner(answers)
+
+
+def _named(given: dict[str, Any]) -> tuple[str | None, str | None, str | None]:
+    """The command line, the Python name or the table: exactly one of them."""
+    named = [given["line"], given["target"], given["answers"]]
+    if scorer := given["scorer"]:
+        if "{" in scorer:
+            named[0] = scorer
+        elif ":" in scorer:
+            named[1] = scorer
+        else:
+            named[2] = scorer
+    if sum(name is not None for name in named) != 1 or (scorer and given["line"]):
+        raise click.UsageError("give one scorer: --command, --python or --answers")
+    return named[0], named[1], named[2]
+
+
+def _answers_runner(path: str) -> "Runner":
+    from corefkit.audits.answers import ReadingError, read_answers
+    from corefkit.audits.battery import BATTERY
+    from corefkit.audits.runners import AnswersRunner
+    from corefkit.core.incidents import data_error
+    from corefkit.formats import load
+
+    data = load(path)
+    try:
+        answers = read_answers(data, path, [probe.id for probe in BATTERY])
+    except ReadingError as error:
+        raise data_error("answers-unreadable", reason=str(error)) from None
+    return AnswersRunner(answers, path)
+
+
+def _progress(plan: "AuditPlan") -> Any:
+    """Tell after the first run how long it will take, where that is long."""
+
+    def tell(done: int, total: int, seconds: float) -> None:
+        if done == 2 and seconds * total > 5:
+            say(f"{total} runs of about {seconds:.1f} s: about {seconds * total:.0f} s")
+
+    return tell
+
+
+def _invocation() -> str:
+    import shlex
+
+    from corefkit.audits.runners import presentable
+
+    return presentable(shlex.join(["corefkit", *sys.argv[1:]]))
+
+
+_HOW_TO = """\
+Probes for a scorer that cannot be run from here
+================================================
+
+Each probe is a pair of files, NUMBER-NAME.key{ending} and NUMBER-NAME.response{ending}. Score each
+pair, and write what comes out into answers.tsv: recall, precision and F1, as percents or as
+fractions, with all digits that are printed. Leave a cell empty where the scorer gives no value; an
+empty cell is no answer, never 0. Then:
+
+    corefkit audit --answers answers.tsv
+"""
+
+
+def _write(folder: str, form: str, *, force: bool) -> None:
+    """The files of all probes, a table to fill in, and a text that says how."""
+    from corefkit.audits.battery import BATTERY, file_names, probe_files, writable
+
+    endings = [name.partition(".")[2] for name in file_names(form)]
+    files: dict[str, bytes] = {}
+    rows = ["probe\tmetric\trecall\tprecision\tf1"]
+    for number, probe in enumerate(BATTERY, 1):
+        if not writable(probe, form):
+            continue
+        for side, data in zip(("key", "response"), probe_files(probe.documents, form), strict=True):
+            files[f"{folder}/{number:02}-{probe.id}.{side}.{endings[0]}"] = data
+        rows += [f"{probe.id}\t{metric}\t\t\t" for metric in ("muc", "bcub", "ceafe")]
+    files[f"{folder}/answers.tsv"] = ("\n".join(rows) + "\n").encode()
+    files[f"{folder}/README.txt"] = _HOW_TO.format(ending=f".{endings[0]}").encode()
+    try:
+        write_files(files, (), force=force, named=folder)
+    except UsageError as error:
+        raise click.UsageError(str(error)) from None
+    say(f"{len(files) - 2} files and a table in {folder}: score them and fill in answers.tsv")

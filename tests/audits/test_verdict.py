@@ -1,0 +1,117 @@
+"""What is found: the scorers of the conformance folder, and a mutant of every behaviour."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from corefkit.audits.answers import Figure, ScorerAnswer, figure
+from corefkit.audits.audit_result import AuditPlan
+from corefkit.audits.battery import BATTERY, Probe, random_probes
+from corefkit.audits.behaviours import METRICS, Behaviour, single_departures
+from corefkit.audits.rules import RULES
+from corefkit.audits.run import run_audit
+from corefkit.audits.runners import CallableRunner
+from corefkit.audits.verdict import MetricFigures, Verdict, _fitting, find_scale, gather, identify
+from tests.support import needs_conformance
+
+from .scorers import audit_file, scorer_of
+
+PROBES = (*BATTERY, *random_probes(12))
+DRAWN = frozenset(probe.id for probe in PROBES[len(BATTERY) :])
+
+
+def found(behaviour: Behaviour, scale: int = 1, digits: int | None = None) -> Verdict:
+    """The verdict on a scorer that does just that."""
+    return identify(evidence_of(behaviour, scale, digits))
+
+
+def evidence_of(behaviour: Behaviour, scale: int = 1, digits: int | None = None) -> MetricFigures:
+    """The figures of such a scorer."""
+    answers: dict[Probe, ScorerAnswer] = {}
+    for probe in PROBES:
+        values = behaviour.predict(probe.documents).values
+        if values is None:
+            answers[probe] = ScorerAnswer(error="no value")
+            continue
+        numbers = [float(value) * scale for value in values]
+        given = [number if digits is None else round(number, digits) for number in numbers]
+        triple = [figure(number) or Figure(number, None) for number in given]
+        answers[probe] = ScorerAnswer({behaviour.metric: (triple[0], triple[1], triple[2])})
+    evidence = gather(behaviour.metric, answers, DRAWN)
+    assert evidence is not None
+    return evidence
+
+
+SCORERS = range(27)
+
+
+@needs_conformance
+@pytest.mark.parametrize("number", SCORERS)
+def test_scorers_of_the_conformance_folder(number: int) -> None:
+    described = audit_file("verdicts")[number]
+    audit = run_audit(CallableRunner(scorer_of(described), "corpus"), AuditPlan())
+    check(audit.to_dict(), described["expected"])
+
+
+def check(report: dict[str, Any], expected: dict[str, Any]) -> None:
+    """The fields that are given; unstable and order on the battery only."""
+    assert (report["exit"], report["profile"]) == (expected["exit"], expected["profile"])
+    reasons = [fails and fails["reason"] for fails in (report["fails"], expected["fails"])]
+    assert reasons[0] == reasons[1]
+    for field in ("unstable", "order"):
+        listed = [name for name in report[field] if not name.startswith("random")]
+        assert listed == expected[field]
+    assert report["metrics"].keys() == expected["metrics"].keys()
+    for metric, fields in expected["metrics"].items():
+        for field, value in fields.items():
+            if field != "words":
+                assert report["metrics"][metric][field] == value, (metric, field)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_every_single_departure_is_found(metric: str) -> None:
+    for behaviour in (Behaviour(metric), *single_departures(metric)):
+        verdict = found(behaviour)
+        assert verdict.whole == behaviour
+        assert verdict.verdict == ("departs" if behaviour.departures else "standard")
+        assert not verdict.either
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_two_digits_are_enough(metric: str) -> None:
+    for behaviour in (Behaviour(metric), *single_departures(metric)):
+        if behaviour.departures:
+            assert found(behaviour, 1, 2).behaviour == replace(behaviour, zero="0", copies="first")
+            assert found(behaviour, 100, 1).behaviour == found(behaviour).behaviour
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_without_its_entry_a_rule_is_not_found(metric: str, monkeypatch: Any) -> None:
+    """A mutant of every entry: where a rule is not in the table, the verdict is another."""
+    for behaviour in single_departures(metric):
+        if behaviour.rule != "standard":
+            evidence = evidence_of(behaviour)
+            others = {name: rule for name, rule in RULES[metric].items() if name != behaviour.rule}
+            with monkeypatch.context() as patch:
+                patch.setitem(RULES, metric, others)
+                candidates, _ = _fitting(evidence)
+            assert behaviour not in [candidate.behaviour for candidate in candidates]
+
+
+def test_scale_and_digits() -> None:
+    def scale_of(*texts: object) -> Any:
+        return find_scale([(figure(text), None, None) for text in texts])[:2]
+
+    assert scale_of("66.70", "3.10") == (100, 2)
+    assert scale_of("0.667", "20") == (1, 3)
+    assert scale_of(1.0, 0.0) == (1, None)
+    assert scale_of(100 / 3, 0.0)[0] == 100
+    assert find_scale([(figure(1.0), None, None)]).tolerance == 2e-4
+    assert find_scale([(figure("67"), None, None)]).tolerance == pytest.approx(0.0101)
+    assert find_scale([(figure("0.67"), None, None)]).tolerance == pytest.approx(0.0101)
+
+
+def test_not_a_number_is_equal_to_itself_only() -> None:
+    verdict = found(Behaviour("muc", zero="nan"))
+    assert verdict.zero == "nan"

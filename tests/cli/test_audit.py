@@ -1,0 +1,146 @@
+"""corefkit audit: what is asked for, what is written, and how it ends."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from corefkit.audits.battery import BATTERY
+from corefkit.audits.behaviours import Behaviour
+from tests.support import EXAMPLES, run
+
+PASTED = f"{EXAMPLES}/pasted_metrics.py:CorefEvaluator"
+
+
+def table(rule: str = "standard", scale: int = 100) -> str:
+    """A table as somebody would fill it in, of bcub by some rule."""
+    lines = ["probe\tmetric\trecall\tprecision\tf1"]
+    for probe in BATTERY:
+        values = Behaviour("bcub", rule).predict(probe.documents).values
+        assert values is not None
+        cells = "\t".join(f"{scale * float(value):.2f}" for value in values)
+        lines.append(f"{probe.id}\tB3\t{cells}")
+    return "\n".join(lines) + "\n"
+
+
+def test_a_pasted_class_as_text_json_and_markdown(tmp_path: Path) -> None:
+    shown = run("audit", PASTED, "--once", "--shrink", "--about", "v1 @someone `x`")
+    assert shown.status == 3, shown.err
+    assert "bcub    departs   drops singletons from both sides first" in shown.out
+    assert shown.out.endswith("exit status 3: every departure has a name\n")
+    report = run("audit", "--python", PASTED, "--once", "--shrink", "-o", tmp_path / "a.md")
+    text = (tmp_path / "a.md").read_text()
+    assert report.status == 3
+    assert "<details><summary>bcub: {bc} / {a} {bc}</summary>" in text
+    assert "#begin document (probe/d00); part 000" in text
+    assert text.endswith("exit status 3: every departure has a name\n")
+    run("audit", PASTED, "--once", "-m", "bcub", "-o", tmp_path / "a.json")
+    found = json.loads((tmp_path / "a.json").read_text())
+    assert [*found["metrics"]] == ["bcub"]
+    assert found["metrics"]["bcub"]["rule"] == "singletons-both"
+    assert found["scorer"]["style"] == "e2e"
+    assert found["battery"] == {"probes": 35, "random": 12, "seed": 0, "left_out": []}
+    assert found["exit"] == 3
+    assert len(found["observed"]) == 47
+
+
+def test_foreign_text_cannot_leave_its_quotation(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_text(table())
+    out = run(
+        "audit", "--answers", tmp_path / "a.tsv", "-f", "markdown", "--about", "`<b>@all|\x1b"
+    ).out
+    assert "&#96;&lt;b&gt;&#64;all&#124;\\x1b" in out
+
+
+def test_answers_by_hand(tmp_path: Path) -> None:
+    run("audit", "--write", tmp_path / "probes")
+    files = sorted(path.name for path in (tmp_path / "probes").iterdir())
+    assert len(files) == 72
+    assert files[0] == "01-same.key.conll"
+    assert run("audit", "--write", tmp_path / "probes").status == 2
+    assert run("audit", "--write", tmp_path / "probes", "--force").status == 0
+    given = tmp_path / "answers.tsv"
+    given.write_text(table())
+    done = run("audit", given)
+    assert (done.status, "exit status 0" in done.out) == (0, True)
+    given.write_text(table("per-entity"))
+    done = run("audit", "--answers", given)
+    assert done.status == 3
+    assert "averages over entities, not over mentions" in done.out
+    empty = (tmp_path / "probes" / "answers.tsv").read_text()
+    given.write_text(empty)
+    assert run("audit", given).status == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("same\tB3", "sane\tB3"), "there is no probe 'sane'"),
+        (("same\tB3", "same\tB4"), "there is no metric 'B4'"),
+        (("paper\tB3", "same\tB3"), "same has bcub twice"),
+        (("same\tB3\t100.00", "same\tB3\t100,00"), "write a point, not a comma"),
+        (("same\tB3\t100.00\t100.00\t100.00", "same\tB3\t1.0\t1.0\t1.0"), "are mixed"),
+        (("probe\t", "probes\t"), "no column 'probe'"),
+    ],
+)
+def test_answers_that_cannot_be_read(tmp_path: Path, change: tuple[str, str], message: str) -> None:
+    given = tmp_path / "answers.tsv"
+    given.write_text(table().replace(*change, 1))
+    done = run("audit", "--answers", given)
+    assert done.status == 1
+    assert message in done.err
+    assert "[answers-unreadable]" in done.err
+
+
+def test_answers_in_json(tmp_path: Path) -> None:
+    lines = [line.split("\t") for line in table().splitlines()[1:]]
+    found = {
+        probe: {"b_cubed": {"recall": float(r), "precision": float(p), "f1": float(f)}}
+        for probe, _, r, p, f in lines
+    }
+    given = tmp_path / "answers.json"
+    given.write_text(json.dumps(found))
+    assert run("audit", given).status == 0
+    given.write_text('{"same": 3}')
+    assert run("audit", given).status == 1
+    given.write_text('{"same": {}, "same": {}}')
+    assert "twice" in run("audit", given).err
+
+
+def test_what_is_expected() -> None:
+    base = ("audit", PASTED, "--once", "--random", "0")
+    assert run(*base, "-m", "muc", "--expect", "e2e").status == 0
+    done = run(*base, "--expect", "e2e")
+    assert (done.status, done.out.splitlines()[-1]) == (
+        3,
+        "exit status 3: is not the profile e2e",
+    )
+    assert run(*base, "-m", "muc").status == 0
+    assert run(*base, "-m", "muc", "--strict").status == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "give one scorer"),
+        (("--command", "x {key}"), "has no {response}"),
+        (("--command", "x {key} {response}", "--python", "a:b"), "give one scorer"),
+        (("--command", "x {key} {response}", "--read", "nonsense"), "a group named f1"),
+        (("--command", "x {key} {response}", "--read", "("), "is not a pattern"),
+        (("--python", "metrics"), "MODULE:NAME"),
+        (("--python", "a:b", "--documents", "each"), "goes with --style pairs"),
+        (("--python", "a:b", "-m", "gap"), "the behaviours of 'gap' are not known"),
+        (("--write", "x", "a:b"), "goes without a scorer"),
+    ],
+)
+def test_command_lines_that_are_wrong(arguments: tuple[str, ...], message: str) -> None:
+    done = run("audit", *arguments)
+    assert done.status == 2
+    assert message in done.err
+
+
+def test_a_scorer_that_cannot_be_run_ends_with_one() -> None:
+    done = run("audit", "--command", "no-such-thing {key} {response}")
+    assert done.status == 1
+    assert "[scorer-unusable]" in done.err
+    assert "Traceback" not in done.err
