@@ -59,17 +59,27 @@ def test_imports_are_light(module: str) -> None:
     assert done.stdout.strip() == ""
 
 
-def test_scoring_the_examples_needs_no_scipy() -> None:
+@pytest.mark.parametrize(
+    "scoring",
+    [
+        f"import corefkit; corefkit.score({KEY!r}, {CAREFUL!r})",
+        "from corefkit.cli.app import corefkit; "
+        f"corefkit(['score', {KEY!r}, {CAREFUL!r}], standalone_mode=False)",
+    ],
+    ids=["python", "command"],
+)
+def test_scoring_the_examples_needs_no_scipy(scoring: str) -> None:
     needless = (
         *("scipy", "corefkit.applications", "corefkit.formats.columns.tokens", "matplotlib"),
-        *("importlib.metadata", "asyncio", "zipfile", "xml"),
+        *("importlib.metadata", "asyncio", "zipfile", "xml", "tomllib", "corefkit.scorers.cut"),
     )
     code = (
-        f"import sys, corefkit; corefkit.score({KEY!r}, {CAREFUL!r}); "
-        f"print(*(m for m in {needless} if m in sys.modules))"
+        f"import atexit, sys\nneedless = {needless}\n"
+        "atexit.register(lambda: print('loaded', *(m for m in needless if m in sys.modules)))\n"
+        f"{scoring}"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == ""
+    assert done.stdout.splitlines()[-1] == "loaded"
 
 
 def test_names_of_the_package() -> None:

@@ -265,7 +265,7 @@ def make_spill_folder(parent: str | None) -> Path:
         base.mkdir(parents=True, exist_ok=True)
         for old in base.glob(f"{_PREFIX}*-*"):
             number = old.name.removeprefix(_PREFIX).partition("-")[0]
-            if number.isdigit() and not _is_running(int(number)):
+            if number.isdecimal() and not _is_running(int(number)):
                 shutil.rmtree(old, ignore_errors=True)
         return Path(mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=base))
     except OSError as error:

@@ -27,7 +27,6 @@ from corefkit.render.table import (
     render_table,
     render_tables,
 )
-from corefkit.scorers.cut import WHOLE
 from corefkit.scorers.signature import shorten
 from corefkit.scoring.report import Report, System
 from corefkit.scoring.scores import OUTCOMES, ROW, Scores
@@ -86,6 +85,7 @@ def _tables(report: Report, by: str | None, form: str) -> list[Table]:
 def _window_tables(report: Report, by: str | None, form: str) -> list[Table]:
     """The table of windows, and of groups of documents one for each width."""
     from corefkit.render.windows import windows_table
+    from corefkit.scorers.cut import WHOLE
 
     tables = [windows_table(report, wide=form not in ("text", "markdown"))]
     for place, window in enumerate((*report.options.window, WHOLE) if by else ()):

@@ -21,7 +21,6 @@ from corefkit.formats._kit.detection import describe
 from corefkit.formats.columns.buffer import find_byte
 from corefkit.formats.columns.incidents import RowIncidents
 from corefkit.formats.columns.lines import Lines, split_fields
-from corefkit.formats.columns.tokens import split_lines
 from corefkit.formats.conll.brackets import BracketedMentions, CoreferenceBrackets
 
 _TAB, _BLANK, _NEWLINE = b"\t \n"
@@ -262,6 +261,8 @@ _NOWHERE, _ANY = -1, -2
 
 def check_token_columns(lines: Lines, incidents: Collector) -> None:
     """Report, once per document, a token of another document, and numbers that jump."""
+    from corefkit.formats.columns.tokens import split_lines
+
     row, begins = lines.tokens()
     document = lines.inside[1]
     seen: set[tuple[int, int]] = set()
