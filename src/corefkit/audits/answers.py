@@ -9,10 +9,11 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal, InvalidOperation
 from typing import Any, NamedTuple
 
+from corefkit.core.carriers import frozen
 from corefkit.core.options import UsageError
 from corefkit.core.texts import quote
 
@@ -48,7 +49,7 @@ Figures = tuple[Figure | None, Figure | None, Figure | None]
 """Recall, precision and F1, as far as they are given."""
 
 
-@dataclass(frozen=True)
+@frozen
 class ScorerAnswer:
     """What a scorer said of one probe; `error` is why it said nothing.
 

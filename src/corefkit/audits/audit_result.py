@@ -1,7 +1,7 @@
 """What an audit found, as a value: the plan, the verdicts, and the report as JSON has it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from corefkit.audits.answers import Figures
@@ -9,6 +9,7 @@ from corefkit.audits.battery import side_text
 from corefkit.audits.failures import Failures
 from corefkit.audits.runners import presentable
 from corefkit.audits.verdict import SmallestExample, Verdict, behaviour_dict
+from corefkit.core.carriers import frozen
 
 EXITS = {
     0: "as standard on clean input",
@@ -18,7 +19,7 @@ EXITS = {
 """What the exit statuses mean."""
 
 
-@dataclass(frozen=True)
+@frozen
 class AuditPlan:
     """How a scorer is to be audited.
 
@@ -44,7 +45,7 @@ class AuditPlan:
     about: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Audit:
     """What a scorer computes.
 

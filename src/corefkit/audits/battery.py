@@ -6,12 +6,13 @@ spans. Blanks part entities, `/` key and response, `|` documents; ∅ has no men
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil
 from random import Random
 
 from corefkit.audits.behaviours import repeats
 from corefkit.audits.rule_counts import Listed, ProbeDocument
+from corefkit.core.carriers import frozen
 
 SPANS = {"A": (0, 2), "B": (1, 2), "C": (4, 6), "D": (4, 5), "E": (8, 8)}
 """The mentions that have more than a letter's place."""
@@ -22,7 +23,7 @@ FORMS = ("conll", "jsonlines", "corefud", "lists")
 _ENDINGS = {"conll": "conll", "jsonlines": "jsonl", "corefud": "conllu", "lists": "json"}
 
 
-@dataclass(frozen=True)
+@frozen
 class Probe:
     """Documents, what they decide, and a name."""
 

@@ -41,7 +41,7 @@ class Prediction(NamedTuple):
     zero: bool
 
 
-class Choice(NamedTuple):
+class NamedBehaviour(NamedTuple):
     """An average, a meaning of 0/0 or a treatment of copies: its id and its words."""
 
     id: str
@@ -86,18 +86,20 @@ EXCHANGED = "precision and recall are exchanged"
 AVERAGES = {
     choice.id: choice
     for choice in (
-        Choice("micro", "sums counts over documents"),
-        Choice("macro", "averages recall, precision and F1 over documents"),
-        Choice(
+        NamedBehaviour("micro", "sums counts over documents"),
+        NamedBehaviour("macro", "averages recall, precision and F1 over documents"),
+        NamedBehaviour(
             "macro-ratios",
             "averages recall and precision over documents and takes F1 of the means",
         ),
-        Choice("weighted", "averages the scores of documents, weighted by their key mentions"),
-        Choice(
+        NamedBehaviour(
+            "weighted", "averages the scores of documents, weighted by their key mentions"
+        ),
+        NamedBehaviour(
             "joined",
             "takes all documents as one, so that pairs of mentions of different documents count",
         ),
-        Choice(
+        NamedBehaviour(
             "pooled",
             "ignores document boundaries: mentions of different documents with the same place "
             "are one mention",
@@ -109,35 +111,35 @@ MEANS = ("macro", "macro-ratios", "weighted")
 ZEROS = {
     choice.id: choice
     for choice in (
-        Choice("0", "0/0 is 0"),
-        Choice("1", "0/0 is 1"),
-        Choice("nan", "0/0 is not a number"),
-        Choice("nan-recall", "0/0 is not a number in recall, 0 in precision"),
-        Choice("left-out", "a document with 0/0 is left out of the mean"),
-        Choice("fail", "fails on 0/0"),
+        NamedBehaviour("0", "0/0 is 0"),
+        NamedBehaviour("1", "0/0 is 1"),
+        NamedBehaviour("nan", "0/0 is not a number"),
+        NamedBehaviour("nan-recall", "0/0 is not a number in recall, 0 in precision"),
+        NamedBehaviour("left-out", "a document with 0/0 is left out of the mean"),
+        NamedBehaviour("fail", "fails on 0/0"),
     )
 }
 
 COPIES = {
     choice.id: choice
     for choice in (
-        Choice("first", "keeps the first copy of a repeated mention, in list order"),
-        Choice(
+        NamedBehaviour("first", "keeps the first copy of a repeated mention, in list order"),
+        NamedBehaviour(
             "sorted",
             "keeps the copy of a repeated mention in the entity that comes first in sorted order",
         ),
-        Choice(
+        NamedBehaviour(
             "copies",
             "keeps every copy of a repeated mention; it belongs to the last entity that lists it",
         ),
-        Choice(
+        NamedBehaviour(
             "within",
             "drops copies within an entity only; a repeated mention belongs to the last entity "
             "that lists it",
         ),
-        Choice("last", "keeps only the last copy of a repeated mention"),
-        Choice("gone", "drops all copies of a mention in two entities"),
-        Choice("fail", "fails on repeated mentions"),
+        NamedBehaviour("last", "keeps only the last copy of a repeated mention"),
+        NamedBehaviour("gone", "drops all copies of a mention in two entities"),
+        NamedBehaviour("fail", "fails on repeated mentions"),
     )
 }
 

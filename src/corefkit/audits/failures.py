@@ -1,14 +1,14 @@
 """Why a scorer fails: the property of documents that the failing probes share."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from corefkit.audits.battery import Probe
 from corefkit.audits.behaviours import repeats
 from corefkit.audits.rule_counts import Listed, ProbeDocument
+from corefkit.core.carriers import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class Failures:
     """The probes on which a scorer fails, the reason in words, and the last line of the error.
 

@@ -4,7 +4,6 @@ So a profile is compared on repeated mentions and zero denominators as it really
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,6 +12,7 @@ import numpy as np
 
 from corefkit.audits.battery import Probe, file_names, file_of, writable
 from corefkit.audits.behaviours import METRICS
+from corefkit.core.carriers import frozen
 from corefkit.metrics import countable
 from corefkit.scorers import PROFILES, make_options, scorer_class
 from corefkit.scoring.run import score
@@ -34,7 +34,7 @@ ORDER = (
 Values = tuple[float, float, float]
 
 
-@dataclass(frozen=True)
+@frozen
 class ProfileValues:
     """Recall, precision and F1 of a profile, by metric and probe.
 

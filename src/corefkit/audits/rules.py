@@ -4,7 +4,6 @@ To add a rule, write one entry; a test says whether the battery still tells all 
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from corefkit.audits.rule_counts import (
     Preparation,
@@ -39,9 +38,10 @@ from corefkit.audits.rule_counts import (
     without_singletons,
     without_twinless,
 )
+from corefkit.core.carriers import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class CountRule:
     """How a metric counts one document; `count` returns None where the scorer fails.
 

@@ -6,7 +6,7 @@ fewest departures first; then what 0/0 is, and what becomes of copies.
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -21,6 +21,7 @@ from corefkit.audits.behaviours import (
     zeros_of,
 )
 from corefkit.audits.rule_counts import ProbeDocument, Triple, harmonic, is_nan
+from corefkit.core.carriers import frozen
 
 ENOUGH = 8
 """On so many probes a combination must be seen."""
@@ -39,7 +40,7 @@ class Scale(NamedTuple):
     tolerance: float
 
 
-@dataclass(frozen=True)
+@frozen
 class SmallestExample:
     """Documents that show a finding; values are fractions of 1.
 
@@ -52,7 +53,7 @@ class SmallestExample:
     proved: bool
 
 
-@dataclass(frozen=True)
+@frozen
 class Verdict:
     """What a scorer does with one metric; ids are those of the tables of behaviours.
 
@@ -90,7 +91,7 @@ class Verdict:
         return replace(self.behaviour, zero=self.zero or "0", copies=self.copies or "first")
 
 
-@dataclass(frozen=True)
+@frozen
 class MetricFigures:
     """The figures of one metric; a probe with None failed."""
 
