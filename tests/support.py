@@ -12,7 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 from corefkit.cli.app import corefkit
+from corefkit.cli.corefud_scorer import command as corefud_scorer
 from corefkit.cli.scorer import command as scorer
+from corefkit.cli.ua_scorer import command as ua_scorer
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "examples"
@@ -63,6 +65,20 @@ def run(
 def run_scorer(*arguments: str | Path, environment: Mapping[str, str | None] | None = None) -> Run:
     """Call `corefkit-scorer ARGUMENTS…` in this process."""
     return _invoke(scorer, arguments, None, environment)
+
+
+def run_corefud_scorer(
+    *arguments: str | Path, environment: Mapping[str, str | None] | None = None
+) -> Run:
+    """Call `corefkit-corefud-scorer ARGUMENTS…` in this process."""
+    return _invoke(corefud_scorer, arguments, None, environment)
+
+
+def run_ua_scorer(
+    *arguments: str | Path, environment: Mapping[str, str | None] | None = None
+) -> Run:
+    """Call `corefkit-ua-scorer ARGUMENTS…` in this process."""
+    return _invoke(ua_scorer, arguments, None, environment)
 
 
 def _invoke(

@@ -34,7 +34,7 @@ import pytest
 import corefkit
 from corefkit.cli.app import corefkit as command_line
 from corefkit.metrics import NAMES
-from tests.support import EXAMPLES, ROOT, run, run_scorer
+from tests.support import EXAMPLES, ROOT, run, run_corefud_scorer, run_scorer, run_ua_scorer
 
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")),
@@ -50,7 +50,12 @@ ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith("COREFKIT
     "PYTHONUTF8": "1",
 }
 CHANGED = {k: ENVIRONMENT.get(k) for k in {*os.environ, *ENVIRONMENT}}
-OURS = {"corefkit": run, "corefkit-scorer": run_scorer}
+OURS = {
+    "corefkit": run,
+    "corefkit-scorer": run_scorer,
+    "corefkit-corefud-scorer": run_corefud_scorer,
+    "corefkit-ua-scorer": run_ua_scorer,
+}
 
 NEEDED = {"integrations.md": ("pandas", "polars", "spacy", "evaluate")}
 """Packages without which a page cannot run."""

@@ -22,5 +22,25 @@ def scorer() -> None:
     run_and_leave(command)
 
 
+@interruptible
+def corefud_scorer() -> None:
+    """Run `corefkit-corefud-scorer`."""
+    begin()
+    from corefkit.cli.app import run_and_leave
+    from corefkit.cli.corefud_scorer import command
+
+    run_and_leave(command)
+
+
+@interruptible
+def ua_scorer() -> None:
+    """Run `corefkit-ua-scorer`."""
+    begin()
+    from corefkit.cli.app import run_and_leave
+    from corefkit.cli.ua_scorer import command
+
+    run_and_leave(command)
+
+
 if __name__ == "__main__":
     main()

@@ -17,7 +17,7 @@ import corefkit
 from corefkit import Corpus, DataError, Scores
 from corefkit.core.corpus import concat
 from tests.strategies import TIMES
-from tests.support import CONFORMANCE, needs_conformance, run
+from tests.support import CONFORMANCE, needs_conformance, run, run_corefud_scorer
 
 pytestmark = needs_conformance
 FOLDER = CONFORMANCE / "corefud"
@@ -195,6 +195,8 @@ def test_text_byte_for_byte(text: dict[str, Any]) -> None:
     done = run("score", *paths, "-f", "corefud", *translate(text["arguments"]))
     assert done.status == 0, done.err
     assert done.out == (FOLDER / "text" / text["file"]).read_text()
+    again = run_corefud_scorer(*paths, *text["arguments"])
+    assert (again.status, again.out) == (0, done.out)
 
 
 def test_several_settings_in_one_run() -> None:

@@ -1,6 +1,7 @@
 """The texts of older scorers, to the letter, for scripts that read them: `score -f conll|corefud`.
 
-`conll` is what the Perl reference scorer prints, `corefud` what corefud-scorer prints.
+`conll` is what the Perl reference scorer prints, `corefud` what corefud-scorer prints; `ua` and
+`ua-1` are the texts of the Universal Anaphora scorer, for its command alone.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,6 +12,7 @@ from corefkit._version import __version__
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Span
 from corefkit.core.counts import Counts, Number
+from corefkit.core.options import Options
 from corefkit.metrics import blanc
 from corefkit.metrics.conll import CONLL
 from corefkit.scorers.conll801 import MOST_REPEATS, Repeat, key_repeats
@@ -47,7 +49,10 @@ class ScorerRun:
 
 def render_scorer_text(report: Report, form: str) -> str:
     """The text of one of METRICS about the one system of the report."""
-    return _corefud_text(report) if form == "corefud" else _conll_text(report)[0]
+    if form == "conll":
+        return _conll_text(report)[0]
+    lines = {"corefud": _corefud_lines, "ua": _ua_lines, "ua-1": _older_ua_lines}[form]
+    return "".join(f"{line}\n" for line in lines(report)) if report.systems[0].scores else ""
 
 
 def refused(report: Report) -> bool:
@@ -200,33 +205,46 @@ def _cut(value: float) -> str:
 _MATCH = {"partial": "partial-corefud"}
 
 
-def _corefud_text(report: Report) -> str:
+def _corefud_lines(report: Report) -> Iterable[str]:
     """What `corefud-scorer KEY RESPONSE` prints."""
-    scores = report.systems[0].scores
-    if scores is None:
-        return ""
     chosen = [name for name in report.options.metrics if name in METRICS["corefud"]]
     match = _MATCH.get(report.options.match, report.options.match)
-    lines = [
-        f"The scorer is evaluating {_scope(report, chosen)} using {match} match evaluation "
-        "setting.",
-        f"The following metrics will be evaluated: {', '.join(chosen)}",
-        "",
-    ]
+    yield (
+        f"The scorer is evaluating {_scope(report, chosen)} using {match} match evaluation setting."
+    )
+    yield f"The following metrics will be evaluated: {', '.join(chosen)}"
+    yield ""
+    yield from _blocks(report, chosen)
+
+
+def _blocks(report: Report, chosen: Sequence[str]) -> Iterator[str]:
+    """Name and values of each metric, then the mean of three where they are among them."""
     f1 = {}
     for name in chosen:
-        recall, precision, f1[name] = (
-            _blanc_values(scores.counts.total(name), report.options.blanc == "either")
-            if name == "blanc"
-            else _with_f1(scores[name].recall or 0.0, scores[name].precision or 0.0)
-        )
-        values = (("Recall", recall), ("Precision", precision), ("F1", f1[name]))
-        lines.append(name)
-        lines.append("  ".join(f"{what}: {100 * value:.2f}" for what, value in values))
+        if name in _OTHER_BLOCKS:
+            yield from _other_block(report, name)
+            continue
+        values = _ratios(report, name)
+        f1[name] = values[2]
+        yield _UA_NAMES.get(name, name)
+        yield _values_line(values)
     if all(part in chosen for part in CONLL.parts):
         conll = reduce(add, (f1[part] for part in CONLL.parts)) / len(CONLL.parts)
-        lines.append(f"CoNLL score: {100 * conll:.2f}")
-    return "\n".join(lines) + "\n"
+        yield f"CoNLL score: {100 * conll:.2f}"
+
+
+def _ratios(report: Report, name: str) -> tuple[float, float, float]:
+    """Recall, precision and F1, made as these scorers make them."""
+    scores = report.systems[0].scores
+    assert scores is not None
+    if name == "blanc":
+        return _blanc_values(scores.counts.total(name), report.options.blanc == "either")
+    return _with_f1(scores[name].recall or 0.0, scores[name].precision or 0.0)
+
+
+def _values_line(values: Sequence[float]) -> str:
+    named = zip(("Recall", "Precision", "F1"), values, strict=True)
+    return "  ".join(f"{what}: {100 * value:.2f}" for what, value in named)
 
 
 def _scope(report: Report, chosen: list[str]) -> str:
@@ -239,3 +257,80 @@ def _scope(report: Report, chosen: list[str]) -> str:
     if report.options.zeros != "drop":
         parts.append(f"zeros (using {report.options.zeros} match method)")
     return ", ".join(parts)
+
+
+_UA_NAMES = {"mentions": "mention", "nonreferring": "non-referring"}
+"""What the Universal Anaphora scorer calls metrics that have another name here."""
+
+_OTHER_BLOCKS = {
+    "nonreferring": {"": "Non-referring markable identification scores:"},
+    "bridging": {
+        "anaphor": "Bridging anaphora recognition scores:",
+        "mention": "Full bridging scores (Markable Level):",
+        "entity": "Full bridging scores (Entity Level):",
+    },
+}
+"""Metrics that have a block of their own there: their levels, and the heading of each."""
+
+
+def _other_block(report: Report, name: str) -> Iterator[str]:
+    scores = report.systems[0].scores
+    assert scores is not None
+    yield "=" * 44
+    for level, heading in _OTHER_BLOCKS[name].items():
+        score = (scores[name].levels or {})[level] if level else scores[name]
+        yield heading
+        yield _values_line(_with_f1(score.recall or 0.0, score.precision or 0.0))
+
+
+def _ua_lines(report: Report) -> Iterable[str]:
+    """What version 2.0 of the Universal Anaphora scorer prints."""
+    options, chosen = report.options, report.options.metrics
+    method = {"partial": "default", "craft": "craft"}.get(options.match)
+    how = f"partial match evaluation setting with {method} method" if method else ""
+    how = how or "exact match evaluation setting"
+    yield f"The scorer is evaluating {_ua_scope(options)} using {how}."
+    names = ", ".join(_UA_NAMES.get(name, name) for name in chosen)
+    yield f"The following metrics will be evaluated: {names}"
+    yield ""
+    yield from _blocks(report, chosen)
+
+
+def _ua_scope(options: Options) -> str:
+    if options.layer == "deixis":
+        return "discourse deixis"
+    if options.split == "only":
+        return "only split-antecedents"
+    others = [text for name, text in _UA_OTHERS.items() if name in options.metrics]
+    if all(name in _UA_OTHERS for name in options.metrics):
+        return ", ".join(others)
+    parts = ["coreferent markables"]
+    parts += ["singletons"] if options.singletons == "keep" else []
+    parts += ["split-antecedents"] if options.split == "keep" else []
+    parts += [f"zeros (using {options.zeros} match method)"] if options.zeros != "drop" else []
+    return ", ".join(parts + others)
+
+
+_UA_OTHERS = {"nonreferring": "non-referring mentions", "bridging": "bridging relations"}
+
+
+def _older_ua_lines(report: Report) -> Iterable[str]:
+    """What version 1 of the Universal Anaphora scorer prints, with its blanks and its spelling."""
+    options = report.options
+    if options.layer == "deixis":
+        scope = "only discourse deixis"
+    elif options.split == "only":
+        scope = "only split-antecedents"
+    else:
+        parts = ["corferent markables"]
+        parts += ["singletons"] if options.singletons == "keep" else []
+        parts += ["split-antecedents"] if options.split == "keep" else []
+        parts += [text for name, text in _UA_OTHERS.items() if name in options.metrics]
+        scope = ", ".join(parts)
+    minimum = " using the minimum span evaluation setting " if options.match == "min" else ""
+    yield f"The scorer is evaluating  {scope} {minimum}"
+    plain = [name for name in options.metrics if name not in _OTHER_BLOCKS]
+    yield from _blocks(report, plain)
+    for name in options.metrics:
+        if name in _OTHER_BLOCKS:
+            yield from _other_block(report, name)
