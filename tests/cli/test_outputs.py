@@ -367,7 +367,7 @@ def test_an_incident_that_is_a_sum_is_not_counted_again(tmp_path: Path) -> None:
 
 def test_help_on_two_screens() -> None:
     text = run("score", "--help").out
-    assert text.count("\n") <= 48
+    assert text.count("\n") <= 66
     whole = run("score", "--help-all").out
     context = click.Context(corefkit)
     command = corefkit.get_command(context, "score")

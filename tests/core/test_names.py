@@ -14,7 +14,7 @@ from corefkit.core.options import PLAIN, Options
 from corefkit.core.source import Source
 from corefkit.formats import named_in_one_way
 from corefkit.formats._kit.convert import Losses, write_as
-from corefkit.formats.registry import parse
+from corefkit.formats.registry import format_names, get_format, parse
 from corefkit.scorers.documents import same_names
 
 
@@ -161,3 +161,31 @@ def test_systems_have_the_names_they_were_given() -> None:
         "ours",
         repr(made_in_python),
     ]
+
+
+def test_endings_of_all_formats_are_left_out() -> None:
+    suffixes = {s for name in format_names() for s in get_format(name).suffixes}
+    files = [f"runs/mine{suffix}" for suffix in sorted(suffixes)]
+    assert {name for file in files for name in system_names([file])} == {"mine"}
+    assert {name for file in files for name in system_names([file + ".gz"])} == {"mine"}
+
+
+@pytest.mark.parametrize(
+    ("paths", "names"),
+    [
+        (["lee/out.conll", "kim/out.conll"], ["lee", "kim"]),
+        (["a/lee/dev/out.conll", "a/kim/dev/out.conll"], ["lee", "kim"]),
+        (["x/a.conll", "y/b.conll"], ["a", "b"]),
+        (["x/a.conll", "y/a.jsonl", "z/b.conll"], ["x", "y", "z"]),
+        (["a.conll", "x/a.conll"], ["a", "x/a"]),
+        (["a.conll", "a.jsonl"], ["a", "a (2)"]),
+        (["../a/out.conll", "./b/out.conll"], ["a", "b"]),
+    ],
+)
+def test_the_part_of_a_path_that_distinguishes(paths: list[str], names: list[str]) -> None:
+    assert system_names(paths) == names
+
+
+def test_a_given_name_is_not_taken_twice() -> None:
+    given = Response("y/out.conll", "lee")
+    assert system_names(["lee/out.conll", "kim/out.conll", given]) == ["lee/out", "kim/out", "lee"]

@@ -53,6 +53,19 @@ MOVED = dict.fromkeys(("boundaries", "heads", "layers", "skeleton", "split", "te
 """Commands that once stood alone and now belong to a group; they still work without its name."""
 
 
+ELSEWHERE = {
+    "plot": "pictures are drawn by --plot FILE of score, compare and agree --labels",
+    "significance": "see corefkit compare, which tests differences and gives intervals",
+    "bootstrap": "see corefkit compare, which tests differences and gives intervals",
+    "validate": "see corefkit check",
+    "evaluate": "see corefkit score",
+    "eval": "see corefkit score",
+    "kappa": "see corefkit agree",
+    "agreement": "see corefkit agree",
+}
+"""What people try that is not a command, and where it is found."""
+
+
 class CommandGroup(click.Group):
     """A group whose commands are modules of a package; it lists them without loading them.
 
@@ -97,6 +110,7 @@ class CommandGroup(click.Group):
             from corefkit.core.options import did_you_mean
 
             near = did_you_mean(name, (*self.names, *self.moved))
+            near = f"; {ELSEWHERE[name]}" if name in ELSEWHERE else near
             ctx.fail(f"No such command {name!r}{near}")
         return super().resolve_command(ctx, args)
 

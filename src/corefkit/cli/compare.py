@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from corefkit.cli.commands import LongCommand, choice_option, listed_option, number_option
+from corefkit.cli.commands import LongCommand, choice_option, number_option
 from corefkit.cli.options import (
     Readings,
     annotator_sides,
@@ -70,8 +70,7 @@ def _number(_: click.Context, __: click.Parameter, value: float) -> float:
     + "; ".join(f"{name}: {text}" for name, text in INTERVALS.items())
     + ".",
 )
-@listed_option(
-    "What is shown",
+@click.option(
     "--plot",
     metavar="FILE",
     help="Draw the differences to a .png, .svg, .pdf or .html.",

@@ -152,9 +152,24 @@ _SINGLE = tuple(name for name in POLICIES if name not in (*RARE, "layer"))
 """The policies with an option of their own; --layer is one of those that say how to read."""
 
 
+_SHORT = {
+    "match": "When a mention of the response is one of the key.",
+    "singletons": "What becomes of entities of one mention.",
+}
+"""The policies that most people look for: `--help` says this of them, --help-all the whole."""
+
+
 def _policy_option(name: str) -> Decorator:
     kind = PolicyChoice if name == "duplicates" else click.Choice
     values = kind(list(POLICIES[name]))
+    if name in _SHORT:
+        return click.option(
+            f"--{name}",
+            type=values,
+            cls=ExplainedOption,
+            help=f"{_SHORT[name]}  [default: {STANDARD[name]}, or what the profile says]",
+            rows={f"  {value}": text for value, text in POLICIES[name].items()},
+        )
     return listed_option("Policies", f"--{name}", type=values, help=_explain_policy(name))
 
 

@@ -119,12 +119,13 @@ _engine_options = option_group(
     help="Write all entities of both sides with what each contributes, to a .tsv, .csv or .jsonl.",
 )
 @window_options
-@listed_option(
-    "What is shown",
+@click.option(
     "--plot",
     metavar="FILE",
-    help="Draw F1 with intervals, the outcomes of application scores by class or --by, or with "
-    "--window the curve of length, to a .png, .svg, .pdf or .html.",
+    cls=ExplainedOption,
+    help="Draw the scores to a .png, .svg, .pdf or .html.",
+    more="That is F1 with intervals, the outcomes of application scores by class or --by, or with "
+    "--window the curve of length.",
 )
 @format_option(
     FORMATS,

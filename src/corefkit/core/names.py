@@ -280,13 +280,21 @@ def file_name(path: str) -> str:
     'seed1'
     """
     last = path.rstrip("/").rpartition("/")[2].removesuffix(".gz")
-    return re.sub(_ENDING, "", last) or path
+    ending = next((ending for ending in _ENDINGS if last.lower().endswith(ending)), "")
+    return last[: len(last) - len(ending)] or path
 
 
 ResponseFile = str | Response
 """A response as command lines name it: FILE or NAME=FILE."""
 
-_ENDING = r"\.(conll(ua?)?|jsonl(ines)?|json|parquet)$"
+_ENDINGS = (
+    *(".v4_gold_conll", ".v4_auto_conll", "_conll", ".rich_ere.xml", ".apf.xml", ".tab.txt"),
+    *(".conll", ".conllu", ".conllua", ".jsonl", ".jsonlines", ".json", ".parquet", ".pq"),
+    *(".xml", ".xmi", ".tei", ".sgml", ".sgm", ".tsv", ".csv", ".tab", ".txt", ".md", ".tags"),
+    *(".aa", ".ann", ".ca2", ".ca2z", ".chains", ".coref", ".entities", ".links", ".mmax", ".sacr"),
+    *(".spacy", ".tbf", ".zip"),
+)
+"""How the names of files end, longer ones first; a test compares them with the formats."""
 
 
 def path_name(path: object) -> str:
@@ -303,29 +311,47 @@ def path_of(source: "str | os.PathLike[str] | Corpus") -> str:
 
 
 def system_names(responses: "Sequence[str | os.PathLike[str] | Corpus]") -> list[str]:
-    """Systems have the names they were given, else those of their files.
+    """Systems have the names they were given, else what tells their paths apart.
 
-    Those are without `.gz` and the ending of their format; where two collide, the whole path.
+    That is the name of the file without the ending of its format; where two files are called the
+    same, the folder, or the end of the path.
 
     >>> system_names(["runs/good.conll.gz", Response("runs/7.conll", "ours")])
     ['good', 'ours']
-    >>> system_names(["a/response.conll", "b/response.conll"])
-    ['a/response.conll', 'b/response.conll']
+    >>> system_names(["output/lee/wiki.conll", "output/kim/wiki.conll"])
+    ['lee', 'kim']
+    >>> system_names(["a/x/dev.conll", "a/y/dev.conll", "b/x/dev.conll"])
+    ['a/x/dev', 'a/y/dev', 'b/x/dev']
     >>> system_names(["same.conll", "same.conll"])
-    ['same.conll', 'same.conll (2)']
+    ['same', 'same (2)']
     """
+    given = {place: r.name for place, r in enumerate(responses) if isinstance(r, Response)}
     paths = [path_of(response) for response in responses]
-    short = [
-        response.name if isinstance(response, Response) else _side_name(path)
-        for response, path in zip(responses, paths, strict=True)
-    ]
-    long = [n if short.count(n) == 1 else p for n, p in zip(short, paths, strict=True)]
-    earlier = [long[:place].count(name) for place, name in enumerate(long)]
-    return [f"{n} ({e + 1})" if e else n for n, e in zip(long, earlier, strict=True)]
+    others = [place for place in range(len(paths)) if place not in given]
+    parts = [_path_parts(paths[place]) for place in others]
+    found = given | dict(zip(others, _shortest(parts, {*given.values()}), strict=True))
+    names = [found[place] for place in range(len(paths))]
+    earlier = [names[:place].count(name) for place, name in enumerate(names)]
+    return [f"{n} ({e + 1})" if e else n for n, e in zip(names, earlier, strict=True)]
 
 
-def _side_name(path: str) -> str:
-    """The annotator in `FILE#ANNOTATOR`, else the name of the file."""
+def _path_parts(path: str) -> list[str]:
+    """The folders of a path, and its file without the ending; the annotator in FILE#ANNOTATOR."""
     if "#" in path and not os.path.exists(path):
-        return path.rpartition("#")[2]
-    return file_name(path)
+        return [path.rpartition("#")[2]]
+    parts = [part for part in path.split("/") if part not in ("", ".", "..")] or [path]
+    return [*parts[:-1], file_name(path)]
+
+
+def _shortest(paths: list[list[str]], taken: set[str]) -> list[str]:
+    """For each path its last part that tells all of them apart, else so much of its end."""
+    longest = max(map(len, paths), default=0)
+    for end in range(1, longest + 1):
+        level = [path[-end] if end <= len(path) else "" for path in paths]
+        if "" not in level and len({*level} - taken) == len(paths):
+            return level
+    for end in range(2, longest + 1):
+        names = ["/".join(path[-end:]) for path in paths]
+        if len({*names}) == len(paths):
+            return names
+    return ["/".join(path) if paths.count(path) == 1 else path[-1] for path in paths]
