@@ -11,6 +11,7 @@ from corefkit import Corpus, DataError
 from corefkit.alignment.placement import is_unplaced, place, report_changes, report_lost
 from corefkit.alignment.words import align_words
 from corefkit.core.incidents import Collector, errors
+from corefkit.core.nodes import nodes_of
 from corefkit.core.options import Options
 from corefkit.scorers.documents import same_names, same_unit
 from corefkit.scorers.signature import parse_signature
@@ -210,3 +211,47 @@ def test_the_first_changes_are_shown() -> None:
     assert incident.id == "text-changed"
     shown = (incident.found or "").split("; ")
     assert shown == [f"token {at}: 'x\\x1b' for {words[at]!r}" for at in (1, 3, 5)]
+
+
+def test_parts_at_the_first_word(tmp_path: Path) -> None:
+    """A mention of two parts, the first of which is the first word."""
+    text = "#begin document (tale)\ntale 0 0 Ann (1)\ntale 0 1 saw -\ntale 0 2 him (1)\n"
+    key = corefkit.read(write(tmp_path, "key.conll", f"{text}#end document\n"))
+    write(tmp_path, "tale.txt", "Ann saw hym")
+    marks = "T1\tX 0 3;8 11\tAnn hym\nT2\tX 4 7\tsaw\nR1\tCoref Arg1:T1 Arg2:T2\n"
+    response = corefkit.read(write(tmp_path, "tale.ann", marks))
+    placed = place(same_names(key, response, Options())[0], key).corpus
+    assert [nodes_of(placed, row) for row in range(placed.mentions)] == [[(0, 0), (2, 0)], [(1, 0)]]
+
+
+def test_an_empty_node_behind_the_first_word(tmp_path: Path) -> None:
+    """It is part of a mention and keeps its place; so does one before the first word."""
+    files = []
+    for name, words in (("key", "Ann saw him"), ("response", "Ann saw hym")):
+        ids = ("0.1", "1", "1.1", "2", "3")
+        cells = {"0.1": "Entity=(e1-1", "2": "Entity=e1)"}
+        forms = dict(zip(("1", "2", "3"), words.split(), strict=True))
+        rows = (f"{i}\t{forms.get(i, '_')}" + "\t_" * 7 + f"\t{cells.get(i, '_')}\n" for i in ids)
+        top = "# global.Entity = eid-head\n# newdoc id = tale\n# sent_id = 1\n"
+        files.append(corefkit.read(write(tmp_path, f"{name}.conllu", f"{top}{''.join(rows)}\n")))
+    key, response = files
+    placed = place(response, key).corpus
+    assert nodes_of(placed, 0) == nodes_of(response, 0)
+    assert [token for token, _ in nodes_of(placed, 0)] == [-1, 0, 0, 1]
+
+
+def test_a_text_that_is_changed_and_cut_off() -> None:
+    """Both are said; a text that is only cut off has an incident of its own."""
+    words = ["the", "old", "man", "saw", "the", "sea", "and", "went", "home"]
+    for said, expected in (
+        ("the old man saw the sea and", "text-truncated"),
+        ("the old dog saw the sea and", "text-changed"),
+    ):
+        collector = Collector("f")
+        corpus = Corpus.from_clusters({"d": []})
+        report_changes(corpus, 0, align_words(words, said), collector)
+        (incident,) = collector
+        assert incident.id == expected
+        assert ("breaks off" in incident.message) and ("1 word replaced" in incident.message) is (
+            expected == "text-changed"
+        )
