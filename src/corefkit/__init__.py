@@ -42,13 +42,17 @@ if TYPE_CHECKING:
     from corefkit.scoring.run import score
     from corefkit.scoring.scores import Scores
     from corefkit.stats.agreement import Agreement, agree
+    from corefkit.stats.calibration import Calibration
+    from corefkit.stats.curve import Curve, curve
     from corefkit.stats.power import Power, PowerEstimate, power
     from corefkit.stats.significance import Significance, compare
 
 __all__ = [
     "Agreement",
     "Audit",
+    "Calibration",
     "Corpus",
+    "Curve",
     "DataError",
     "Degraded",
     "Error",
@@ -75,6 +79,7 @@ __all__ = [
     "audit",
     "check",
     "compare",
+    "curve",
     "degrade",
     "errors",
     "exchange_rates",
@@ -116,6 +121,8 @@ _HOMES = {
     "scoring.run": ["score"],
     "scoring.scores": ["Scores"],
     "stats.agreement": ["Agreement", "agree"],
+    "stats.calibration": ["Calibration"],
+    "stats.curve": ["Curve", "curve"],
     "stats.power": ["Power", "PowerEstimate", "power"],
     "stats.significance": ["Significance", "compare"],
 }

@@ -43,6 +43,7 @@ DOORS = {
     "Agreement.html": "render.notebook.agreement_html",
     "Significance.text": "render.significance.render_comparison",
     "Significance.html": "render.notebook.comparison_html",
+    "Curve.text": "render.curve.render_curve",
     "ExchangeRates.text": "render.known_errors.render_rates",
     "Power.text": "render.power.render_power",
     "RunsReport.text": "render.runs.render_runs",

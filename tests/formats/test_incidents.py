@@ -89,6 +89,7 @@ OTHERS = {
     "documents-left-out",
     "documents-unknown",
     "ends-unsure",
+    "no-confidence",
     "option-unused",
 }
 """Kinds that an option brings about; each has a test below."""

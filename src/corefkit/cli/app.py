@@ -19,6 +19,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "check": "Say what is wrong with files.",
         "align": "Say how well changed text fits that of a key.",
         "compare": "Test the differences between responses.",
+        "curve": "Score links with probabilities at every threshold.",
         "power": "Say how many documents it takes to tell systems apart.",
         "agree": "Agreement between annotators.",
     },

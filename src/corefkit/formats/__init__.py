@@ -37,10 +37,13 @@ if TYPE_CHECKING:
     from corefkit.formats._kit.files import packed as packed
     from corefkit.formats._kit.files import parse_size as parse_size
     from corefkit.formats._kit.files import walk as walk
+    from corefkit.formats._kit.link_lists import LinkList as LinkList
+    from corefkit.formats._kit.link_lists import links_as_corpus as links_as_corpus
     from corefkit.formats._kit.prefetch import Prefetch as Prefetch
     from corefkit.formats._kit.reading import make_reading as make_reading
     from corefkit.formats._kit.reading import read
     from corefkit.formats._kit.reading import read_all as read_all
+    from corefkit.formats._kit.reading import read_links as read_links
     from corefkit.formats._kit.reading import readings_of as readings_of
     from corefkit.formats._kit.reading import split_readings as split_readings
     from corefkit.formats._kit.text import split_tokens as split_tokens
@@ -87,12 +90,15 @@ _HOMES = {
         *("AS_THEY_ARE", "MAX_SIZE_VARIABLE", "companion_test", "expand", "load"),
         *("out_of_memory", "packed", "parse_size", "walk"),
     ],
+    "formats._kit.link_lists": ["LinkList", "links_as_corpus"],
     "formats._kit.prefetch": ["Prefetch"],
     "formats._kit.writing": [
         *("files_of", "is_stream", "refuse_overwriting", "staged"),
         *("temporary_stem", "write_atomically", "write_together"),
     ],
-    "formats._kit.reading": ["make_reading", "read", "read_all", "readings_of", "split_readings"],
+    "formats._kit.reading": [
+        *("make_reading", "read", "read_all", "read_links", "readings_of", "split_readings"),
+    ],
     "formats._kit.text": ["split_tokens", "to_tokens"],
     "formats.conll.writer": ["rewrite_columns", "to_bytes", "with_mentions"],
     "formats.conllu": ["conllu_document_names"],

@@ -244,14 +244,14 @@ def _lists_links(table: Any) -> bool:
     return "entity" not in names and "tokens" not in names and is_link(dict.fromkeys(names))
 
 
-def find_links(data: bytes, path: str, reading: Reading) -> "LinkList":
-    """The links of a file with their scores, and what is wrong with them."""
-    from corefkit.formats._kit.link_lists import LinkList
+def find_links(data: bytes, path: str, reading: Reading) -> "LinkList | None":
+    """The links of a file with their scores, and what is wrong with them; None: it has none."""
     from corefkit.formats.links import links_of_records
 
     table = _read_table(data, max_size(reading.max_size))
-    rows = table.to_pylist() if _lists_links(table) else []
-    return links_of_records(rows, reading, Collector(path)) if rows else LinkList(())
+    if not _lists_links(table):
+        return None
+    return links_of_records(table.to_pylist(), reading, Collector(path))
 
 
 _COLUMNS = ("document", "start", "end", "mention", "entity")

@@ -127,7 +127,7 @@ class Format:
         count_unread: the bytes of a file, and the reading → how many values it has of each feature
             that no Corpus holds, for `convert`, which reports them.
         find_links: the bytes of a file, its path, and the reading → its links with the scores that
-            a system gave them, where it has any.
+            a system gave them; None where it has none.
         annotations: the bytes of a file, its path, and the reading → who annotated which documents
             of it; None where files are of one annotator.
         fill_in: a text of the CRAC tasks and a file of this format → the file with its mentions.
@@ -153,7 +153,7 @@ class Format:
     nodes: "Callable[[Source], list[list[FormNode]]] | None" = None
     figures: Callable[[Corpus], dict[str, int] | None] | None = None
     count_unread: Callable[[bytes, Reading], dict[str, int]] | None = None
-    find_links: "Callable[[bytes, str, Reading], LinkList] | None" = None
+    find_links: "Callable[[bytes, str, Reading], LinkList | None] | None" = None
     fill_in: "Callable[..., ReadBack] | None" = None
     annotations: "Callable[[bytes, str, Reading], list[Annotation]] | None" = None
 

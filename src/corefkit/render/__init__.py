@@ -11,17 +11,26 @@ from corefkit._lazy import attach
 from corefkit.render.table import FORMATS as TABLE_FORMATS
 
 if TYPE_CHECKING:
+    from corefkit.render.curve import plot_curve
     from corefkit.render.plots import plot_comparison, plot_outcomes, plot_scores
     from corefkit.render.stats import plot_stats
     from corefkit.render.windows import plot_windows
     from corefkit.scoring.report import Report
 
-__all__ = ["plot_comparison", "plot_outcomes", "plot_scores", "plot_stats", "plot_windows"]
+__all__ = [
+    "plot_comparison",
+    "plot_curve",
+    "plot_outcomes",
+    "plot_scores",
+    "plot_stats",
+    "plot_windows",
+]
 
 __getattr__, __dir__ = attach(
     __name__,
     {
         "render.plots": ("plot_comparison", "plot_outcomes", "plot_scores"),
+        "render.curve": ("plot_curve",),
         "render.stats": ("plot_stats",),
         "render.windows": ("plot_windows",),
     },

@@ -4,12 +4,13 @@ A link list says less than clusters and more: not which mentions corefer, but ho
 of each pair. `LinkList.cut` makes a corpus of it.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf
+from typing import Literal, NamedTuple
 
 from corefkit.core.carriers import frozen
-from corefkit.core.corpus import Corpus, Span
+from corefkit.core.corpus import Corpus, Span, concat
 from corefkit.core.incidents import Collector, Incident
 from corefkit.core.links import components
 from corefkit.core.options import Reading
@@ -34,14 +35,15 @@ class DocumentLinks:
     """The links of one document.
 
     Attributes:
-        name: the name of the document.
+        name: the name of the document; None where it has none.
         line: where it is first named.
         spans: every span that occurs, and the line where it first does.
         own: the mentions that have a line without an antecedent, and the score of that.
         links: (anaphor, antecedent) and the score; each link once, with its highest score.
+        lines: where each link is first listed.
     """
 
-    name: str
+    name: str | None
     line: int = 1
     spans: dict[Span, int] = field(default_factory=dict)
     own: dict[Span, LinkScore] = field(default_factory=dict)
@@ -96,6 +98,45 @@ class DocumentLinks:
                 chosen[anaphor] = rank, antecedent
         return [(anaphor, antecedent) for anaphor, (_, antecedent) in chosen.items()]
 
+    def cut(self, reading: Reading) -> RawDocument:
+        """The document with the entities that the links make which the reading keeps."""
+        links = self.kept(reading.threshold, best=reading.best)
+        spans = list(self.spans)
+        if reading.unlinked == "drop":
+            spans = self.mentions(reading.threshold, links)
+        entity = components(spans, links)
+        first: dict[int, str] = {}  # of each entity, which is called after it
+        mentions = []
+        for span in spans:
+            label = first.setdefault(entity[span], _shown(span))
+            mentions.append(RawMention(*span, label, self.spans[span]))
+        return RawDocument(self.name, mentions, self.line)
+
+    def undirected(self) -> dict[tuple[Span, Span], float]:
+        """The links without direction, each with its higher score; those without any are 0."""
+        links: dict[tuple[Span, Span], float] = {}
+        for (anaphor, antecedent), score in self.links.items():
+            link = (min(anaphor, antecedent), max(anaphor, antecedent))
+            links[link] = max(links.get(link, 0.0), score or 0.0)
+        return links
+
+    def improbable(self) -> Iterator[tuple[int, str]]:
+        """The lines of links and mentions whose score is not a probability, and what it is."""
+        for link, score in self.links.items():
+            if score is None or not 0 <= score <= 1:
+                yield self.lines[link], "no score" if score is None else str(score)
+        for span, score in self.own.items():
+            if score is not None and not 0 <= score <= 1:
+                yield self.spans[span], str(score)
+
+    def note_reversed(self, found: Collector) -> None:
+        """Report the links that are listed in both directions."""
+        for anaphor, antecedent in self.links:
+            if anaphor < antecedent and (antecedent, anaphor) in self.links:
+                at = max(self.lines[anaphor, antecedent], self.lines[antecedent, anaphor])
+                shown = f"{_shown(anaphor)} and {_shown(antecedent)}"
+                found.note("link-twice", "both", at=at, document=self.name, found=shown)
+
     def mentions(self, threshold: float | None, links: Iterable[tuple[Span, Span]]) -> list[Span]:
         """The mentions that these links have, or whose own score is as high as the threshold."""
         linked = {span for link in links for span in link}
@@ -121,6 +162,7 @@ class LinkList:
 
     documents: tuple[DocumentLinks, ...]
     incidents: tuple[Incident, ...] = ()
+    path: str = ""
 
     @classmethod
     def of(cls, rows: Iterable[LinkRow], found: Collector) -> "LinkList":
@@ -131,7 +173,7 @@ class LinkList:
             if name not in documents:
                 documents[name] = DocumentLinks(name, row.line)
             documents[name].add(row, found)
-        return cls(tuple(documents.values()), tuple(found))
+        return cls(tuple(documents.values()), tuple(found), found.file or "")
 
     @property
     def scored(self) -> bool:
@@ -143,20 +185,22 @@ class LinkList:
 
         An error where scores could be meant in several ways, and the reading does not say how.
         """
-        threshold = reading.threshold
-        undecided = threshold is None and not reading.best
+        undecided = reading.threshold is None and not reading.best
         if undecided and self.scored and any(d.ambiguous for d in self.documents):
             found.note("threshold-missing", found="scores, and mentions with two antecedents")
-        documents = []
-        for document in self.documents:
-            links = document.kept(threshold, best=reading.best)
-            drop = reading.unlinked == "drop"
-            spans = document.mentions(threshold, links) if drop else list(document.spans)
-            entity = components(spans, links)
-            first: dict[int, str] = {}  # of each entity, which is called after it
-            mentions = []
-            for span in spans:
-                label = first.setdefault(entity[span], _shown(span))
-                mentions.append(RawMention(*span, label, document.spans[span]))
-            documents.append(RawDocument(document.name, mentions, document.line))
+        documents = [document.cut(reading) for document in self.documents]
         return make_corpus(format, data, documents, found, reading.unit or "token")
+
+
+def links_as_corpus(lists: Sequence[LinkList], reading: Reading, threshold: float | None) -> Corpus:
+    """The corpus at a threshold, without mentions that have no link left; for None the corpus of
+    all mentions, each by itself.
+    """
+    cut = replace(reading, threshold=inf if threshold is None else threshold)
+    keep: Literal["keep", "drop"] = "keep" if threshold is None else "drop"
+    corpora = []
+    for one in lists:
+        documents = [document.cut(replace(cut, unlinked=keep)) for document in one.documents]
+        unit = reading.unit or "token"
+        corpora.append(make_corpus("links", b"", documents, Collector(one.path), unit))
+    return concat(corpora) if corpora else Corpus.from_clusters({})

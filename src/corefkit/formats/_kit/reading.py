@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from math import isfinite
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from warnings import warn
 
 from corefkit.core.corpus import Corpus
@@ -29,6 +29,9 @@ from corefkit.core.texts import texts_of
 from corefkit.formats import registry
 from corefkit.formats._kit import files
 from corefkit.formats._kit.prefetch import load_prefetched
+
+if TYPE_CHECKING:
+    from corefkit.formats._kit.link_lists import LinkList
 
 
 def make_reading(reading: Reading = PLAIN, **how: Any) -> Reading:
@@ -192,6 +195,24 @@ def _of_annotator(path: str, reading: Reading) -> Corpus | None:
     if any(i.id == "option-unused" and "annotator" in i.message for i in corpus.incidents):
         raise annotators.unknown_annotator(base, name)
     return corpus
+
+
+def read_links(path: str | PathLike[str], reading: Reading = PLAIN) -> "list[LinkList]":
+    """The links that files give with their scores, a list for each file; what is wrong with them
+    stands among their incidents. None where no file is in a format that has any.
+    """
+    from corefkit.formats._kit.detection import detect
+
+    lists = []
+    for name in files.expand(path_name(path)):
+        data = load_prefetched(name, reading.max_size)
+        with failure_as_incident(name):
+            kind = reading.format or detect(data)
+            find = registry.get_format(kind).find_links if registry.is_known(kind) else None
+            found = find(data, name, reading) if find else None
+        if found is not None:
+            lists.append(found)
+    return lists
 
 
 _File = tuple[str, bytes]

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from corefkit.formats.jsonlines.link_scores import find_links
 from corefkit.formats.jsonlines.reader import parse
 from corefkit.formats.jsonlines.writer import write
 from corefkit.formats.registry import Format
@@ -28,6 +29,7 @@ def _format(
         options=() if name == "s2e-predictions" else ("clusters", "ends"),
         suffixes=(".jsonlines", ".jsonl", ".json"),
         task_text=task_text,
+        find_links=None if name == "s2e-predictions" else partial(find_links, name=name),
     )
 
 

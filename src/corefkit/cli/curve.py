@@ -1,0 +1,116 @@
+"""corefkit curve: scores at every threshold, and whether probabilities can be believed."""
+
+from typing import Any
+
+import click
+
+from corefkit.cli.commands import LongCommand, listed_option, number_option
+from corefkit.cli.options import (
+    Readings,
+    chosen_options,
+    documents_option,
+    format_option,
+    output_option,
+    profile_option,
+    reading_options,
+    scoring_options,
+)
+from corefkit.cli.output import tell, write_output
+from corefkit.core.names import ResponseFile
+
+_SHOWN = ("muc", "bcub", "ceafe", "conll")
+"""The metrics that people see where none are named."""
+
+
+def _thresholds(_: click.Context, __: click.Parameter, text: str | None) -> tuple[float, ...]:
+    """Numbers from 0 to 1, with commas between them."""
+    try:
+        thresholds = tuple(float(part) for part in (text or "").split(",") if part.strip())
+    except ValueError:
+        thresholds = (-1.0,)
+    if not all(0 <= t <= 1 for t in thresholds):
+        raise click.BadParameter(f"{text!r} is not a list of numbers from 0 to 1, e.g. 0.2,0.5")
+    return thresholds
+
+
+@click.command("curve", cls=LongCommand)
+@click.argument("key")
+@click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
+@scoring_options()
+@profile_option
+@number_option("--points", 100, "How many thresholds there are at most.", 1, 100_000)
+@click.option(
+    "--thresholds",
+    metavar="P,…",
+    callback=_thresholds,
+    help="These thresholds instead of those of the list.",
+)
+@click.option(
+    "--threshold-from",
+    "others",
+    nargs=2,
+    multiple=True,
+    metavar="KEY RESPONSE",
+    help="Other data to choose the threshold on; once for each RESPONSE.",
+)
+@click.option(
+    "--bin-size",
+    type=click.IntRange(1),
+    help="The least number of links in a bin.  [default: a twentieth of all, but 50]",
+)
+@number_option("--samples", 10_000, "How many samples of documents intervals take.", 1, 10_000_000)
+@number_option("--seed", 2012, "Where the random numbers start; it stands in the signature.")
+@listed_option(
+    "What is shown",
+    "--plot",
+    metavar="FILE",
+    help="Draw precision against recall, and the calibration, to a .png, .svg, .pdf or .html.",
+)
+@format_option(help="text, markdown and latex round; json, tsv and csv never do.")
+@output_option
+@documents_option
+@reading_options(sides=True)
+def command(
+    key: str,
+    responses: tuple[ResponseFile, ...],
+    points: int,
+    thresholds: tuple[float, ...],
+    others: tuple[tuple[str, str], ...],
+    bin_size: int | None,
+    samples: int,
+    seed: int,
+    plot: str | None,
+    form: str,
+    output: str | None,
+    documents: str,
+    readings: Readings,
+    **scoring: Any,
+) -> None:
+    """Score each RESPONSE against KEY at every threshold, and judge its probabilities.
+
+    A RESPONSE gives links with probabilities: a link list (see `corefkit formats`), or JSON with
+    link_scores beside its clusters. At a threshold, links that are at least as probable are kept,
+    and entities are what they connect. Printed are the scores at all distinct probabilities, or at
+    some of them; the best threshold of each metric; the precision that can be had at a recall; and
+    how well probabilities are calibrated. Without -m, text, markdown and latex show muc, bcub,
+    ceafe and conll.
+
+    \b
+    Examples:
+      corefkit curve key.conll links.tsv
+      corefkit curve key.conll links.tsv --points 20 -m muc,lea --plot curve.svg
+      corefkit curve test.conll test.tsv --threshold-from dev.conll dev.tsv
+    """
+    from corefkit.render.curve import plot_curve, render_curve
+    from corefkit.stats.curve import CurvePlan, draw_curves
+
+    people = form not in ("json", "tsv", "csv")
+    options = chosen_options(scoring, _SHOWN if people and not scoring["metrics"] else ())
+    plan = CurvePlan(points, thresholds, bin_size, samples, seed)
+    curve = draw_curves(
+        key, responses, options, plan, readings=readings, documents=documents, others=others
+    )
+    tell(curve.incidents)
+    if plot:
+        plot_curve(curve, plot)
+    write_output(lambda bold: render_curve(curve, form, bold=bold), output)

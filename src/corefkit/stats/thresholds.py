@@ -1,0 +1,319 @@
+"""A list of links at every threshold: entities that only merge, mentions that only come.
+
+At a threshold, links that are at least as probable are kept, and entities are what they connect.
+One union-find per document goes from the highest threshold to the lowest, and a document is counted
+again only where it has changed. All of these states of all documents are counted at once, as if
+each were a document.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from corefkit.core.arrays import FloatArray, IntArray
+from corefkit.core.carriers import frozen
+from corefkit.core.corpus import Span
+from corefkit.core.incidents import Collector, DataError, Incident, data_error, errors
+from corefkit.core.options import Reading
+from corefkit.core.overlap import Entities, Overlap, entity_ranks, overlap_of_entities
+from corefkit.core.texts import decimal_text
+from corefkit.formats import LinkList, links_as_corpus, read_links
+from corefkit.metrics import counted, get
+from corefkit.metrics.base import OverlapMetric
+from corefkit.scorers import scorer_for
+from corefkit.scorers.comparison import Comparison, Side
+from corefkit.scorers.scorer import Scorer
+from corefkit.scoring.run import score_comparison
+from corefkit.scoring.scores import Scores
+from corefkit.stats.calibration import Calibration, calibrate
+
+
+@frozen(eq=False)
+class CurvePoint:
+    """The scores at one threshold.
+
+    Attributes:
+        threshold: links with this probability or a higher one are kept; None: nothing is.
+        links, mentions, entities: how many there are then.
+        scores: of what is kept.
+    """
+
+    threshold: float | None
+    links: int
+    mentions: int
+    entities: int
+    scores: Scores
+
+    @property
+    def shown(self) -> str | None:
+        """The threshold as text."""
+        return None if self.threshold is None else decimal_text(self.threshold)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain dicts and numbers, nothing rounded."""
+        sizes = {name: getattr(self, name) for name in ("links", "mentions", "entities")}
+        return {"threshold": self.shown, **sizes, "scores": self.scores.to_dict()}
+
+
+class ListedResponse:
+    """A list of links beside its key: compared once, with all mentions that it ever has.
+
+    Attributes:
+        incidents: what was noticed about it.
+    """
+
+    def __init__(
+        self, scorer: Scorer, key: Side, path: str, reading: Reading, chosen: set[str] | None
+    ) -> None:
+        self._scorer, self._key, self._chosen = scorer, key, chosen
+        self._lists, odd = _with_probabilities(read_links(path, reading), path)
+        self._path, self._reading = path, reading
+        whole = links_as_corpus(self._lists, reading, None)
+        keeping = scorer_for(replace(scorer.options, singletons="keep"))
+        side = replace(keeping.read(whole), path=path)
+        self._comparison = scorer.compare(key, side, chosen)
+        if self._comparison.failed:
+            raise DataError(self._comparison.incidents)
+        self.incidents = (*odd, *self._comparison.incidents)
+        self._graphs = list(self._make_graphs())
+
+    def _make_graphs(self) -> "Iterator[_LinkGraph]":
+        """The links of each document that is compared."""
+        comparison = self._comparison
+        names = comparison.response_side.corpus.names
+        places = {name: number for number, name in enumerate(comparison.key.names)}
+        rows = comparison.response.rows_of_documents()
+        listed = (document for one in self._lists for document in one.documents)
+        for name, document in zip(names, listed, strict=True):
+            place = places.get(name)
+            if place is None or len(rows[place]) != len(document.spans):
+                continue
+            links = document.undirected()
+            index = {span: number for number, span in enumerate(document.spans)}
+            ordered = sorted(links.items(), key=lambda item: -item[1])
+            pairs = [(index[a], index[b]) for (a, b), _ in ordered]
+            one, other = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+            own = [_own(document.own, span) for span in document.spans]
+            p = np.array([p for _, p in ordered], dtype=np.float64)
+            yield _LinkGraph(place, rows[place], np.array(own), one, other, p)
+
+    def thresholds(self, points: int) -> list[float]:
+        """All distinct probabilities, from the highest; so many of them where there are more."""
+        distinct: list[float] = np.unique(self._probabilities)[::-1].tolist()
+        size = len(distinct)
+        if size <= points:
+            return distinct
+        return [distinct[-(-rank * size // points) - 1] for rank in range(1, points + 1)]
+
+    def points(self, thresholds: Sequence[float]) -> list[CurvePoint]:
+        """The point at which nothing is kept, and those at the thresholds, from the highest."""
+        p = np.sort(self._probabilities)
+        kept = [0, *(len(p) - int(np.searchsorted(p, t)) for t in thresholds)]
+        count = self._count_together if self._is_plain else self._count_one_by_one
+        found = zip((None, *thresholds), kept, count(thresholds), strict=True)
+        return [CurvePoint(t, links, *sizes, scores) for t, links, (sizes, scores) in found]
+
+    @property
+    def _probabilities(self) -> FloatArray:
+        return np.concatenate([np.zeros(0), *(graph.p for graph in self._graphs)])
+
+    @property
+    def _is_plain(self) -> bool:
+        """Whether a mention has the same partner at all thresholds, and the overlap says all."""
+        scorer, options, comparison = self._scorer, self._scorer.options, self._comparison
+        methods = ("count", "count_own", "match", "settle", "kept_copies", "complete")
+        usual = all(getattr(type(scorer), m) is getattr(Scorer, m) for m in methods)
+        return (
+            usual
+            and options.match == "exact"
+            and comparison.coverage is None
+            and comparison.key._plurals is None
+            and sum(len(graph.rows) for graph in self._graphs) == comparison.response.mentions
+            and all(isinstance(get(m), OverlapMetric) for m in counted(options.metrics))
+        )
+
+    def _count_one_by_one(
+        self, thresholds: Sequence[float]
+    ) -> Iterator[tuple[tuple[int, int], Scores]]:
+        """Sizes and scores at each threshold: every time from the beginning."""
+        for threshold in (inf, *thresholds):
+            corpus = links_as_corpus(self._lists, self._reading, threshold)
+            side = replace(self._scorer.read(corpus), path=self._path)
+            comparison = self._scorer.compare(self._key, side, self._chosen)
+            system = score_comparison(self._scorer, comparison, "")
+            if system.scores is None:
+                raise DataError(system.incidents)
+            yield (system.size.mentions, system.size.entities), system.scores
+
+    def _count_together(
+        self, thresholds: Sequence[float]
+    ) -> Iterator[tuple[tuple[int, int], Scores]]:
+        """Sizes and scores at each threshold: all states of all documents are counted at once."""
+        key, options = self._comparison.key, self._scorer.options
+        states = _States(self._comparison, drop=options.singletons == "drop")
+        current = np.arange(len(key.names))  # the state of each document
+        for number in current.tolist():
+            states.add(number, np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
+        changes: list[list[tuple[int, int]]] = [[] for _ in thresholds]
+        for graph in self._graphs:
+            for at, rows, entities in graph.states(thresholds):
+                changes[at].append((graph.document, states.add(graph.document, rows, entities)))
+        names = [key.names[document] for document in states.documents]
+        counts = self._scorer.count_overlap(states.overlap(), names)
+        sizes = np.array(states.sizes, dtype=np.int64).reshape(-1, 2)
+        scored = np.ones(len(key.names), dtype=bool)
+        if self._comparison.documents is not None:
+            scored = np.array([name in self._comparison.documents for name in key.names])
+        for changed in ([], *changes):
+            for document, state in changed:
+                current[document] = state
+            rows = current[scored]
+            mentions, entities = sizes[rows].sum(axis=0).tolist()
+            yield (mentions, entities), Scores(options, counts.select(rows))
+
+    def calibrate(self, bin_size: int | None, samples: int, seed: int) -> Calibration | None:
+        """How well the probabilities are calibrated: a link is right if its mentions have partners
+        in one entity of the key.
+        """
+        pairs, key = self._comparison.pairs, self._comparison.key
+        partner = np.full(self._comparison.response.mentions, -1, dtype=np.int64)
+        partner[pairs.response] = key.entity[pairs.key]
+        ends = [(partner[g.rows[g.one]], partner[g.rows[g.other]]) for g in self._graphs]
+        right = [(one >= 0) & (one == other) for one, other in ends]
+        document = [np.full(len(g.p), n) for n, g in enumerate(self._graphs)]
+        return calibrate(
+            self._probabilities,
+            np.concatenate([np.zeros(0, dtype=bool), *right]),
+            np.concatenate([np.zeros(0, dtype=np.int64), *document]),
+            bin_size=bin_size,
+            samples=samples,
+            seed=seed,
+        )
+
+
+@frozen(eq=False)
+class _LinkGraph:
+    """The links of one document, each once and without direction.
+
+    Attributes:
+        document: its number in the key.
+        rows: int64 (mentions,), the rows of its mentions in the response.
+        own: float64 (mentions,), the probability of the mention itself; −inf where none is given,
+            inf where it is always there.
+        one, other: int64 (links,), the two mentions of each, as places in `rows`.
+        p: float64 (links,), from the highest to the lowest.
+    """
+
+    document: int
+    rows: IntArray
+    own: FloatArray
+    one: IntArray
+    other: IntArray
+    p: FloatArray
+
+    def states(self, thresholds: Sequence[float]) -> Iterator[tuple[int, IntArray, IntArray]]:
+        """What changes: the number of the threshold, the rows that are there, their entities."""
+        root, there = np.arange(len(self.rows)), np.zeros(len(self.rows), dtype=bool)
+        done = 0
+        for number, threshold in enumerate(thresholds):
+            until = int(np.searchsorted(-self.p, -threshold, side="right"))
+            sure = (self.own >= threshold) & ~there
+            if until == done and not sure.any():
+                continue
+            there |= sure
+            for link in range(done, until):
+                a, b = int(self.one[link]), int(self.other[link])
+                there[[a, b]] = True
+                if root[a] != root[b]:
+                    root[root == root[b]] = root[a]
+            done = until
+            places = np.flatnonzero(there)
+            yield number, self.rows[places], root[places]
+
+
+def _own(own: Mapping[Span, float | None], span: Span) -> float:
+    if span not in own:
+        return -inf
+    p = own[span]
+    return inf if p is None else p
+
+
+def _with_probabilities(
+    lists: Sequence[LinkList], path: str
+) -> tuple[Sequence[LinkList], list[Incident]]:
+    """The lists, and what is odd about them.
+
+    DataError where something is wrong with them, or scores are not probabilities.
+    """
+    told = [incident for one in lists for incident in one.incidents]
+    if errors(told):
+        raise DataError(told)
+    linked = any(document.links for one in lists for document in one.documents)
+    if not lists or (linked and not any(one.scored for one in lists)):
+        raise data_error("no-confidence", file=path)
+    collector, odd = Collector(path), Collector(path)
+    for one in lists:
+        for document in one.documents:
+            document.note_reversed(odd)
+            for line, shown in document.improbable():
+                where, wanted = document.name, "a number from 0 to 1"
+                collector.note("p-bad", at=line, document=where, found=shown, expected=wanted)
+    collector.check()
+    return lists, [*told, *odd]
+
+
+class _States:
+    """Documents in several states, each as a document of its own.
+
+    Attributes:
+        documents: the document of each state, by its number in the key.
+        sizes: mentions and entities of the response in each state.
+    """
+
+    def __init__(self, comparison: Comparison, *, drop: bool) -> None:
+        key, pairs = comparison.key, comparison.pairs
+        self._drop = drop
+        rank = entity_ranks(key)
+        by_rank = np.argsort(rank)
+        self._key_size = key.entity_size[by_rank]
+        bounds = np.searchsorted(key.entity_document[by_rank], np.arange(len(key.names) + 1))
+        self._bounds = bounds.tolist()
+        self._partner = np.full(comparison.response.mentions, -1, dtype=np.int64)
+        self._partner[pairs.response] = rank[key.entity[pairs.key]]
+        self.documents: list[int] = []
+        self.sizes: list[tuple[int, int]] = []
+        self._entity_sizes: list[IntArray] = []
+        self._cells: list[tuple[IntArray, IntArray]] = []
+        self._first = [0, 0]
+
+    def add(self, document: int, rows: IntArray, entities: IntArray) -> int:
+        """A document with these mentions in these entities; the number of the state."""
+        _, number, size = np.unique(entities, return_inverse=True, return_counts=True)
+        if self._drop and (size == 1).any():
+            kept = size[number] > 1
+            return self.add(document, rows[kept], entities[kept])
+        partner = self._partner[rows]
+        found = partner >= 0
+        begin, end = self._bounds[document : document + 2]
+        ours = partner[found] - begin + self._first[0]
+        self._cells.append((ours, number[found] + self._first[1]))
+        self._first[0] += end - begin
+        self._first[1] += len(size)
+        self._entity_sizes.append(size.astype(np.int64))
+        self.sizes.append((len(rows), len(size)))
+        self.documents.append(document)
+        return len(self.documents) - 1
+
+    def overlap(self) -> Overlap:
+        """The overlap of all states."""
+        states = np.arange(len(self.documents))
+        key_sizes = [self._key_size[slice(*self._bounds[d : d + 2])] for d in self.documents]
+        key, response = (
+            Entities(np.repeat(states, [len(s) for s in sizes]), np.concatenate(sizes))
+            for sizes in (key_sizes, self._entity_sizes)
+        )
+        ours, theirs = (np.concatenate(cells) for cells in zip(*self._cells, strict=True))
+        return overlap_of_entities(len(states), (key, response), ours, theirs)
