@@ -11,7 +11,7 @@ from corefkit.core.texts import quote
 from corefkit.formats._kit import building, files
 from corefkit.formats._kit.building import RawDocument, RawMention
 from corefkit.formats._kit.files import refuse_output
-from corefkit.formats.registry import IN_WORDS, Format, Written
+from corefkit.formats.registry import IN_WORDS, Format, WrittenFiles
 
 _NEEDED = ("COREF", "start_token", "end_token")
 _ENTITIES = "COREF start_token end_token prop cat text"
@@ -72,7 +72,7 @@ def _number(text: str | None) -> int | None:
     return number if number is None or not str(text).startswith("-") else -number
 
 
-def write(corpus: Corpus, path: str) -> Written:
+def write(corpus: Corpus, path: str) -> WrittenFiles:
     """The table of mentions and the table of tokens; several documents become several pairs."""
     from corefkit.formats._kit.content import contents
     from corefkit.formats._kit.convert import reduce
@@ -98,7 +98,7 @@ def write(corpus: Corpus, path: str) -> Written:
             tokens += [(0, sentence, n, first + n, word) for n, word in enumerate(words)]
         written[f"{place}.entities"] = _table(_ENTITIES, mentions)
         written[f"{place}.tokens"] = _table(_TOKENS, tokens)
-    return Written(written, incidents)
+    return WrittenFiles(written, incidents)
 
 
 def _table(header: str, rows: Iterable[tuple[object, ...]]) -> bytes:

@@ -12,7 +12,7 @@ from corefkit.core.texts import shorten
 from corefkit.formats._kit import building, files
 from corefkit.formats._kit.building import RawDocument, RawMention, mention_of_runs
 from corefkit.formats._kit.files import refuse_output
-from corefkit.formats.registry import IN_TEXT, Format, Written
+from corefkit.formats.registry import IN_TEXT, Format, WrittenFiles
 
 if TYPE_CHECKING:
     from corefkit.formats._kit.running_text import TextMention
@@ -142,7 +142,7 @@ def _mention(bound: _TextBound, entity: str) -> RawMention:
     return mention_of_runs([(a, b - 1) for a, b in bound.parts], entity, bound.line)
 
 
-def write(corpus: Corpus, path: str) -> Written:
+def write(corpus: Corpus, path: str) -> WrittenFiles:
     """Files of annotations and of text; several documents become files in a folder."""
     from corefkit.formats._kit.convert import reduce
     from corefkit.formats._kit.running_text import running_texts
@@ -157,7 +157,7 @@ def write(corpus: Corpus, path: str) -> Written:
         lines = _lines(document.text, document.mentions)
         written[f"{place}.ann"] = building.encode_lines(lines)
         written[f"{place}.txt"] = document.text.encode("utf-8", "replace")
-    return Written(written, incidents)
+    return WrittenFiles(written, incidents)
 
 
 def _lines(text: str, mentions: "list[TextMention]") -> Iterator[str]:

@@ -24,7 +24,7 @@ from corefkit.formats._kit.running_text import RunningText, TextMention, running
 from corefkit.formats._kit.segments import Segments
 from corefkit.formats._kit.utf16 import UTF16, Utf16Offsets
 from corefkit.formats._kit.xml import ElementListener, walk
-from corefkit.formats.registry import IN_TEXT, Format, Written
+from corefkit.formats.registry import IN_TEXT, Format, WrittenFiles
 
 NAMESPACE = "/ims/coref/annotator/api"
 _ID = "http://www.omg.org/XMI}id"
@@ -243,7 +243,7 @@ _PARTS = 2
 """How many parts a mention of v1 has at most."""
 
 
-def write(corpus: Corpus, path: str) -> Written:
+def write(corpus: Corpus, path: str) -> WrittenFiles:
     """One file for each document, in a folder where there are several."""
     from corefkit.core.incidents import make_incident
     from corefkit.formats._kit.convert import links_dropped, reduce
@@ -258,7 +258,7 @@ def write(corpus: Corpus, path: str) -> Written:
         joined += writer.joined
     if joined:
         incidents.append(make_incident("mention-discontinuous", "joined", number=joined))
-    return Written(written, incidents)
+    return WrittenFiles(written, incidents)
 
 
 class _AnnotatorWriter:

@@ -21,7 +21,7 @@ from corefkit.formats._kit.content import contents
 from corefkit.formats._kit.detection import LINK_COLUMNS, LINK_NAMES, LINK_NEEDED
 from corefkit.formats._kit.json import JsonValue, ShapeError, decode, note_shape
 from corefkit.formats._kit.link_lists import LinkList, LinkRow, LinkScore
-from corefkit.formats.registry import Format, Written
+from corefkit.formats.registry import Format, WrittenFiles
 
 _NONE = ("", "_")
 """What an empty cell holds."""
@@ -232,7 +232,7 @@ def _sound(rows: Iterable[LinkRow], reading: Reading, found: Collector) -> Itera
         yield row._replace(span=span, antecedent=other) if beyond else row
 
 
-def write(corpus: Corpus, path: str) -> Written:
+def write(corpus: Corpus, path: str) -> WrittenFiles:
     """Each mention but the first of an entity with the one before it; singletons without one.
 
     A span stands for one mention: of repeated ones the first copy is written, or the entities of
@@ -250,7 +250,7 @@ def write(corpus: Corpus, path: str) -> Written:
                     lines.append("\t".join(map(str, (name, start, end, *other))))
     data = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
     lost = [make_incident("document-empty", "no-mentions", number=silent)] if silent else []
-    return Written({path: data}, lost)
+    return WrittenFiles({path: data}, lost)
 
 
 FORMAT = Format(

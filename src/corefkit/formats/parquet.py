@@ -30,7 +30,7 @@ from corefkit.core.options import SPECIAL_OPTIONS, Reading, UsageError
 from corefkit.core.ragged import Ragged
 from corefkit.core.source import Column, Source
 from corefkit.formats._kit.files import TooLargeError, max_size, too_large
-from corefkit.formats.registry import Format, Written, unused_options
+from corefkit.formats.registry import Format, WrittenFiles, unused_options
 
 if TYPE_CHECKING:
     from corefkit.formats._kit.link_lists import LinkList
@@ -473,12 +473,12 @@ def to_table(corpus: Corpus) -> Any:
     return table.take(np.argsort(np.concatenate((corpus.document, without)), kind="stable"))
 
 
-def write(corpus: Corpus, path: str) -> Written:
+def write(corpus: Corpus, path: str) -> WrittenFiles:
     """The corpus as a Parquet file, one row per mention."""
     arrow, parquet = _pyarrow()
     sink = arrow.BufferOutputStream()
     parquet.write_table(to_table(corpus), sink)
-    return Written({path: sink.getvalue().to_pybytes()}, [])
+    return WrittenFiles({path: sink.getvalue().to_pybytes()}, [])
 
 
 def _pyarrow() -> tuple[Any, Any]:

@@ -84,7 +84,7 @@ IN_TEXT = frozenset({"singletons", "text", "names"})
 """What formats of words, and of running text, usually hold."""
 
 
-class Written(NamedTuple):
+class WrittenFiles(NamedTuple):
     """What a writer made: the files (name → bytes), and what the format could not say."""
 
     files: dict[str, bytes]
@@ -136,7 +136,7 @@ class Format:
     name: str
     title: str
     parse: Callable[[bytes, str, Reading], Corpus]
-    write: Callable[[Corpus, str], Written] | None = None
+    write: Callable[[Corpus, str], WrittenFiles] | None = None
     unit: Unit = "token"
     holds: frozenset[str] = field(default_factory=frozenset)
     suffixes: Sequence[str] = ()

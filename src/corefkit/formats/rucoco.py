@@ -16,7 +16,7 @@ from corefkit.formats._kit import building
 from corefkit.formats._kit.building import RawDocument, RawMention
 from corefkit.formats._kit.json import JsonValue, ShapeError, decode, field_of, note_shape
 from corefkit.formats._kit.running_text import RunningText, running_texts
-from corefkit.formats.registry import IN_TEXT, Format, Written
+from corefkit.formats.registry import IN_TEXT, Format, WrittenFiles
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -94,7 +94,7 @@ def _groups(
     return list(groups)
 
 
-def write(corpus: Corpus, path: str) -> Written:
+def write(corpus: Corpus, path: str) -> WrittenFiles:
     """One file for each document, in a folder where there are several."""
     from corefkit.formats._kit.convert import links_dropped, reduce
 
@@ -105,7 +105,7 @@ def write(corpus: Corpus, path: str) -> Written:
         place: json.dumps(_row(plain, document), ensure_ascii=False).encode("utf-8", "replace")
         for place, document in zip(places, running_texts(plain), strict=True)
     }
-    return Written(written, incidents)
+    return WrittenFiles(written, incidents)
 
 
 def _row(corpus: Corpus, document: RunningText) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from corefkit.core.options import Reading, UsageError
 from corefkit.formats._kit import building
 from corefkit.formats._kit.files import TooLargeError, max_size
 from corefkit.formats._kit.reading import make_reading
-from corefkit.formats.registry import IN_WORDS, Format, Written
+from corefkit.formats.registry import IN_WORDS, Format, WrittenFiles
 
 _PREFIX = "coref_clusters_"
 _EXTENSION = ("._.", "coref_clusters", None, None)
@@ -94,7 +94,7 @@ def _spacy() -> Any:
     return spacy
 
 
-def write(corpus: Corpus, path: str) -> Written:
+def write(corpus: Corpus, path: str) -> WrittenFiles:
     """A DocBin with span groups coref_clusters_1, …; names stand in user_data["doc_key"]."""
     from corefkit.formats._kit.content import contents
     from corefkit.formats._kit.convert import reduce
@@ -114,7 +114,7 @@ def write(corpus: Corpus, path: str) -> Written:
         for number, (_, spans) in enumerate(content.entities or [("", [])], 1):
             doc.spans[f"{_PREFIX}{number}"] = [doc[start : end + 1] for start, end in spans]
         box.add(doc)
-    return Written({path: box.to_bytes()}, incidents)
+    return WrittenFiles({path: box.to_bytes()}, incidents)
 
 
 def _tell_broken(found: Collector, reason: str) -> None:

@@ -17,7 +17,7 @@ from corefkit.core.options import Reading
 from corefkit.core.texts import quote, shorten
 from corefkit.formats._kit import building, files
 from corefkit.formats._kit.building import RawDocument, lines_of, mention_of_runs
-from corefkit.formats.registry import Format, Written
+from corefkit.formats.registry import Format, WrittenFiles
 
 _BEGIN, _END = "#BeginOfDocument", "#EndOfDocument"
 _CELLS = 7
@@ -204,13 +204,13 @@ def _joined(document: _NuggetDocument) -> int:
     return sum(number > 1 for number in parts.values())
 
 
-def write(corpus: Corpus, path: str) -> Written:
+def write(corpus: Corpus, path: str) -> WrittenFiles:
     """One file; spans of tokens are written as lists of token ids."""
     from corefkit.formats._kit.convert import reduce
 
     plain, incidents = reduce(corpus, FORMAT.holds | {"characters"})
     files.refuse_output("tbf", 8 * int((plain.end - plain.start + 1).sum()))
-    return Written({path: building.encode_lines(_lines(plain))}, incidents)
+    return WrittenFiles({path: building.encode_lines(_lines(plain))}, incidents)
 
 
 def _lines(corpus: Corpus) -> Iterator[str]:

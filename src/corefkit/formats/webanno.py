@@ -18,7 +18,7 @@ from corefkit.formats._kit import building
 from corefkit.formats._kit.building import RawDocument, RawMention
 from corefkit.formats._kit.content import Content, contents
 from corefkit.formats._kit.files import refuse_output
-from corefkit.formats.registry import IN_WORDS, Format, Written
+from corefkit.formats.registry import IN_WORDS, Format, WrittenFiles
 
 _UNIT = re.compile(r"((\d+)-\d+)(?:\.\d+)?")
 _ITEM = re.compile(r"(?:\\.|[^|\\])+")
@@ -269,7 +269,7 @@ def _value(item: str) -> tuple[str, str]:
     return match[1], match[2] or ""
 
 
-def write(corpus: Corpus, path: str) -> Written:
+def write(corpus: Corpus, path: str) -> WrittenFiles:
     """The chain layer, which every installation has; several documents become files in a folder."""
     from corefkit.formats._kit.convert import reduce
 
@@ -280,7 +280,7 @@ def write(corpus: Corpus, path: str) -> Written:
     written = {}
     for place, content in zip([path] if len(places) == 1 else places, listed, strict=True):
         written[place] = building.encode_lines(_lines(content))
-    return Written(written, incidents)
+    return WrittenFiles(written, incidents)
 
 
 def _refuse_large(documents: Sequence[Content]) -> None:

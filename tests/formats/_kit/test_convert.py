@@ -1,4 +1,4 @@
-"""Written files that are larger than what they are made of: no more memory than they need."""
+"""WrittenFiles files that are larger than what they are made of: no more memory than they need."""
 
 import tracemalloc
 from pathlib import Path

@@ -8,7 +8,7 @@ from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.options import Reading
 from corefkit.core.source import Source
-from corefkit.formats.registry import IN_WORDS, Format, Written
+from corefkit.formats.registry import IN_WORDS, Format, WrittenFiles
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -25,13 +25,13 @@ def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading) -> Corp
     return together.parse_together(batch, reading)
 
 
-def write(corpus: Corpus, path: str) -> Written:
+def write(corpus: Corpus, path: str) -> WrittenFiles:
     """The corpus as columns: the columns of its files, or as few as possible."""
     from corefkit.formats._kit.convert import reduce
     from corefkit.formats.conll.writer import to_bytes
 
     plain, incidents = reduce(corpus, frozenset())
-    return Written({path: to_bytes(plain)}, incidents)
+    return WrittenFiles({path: to_bytes(plain)}, incidents)
 
 
 def glued_openings(source: Source, after: IntArray) -> BoolArray:

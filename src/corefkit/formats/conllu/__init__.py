@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from corefkit.core.corpus import Corpus
 from corefkit.core.options import Reading
 from corefkit.core.source import Source
-from corefkit.formats.registry import Format, FormNode, Written
+from corefkit.formats.registry import Format, FormNode, WrittenFiles
 
 if TYPE_CHECKING:
     from corefkit.formats.conllu.text_reading import ReadBack
@@ -18,12 +18,12 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     return reader.parse(data, path)
 
 
-def write(corpus: Corpus, path: str) -> Written:
+def write(corpus: Corpus, path: str) -> WrittenFiles:
     """The corpus as CorefUD: the files it was read from with its mentions, or a file made anew."""
     from corefkit.formats.conllu.writer import to_bytes
 
     data, incidents = to_bytes(corpus)
-    return Written({path: data}, incidents)
+    return WrittenFiles({path: data}, incidents)
 
 
 def nodes(source: Source) -> list[list[FormNode]]:

@@ -2,7 +2,7 @@
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.options import Reading
-from corefkit.formats.registry import Format, Written
+from corefkit.formats.registry import Format, WrittenFiles
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -12,14 +12,14 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     return reader.parse(data, path, reading.layer or "identity")
 
 
-def write(corpus: Corpus, path: str) -> Written:
+def write(corpus: Corpus, path: str) -> WrittenFiles:
     """The corpus as a CoNLL-UA file made anew; empty nodes are mentions of their own only."""
     from corefkit.formats._kit.convert import links_dropped, without_zeros_inside
     from corefkit.formats.conllua.writer import LINKS, bridges_repeated, to_bytes, zeros_moved
 
     plain, incidents = without_zeros_inside(corpus)
     incidents += [*zeros_moved(plain), *bridges_repeated(plain)]
-    return Written({path: to_bytes(plain)}, [*incidents, *links_dropped(plain, LINKS)])
+    return WrittenFiles({path: to_bytes(plain)}, [*incidents, *links_dropped(plain, LINKS)])
 
 
 FORMAT = Format(

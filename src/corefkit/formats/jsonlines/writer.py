@@ -14,16 +14,16 @@ from corefkit.core.options import UsageError
 from corefkit.formats._kit.content import Content, by_sentence, contents
 from corefkit.formats._kit.convert import reduce
 from corefkit.formats._kit.files import refuse_output
-from corefkit.formats.registry import Written
+from corefkit.formats.registry import WrittenFiles
 
 _HOLDS = frozenset({"crossing"})
 
 
-def write(corpus: Corpus, path: str, name: str) -> Written:
+def write(corpus: Corpus, path: str, name: str) -> WrittenFiles:
     """The corpus with a line for each document, its keys ordered as the dialect has them."""
     rows, incidents = records(corpus, name)
     lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    return Written({path: lines.encode("utf-8", "surrogatepass")}, incidents)
+    return WrittenFiles({path: lines.encode("utf-8", "surrogatepass")}, incidents)
 
 
 def records(corpus: Corpus, name: str) -> tuple[list[dict[str, Any]], list[Incident]]:

@@ -12,7 +12,7 @@ from corefkit.formats._kit.content import contents
 from corefkit.formats._kit.convert import empty_documents, reduce
 from corefkit.formats._kit.text import EMPTY_NODE
 from corefkit.formats.markup.marks import MarkedText, NestedMarks, corpus_of, filled_lines
-from corefkit.formats.registry import Written
+from corefkit.formats.registry import WrittenFiles
 
 _SEQ2SEQ = re.compile(
     r"<m>|(?:\|\s{0,100}(\d{1,18})\s{0,100}|<c(\d{1,18})>\s{0,100})?</m(\d{0,18})>"
@@ -115,7 +115,7 @@ def _read_marks(
             marked.unopened(place)
 
 
-def write_text2text(corpus: Corpus, path: str) -> Written:
+def write_text2text(corpus: Corpus, path: str) -> WrittenFiles:
     """One line a document, names and sentences left out; empty nodes that are mentions are `##`."""
     plain, incidents = reduce(corpus, frozenset({"zeros"}))
     rows = plain.rows_of_documents(plain.text_order)
@@ -125,7 +125,7 @@ def write_text2text(corpus: Corpus, path: str) -> Written:
     ]
     said = [line for line in lines if line.strip()]
     incidents += empty_documents(len(lines) - len(said))
-    return Written({path: "".join(said).encode("utf-8", "replace")}, incidents)
+    return WrittenFiles({path: "".join(said).encode("utf-8", "replace")}, incidents)
 
 
 def _line(corpus: Corpus, words: list[str], rows: list[int]) -> str:
