@@ -16,7 +16,6 @@ from corefkit.formats._kit.annotators import CURATION, annotations_of, read_anno
 from corefkit.formats._kit.detection import recognise
 from corefkit.formats._kit.files import load
 from corefkit.formats._kit.reading import make_reading, read_all
-from corefkit.formats.registry import is_known
 from tests.formats.test_conformance import mention, sentences
 from tests.support import CONFORMANCE, needs_conformance
 
@@ -35,7 +34,7 @@ def expectations(name: str) -> Any:
 def detected() -> dict[str, str | None]:
     found: dict[str, str | None] = expectations("detect.json")
     files = {name: kind for name, kind in found.items() if (FOLDER / name).is_file()}
-    return {n: kind for n, kind in files.items() if kind and is_known(kind)}
+    return files
 
 
 @pytest.mark.parametrize("name", detected())
@@ -86,6 +85,36 @@ def test_annotators_as_sides(sides: str) -> None:
     scores = corefkit.score(key, response)
     for metric, f1 in expectations("scores.json")["sides"][sides].items():
         assert scores[metric].f1 == pytest.approx(f1, abs=1e-11)
+
+
+@pytest.mark.parametrize("name", expectations("unknown/expected.json"))
+def test_unknown_files(name: str) -> None:
+    expected = expectations("unknown/expected.json")[name]
+    path = FOLDER / "unknown" / name
+    with pytest.raises(DataError) as error:
+        corefkit.read(path)
+    (incident,) = error.value.incidents
+    assert incident.id == expected.get("id", "format-unknown")
+    text = str(incident)
+    wanted_texts = [*expected.get("fields", []), *expected.get("missing", [])]
+    wanted_texts += [
+        expected[field] for field in ("nearest", "option", "delimiter") if expected.get(field)
+    ]
+    wanted_texts += [f"root {expected['root']}"] if "root" in expected else []
+    for element, number, attributes in expected.get("elements", []):
+        shown = f" ({', '.join(attributes)})" if attributes else ""
+        wanted_texts.append(f"{number} {element}{shown}")
+    if "integers" in expected:
+        wanted_texts.append(f"{expected['columns'][0]} columns")
+        wanted_texts.append(", ".join(expected["first"]))
+        wanted_texts.append(", ".join(map(str, expected["integers"])))
+    assert [one for one in wanted_texts if one not in text] == []
+    assert "begin document" not in text
+    if option := expected.get("option"):
+        how = dict(re.findall(r"--(\w+) (\S+)", option))
+        assert corefkit.read(path, **how).mentions > 0
+        del how["format"]
+        assert corefkit.read(path, **how).mentions > 0
 
 
 def cases() -> list[str]:

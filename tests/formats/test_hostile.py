@@ -66,7 +66,10 @@ def found(text: str | bytes, path: Path, name: str = "x.txt") -> list[str]:
         (MUC.format("IDENT", ""), "tag-unclosed"),
         ("He said [sic] that [the] man slept.\n", "no-document"),
         ("a [,{x}] b [,{y}]\n", "no-document"),
-        ("<configuration><pattern>%d [%t] [%X{id}] [it]</pattern></configuration>", "no-document"),
+        (
+            "<configuration><pattern>%d [%t] [%X{id}] [it]</pattern></configuration>",
+            "format-unknown",
+        ),
     ],
 )
 def test_what_was_read_in_silence(text: str, kind: str, tmp_path: Path) -> None:
@@ -127,8 +130,8 @@ def test_all_documents_of_an_archive(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "kind"),
     [
-        (zipped("a/anna.xmi", "a/ben.xmi", "b/anna.xmi"), "file-unreadable"),
-        (zipped("exportedproject1.json"), "file-unreadable"),
+        (zipped("a/anna.xmi", "a/ben.xmi", "b/anna.xmi"), "annotator-missing"),
+        (zipped("exportedproject1.json"), "no-document"),
         (zipped("a.xmi", "a.json"), "json-syntax"),
         (zipped("a.xmi", "b.xmi", text=xmi(chain="3")), "id-twice"),
     ],
@@ -142,7 +145,7 @@ def test_other_archives_are_not_text(tmp_path: Path) -> None:
     with zipfile.ZipFile(buffer, "w") as archive:
         archive.writestr("exportedproject42.json", "{Ada she} {x y}")
     data = buffer.getvalue()
-    assert detect(data) == "conll"
+    assert detect(data) == "project"
     assert found(data, tmp_path, "x.zip") == ["no-document"]
     assert "a zip archive with exportedproject42.json" in run("check", tmp_path / "x.zip").out
 

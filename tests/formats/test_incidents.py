@@ -61,6 +61,7 @@ READ = {
     "document-unclosed.tbf": 2,
     "entities-joined.tbf": None,
     "token-unknown.tei": 2,
+    "format-unknown.json": None,
     "annotator-missing.zip": None,
     "annotator-unknown.zip": None,
     "annotation-unfinished.zip": None,

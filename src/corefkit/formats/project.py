@@ -252,12 +252,14 @@ class Project:
             self._collector.note("annotator-unknown", found=shorten(name), expected=expected)
 
     def _note_nothing(self) -> None:
-        first = [name for name in self._names if not name.startswith(_SETTINGS)][:5]
+        others = [name for name in self._names if not name.startswith(_SETTINGS)]
+        first = (others or list(self._names))[:5]
+        kind = "a folder" if isinstance(self._members, FolderMembers) else "a zip archive"
         packed = any(name.endswith(".ser") for name in self._names)
         self._collector.note(
             "no-document",
             "serialised" if packed else "project",
-            found=shorten(", ".join(first), 200) or "no files",
+            found=f"{kind} with {shorten(', '.join(first), 200) or 'no files'}",
         )
 
     def corpus(self, annotator: str | None) -> Corpus:
@@ -273,10 +275,10 @@ class Project:
             state = self._states.get((member.document, member.annotator))
             if state == _UNFINISHED and self._reading.unfinished != "keep":
                 if self._reading.unfinished == "error":
-                    incidents.append(self._unfinished(member, "error"))
+                    incidents.append(self._unfinished(member, refused=True))
                 continue
             if state == _UNFINISHED:
-                incidents.append(self._unfinished(member, ""))
+                incidents.append(self._unfinished(member))
             corpora.append(self._read(member))
         if len({corpus.unit for corpus in corpora if corpus.names}) > 1:
             expected = "one format for all documents of an annotator"
@@ -287,10 +289,10 @@ class Project:
         corpus = concat(corpora) if corpora else Corpus.from_clusters({})
         return replace(corpus, incidents=(*incidents, *corpus.incidents))
 
-    def _unfinished(self, member: ProjectMember, variant: str) -> Incident:
+    def _unfinished(self, member: ProjectMember, *, refused: bool = False) -> Incident:
         return make_incident(
             "annotation-unfinished",
-            severity="error" if variant else None,
+            severity="error" if refused else None,
             annotator=member.annotator,
             document=member.document,
             file=self.path,

@@ -256,10 +256,12 @@ _UNKNOWN = Format("none", "made in Python", _parse_nothing)
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """Read the bytes of one file, in the format named or else the one they look like."""
-    from corefkit.formats._kit.detection import detect
+    from corefkit.formats._kit.detection import detect, recognise
 
     if not reading.format:
-        name = detect(data)
+        name = recognise(data)
+        if name is None:
+            return _parse_unknown(data, path, reading)
         return (
             _parse_as(get_format(name), data, path, reading)
             if is_known(name)
@@ -270,6 +272,18 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         unfit = make_incident("format-differs", wanted=reading.format, looks=looks, file=path)
         return replace(corpus, incidents=(unfit, *corpus.incidents))
     return corpus
+
+
+def _parse_unknown(data: bytes, path: str, reading: Reading) -> Corpus:
+    """Read a file that looks like no format: JSON with a field of clusters, or CoNLL perhaps."""
+    from corefkit.formats._kit.unknown import describe_unknown, guess_format
+
+    if reading.clusters and (name := guess_format(data, reading.clusters)):
+        return _parse_as(get_format(name), data, path, reading)
+    incidents = describe_unknown(data, path) if data.strip() else None
+    if incidents is None:  # the reader of CoNLL says what the bytes look like
+        return _parse_as(get_format("conll"), data, path, reading)
+    return replace(Corpus.from_clusters({}), incidents=tuple(incidents))
 
 
 def _parse_as(form: Format, data: bytes, path: str, reading: Reading) -> Corpus:

@@ -13,6 +13,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.links import KINDS, Links, components
 from corefkit.core.options import Reading
+from corefkit.core.source import run_lengths
 from corefkit.core.texts import shorten
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import RawDocument, RawMention
@@ -79,7 +80,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         listed = ", ".join(one.name for one in layers) or "none"
         wanted = 'a chain layer, or a relation layer with "coref" in its name'
         building.note_no_coreference(found, f"the layers {listed}", wanted)
-        layer = _Layer("", "", 0, 0)
+        return building.make_corpus("webanno", data, [_unannotated(lines, path)], found)
     base = next((one for one in layers if one.kind == "SP" and one.name == layer.base), None)
     gathered = _TsvMentions(layer, base, reading.types)
     needed = 3 + sum(one.columns for one in layers)
@@ -88,6 +89,15 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     document = RawDocument(building.stem(path, ".tsv"), mentions, words=words, lengths=lengths)
     corpus = building.make_corpus("webanno", data, [document], found)
     return replace(corpus, links=_bridging(gathered))
+
+
+def _unannotated(lines: Sequence[str], path: str) -> RawDocument:
+    """The document of a file without a layer of coreference: its words, and no mentions."""
+    cells = [line.split("\t") for line in lines if line[:1].isdigit()]
+    tokens = [c for c in cells if len(c) > 2 and "." not in c[0]]
+    lengths = run_lengths([c[0].partition("-")[0] for c in tokens])
+    words = [c[2] for c in tokens]
+    return RawDocument(building.stem(path, ".tsv"), [], words=words, lengths=lengths)
 
 
 def _layers(lines: Sequence[str]) -> Iterator[_Layer]:

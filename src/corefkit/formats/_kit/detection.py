@@ -399,9 +399,17 @@ def dialect_of(first: dict[str, Any]) -> str | None:
             return name
         if name == "corenlp-json" and "coref_chains" not in keys and _have_tokens(sentences):
             return name
-    if first and all(isinstance(value, list) for value in first.values()):
+    if first and all(_is_prediction(value) for value in first.values()):
         return "s2e-predictions"
     return None
+
+
+def _is_prediction(value: Any) -> bool:
+    """Whether a value is a list of clusters, as far as its first one tells."""
+    if not isinstance(value, list):
+        return False
+    first = value[0] if value else []
+    return isinstance(first, list) and all(isinstance(mention, list) for mention in first)
 
 
 def _have_tokens(sentences: Any) -> bool:

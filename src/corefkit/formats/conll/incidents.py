@@ -52,6 +52,9 @@ class ConllIncidents(RowIncidents):
         """What concerns the file as a whole: no document, a document twice, stray lines, bytes."""
         lines = self._lines
         if not lines.names:
+            if lines.data.startswith(b"PK\x03\x04"):
+                self.note("no-document", "archive", found=describe(lines.data))
+                return
             self.note(
                 "no-document",
                 at=None if lines.data.strip() else 1,

@@ -166,6 +166,21 @@ def _speakers(value: Any, size: int) -> Callable[[], list[str]] | None:
     return lambda: [str(speaker or "-") for speaker in chain.from_iterable(value)]
 
 
+_WORDS = {"e2e": "sentences", "lingmess": "tokens", "fastcoref": "text"}
+"""Where dialects have their words."""
+
+
+def with_words(row: dict[str, Any], dialect: "Dialect") -> dict[str, Any]:
+    """The row, with words from the one field that can hold them where the usual one is missing."""
+    usual = _WORDS.get(dialect.name)
+    if usual is None or row.get(usual) is not None:
+        return row
+    from corefkit.formats._kit.unknown import words_field
+
+    field = words_field(row, dialect.name)
+    return row if field is None else {**row, usual: row[field]}
+
+
 @frozen(eq=False)
 class JsonSpans:
     """Mentions of one document as they are written, cluster by cluster.

@@ -27,6 +27,7 @@ from corefkit.formats.jsonlines.layout import (
     find_spans,
     piece_map,
     texts_of,
+    with_words,
 )
 
 
@@ -124,7 +125,7 @@ def _document(
     row = value.content
     if not isinstance(row, dict):
         raise ShapeError("$", "an object", row)
-    layout = dialect.lay_out(row)
+    layout = dialect.lay_out(with_words(row, dialect) if reading.clusters else row)
     wanted = (dialect.predicted if reading.role == "response" else ()) + dialect.clusters
     fields = (reading.clusters,) if reading.clusters else wanted
     field = next((name for name in fields if row.get(name) is not None), None)

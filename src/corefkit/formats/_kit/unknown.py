@@ -1,0 +1,318 @@
+"""A file that no format fits: what is in it, which format is nearest, and what might help."""
+
+import csv
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from corefkit.core.incidents import Collector, Incident, make_incident
+from corefkit.core.texts import shorten
+from corefkit.formats._kit.building import lines_of
+from corefkit.formats._kit.json import decode
+from corefkit.formats._kit.xml import ElementListener, walk
+
+_NEAR = 3
+"""A dialect is named from one third of shared fields on."""
+_LISTED_CELLS, _LISTED_ELEMENTS, _LISTED_ATTRIBUTES = 12, 5, 6
+
+
+class _Fields(NamedTuple):
+    """The fields of a dialect of JSON; `clusters` is the required one that input lacks."""
+
+    required: tuple[str, ...]
+    optional: tuple[str, ...] = ()
+    clusters: str | None = None
+
+
+_DIALECTS = {
+    "label-studio": _Fields(("data", "annotations"), ("id", "predictions"), "annotations"),
+    "rucoco": _Fields(("text", "entities", "includes")),
+    "doccano": _Fields(("text", "entities", "relations"), ("id", "Comments")),
+    "preco": _Fields(("sentences", "mention_clusters"), ("id",), "mention_clusters"),
+    "indiscrim": _Fields(
+        ("sentences", "coref_chains"), ("id", "text", "genre", "meta_data"), "coref_chains"
+    ),
+    "maverick": _Fields(
+        ("tokens", "clusters_token_offsets"),
+        ("clusters_token_text", "clusters_char_offsets", "clusters_char_text"),
+        "clusters_token_offsets",
+    ),
+    "wl-coref": _Fields(
+        ("cased_words", "sent_id", "span_clusters"),
+        (
+            *("document_id", "part_id", "speaker", "word_clusters", "head2span", "pos"),
+            *("deprel", "head"),
+        ),
+        "span_clusters",
+    ),
+    "allennlp": _Fields(("document", "clusters"), ("top_spans", "antecedent_indices"), "clusters"),
+    "subtoken": _Fields(
+        ("sentences", "subtoken_map", "clusters"),
+        ("doc_key", "sentence_map", "speakers", "predicted_clusters"),
+        "clusters",
+    ),
+    "e2e": _Fields(
+        ("sentences", "clusters"),
+        ("doc_key", "speakers", "predicted_clusters", "ner", "constituents"),
+        "clusters",
+    ),
+    "lingmess": _Fields(("tokens", "clusters"), ("doc_key",), "clusters"),
+    "fastcoref": _Fields(("text", "clusters"), ("clusters_strings",), "clusters"),
+    "corenlp-json": _Fields(("sentences", "corefs"), ("docId",), "corefs"),
+    "links": _Fields(("doc", "anaphor", "antecedent"), ("score", "start", "end")),
+}
+"""The dialects of JSON in the order in which ties are decided."""
+
+_XML: dict[str, tuple[str, frozenset[str]]] = {
+    "rich-ere": ("deft_ere", frozenset({"entity", "entity_mention", "hopper", "event_mention"})),
+    "ace": ("source_file", frozenset({"entity_mention", "charseq", "extent"})),
+    "tac-queries": ("kbpentlink", frozenset({"query", "docid"})),
+    "glozz": ("annotations", frozenset({"unit", "characterisation", "singlePosition"})),
+    "ancor-tei": ("TEI", frozenset({"spanGrp", "linkGrp"})),
+    "tei": ("TEI", frozenset({"rs", "teiHeader"})),
+    "mmax2": ("mmax_project", frozenset({"markables", "markable"})),
+    "ecbplus": ("Document", frozenset({"Markables", "token_anchor"})),
+    "corenlp-xml": ("root", frozenset({"coreference", "sentences"})),
+    "corefannotator": ("XMI", frozenset({"Mention", "Entity"})),
+    "xmi": ("XMI", frozenset({"Sofa", "View"})),
+}
+"""The root of each format in XML, and elements of which two tell it."""
+
+
+def describe_unknown(data: bytes, path: str) -> list[Incident] | None:
+    """What to say of a file of JSON, of XML or of a table that no format fits; None: other text."""
+    text = data.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if text[:1] in (b"{", b"["):
+        return _describe_json(data, path)
+    if text[:1] == b"<" and not text[:15].lower().startswith((b"<!doctype html", b"<html")):
+        return _describe_xml(data, path)
+    table = _Table.of(data)
+    return None if table is None else [table.incident(path)]
+
+
+def _describe_json(data: bytes, path: str) -> list[Incident]:
+    found = Collector(path)
+    first = next(iter(decode(data, found)), None)
+    if first is None:
+        return list(found) or [_unknown(path, "JSON without a document", "", "")]
+    row = first.content
+    if not isinstance(row, dict):
+        return [_unknown(path, f"JSON: {_kind(row)}", "", "")]
+    fields = ", ".join(f"{name} ({_kind(value)})" for name, value in row.items())
+    shown = shorten(f"JSON with the fields {fields}", 400)
+    name, missing = nearest_dialect(row)
+    nearest = f"{name}, which also has {', '.join(missing)}" if name and missing else name or ""
+    clusters = clusters_field(row)
+    if name and clusters is None and missing == [_DIALECTS[name].clusters]:
+        return [
+            make_incident(
+                "clusters-missing",
+                "nearest",
+                at=first.line,
+                file=path,
+                found=shown,
+                expected=f"the nearest dialect is {nearest}",
+            )
+        ]
+    option = ""
+    if clusters is not None:
+        form = format_for(row, clusters)
+        option = f"--format {form} --clusters {clusters}" if form else f"--clusters {clusters}"
+    return [_unknown(path, shown, nearest, option)]
+
+
+def _unknown(path: str, found: str, nearest: str, option: str) -> Incident:
+    """The incident with what was found, what is nearest and what might help."""
+    variant = "option" if option else "near" if nearest else ""
+    return make_incident(
+        "format-unknown",
+        variant,
+        file=path,
+        found=found,
+        expected=f"the nearest format is {nearest}" if nearest else None,
+        option=option,
+    )
+
+
+def _kind(value: Any) -> str:
+    """What a value of JSON is, with the length of a list."""
+    if isinstance(value, bool):
+        return "true or false"
+    if isinstance(value, list):
+        return f"list of {len(value):,}"
+    kinds = {str: "text", int: "number", float: "number", dict: "object", type(None): "null"}
+    return kinds[type(value)]
+
+
+def nearest_dialect(row: dict[str, Any]) -> tuple[str | None, list[str]]:
+    """The dialect of JSON that shares most fields, and those required ones that are missing.
+
+    >>> nearest_dialect({"tokens": [], "clusters_offsets": [], "clusters_token_text": []})
+    ('maverick', ['clusters_token_offsets'])
+    """
+    fields = {*row}
+    best: tuple[int, int, str] = (0, 1, "")
+    for name, dialect in _DIALECTS.items():
+        required = {*dialect.required}
+        shared, all_fields = len(fields & (required | {*dialect.optional})), len(fields | required)
+        if shared * best[1] > best[0] * all_fields:
+            best = shared, all_fields, name
+    shared, all_fields, name = best
+    if not name or _NEAR * shared < all_fields:
+        return None, []
+    return name, sorted({*_DIALECTS[name].required} - fields)
+
+
+def clusters_field(row: dict[str, Any]) -> str | None:
+    """The field that has the shape of clusters: a list of non-empty lists of pairs of integers."""
+    return next((name for name, value in row.items() if is_clusters(value)), None)
+
+
+def is_clusters(value: Any) -> bool:
+    """Whether a value is a list of non-empty lists of pairs of integers, and not empty itself."""
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(cluster, list) and cluster for cluster in value)
+        and all(_is_pair(mention) for cluster in value for mention in cluster)
+    )
+
+
+def _is_pair(mention: Any) -> bool:
+    return isinstance(mention, list) and len(mention) == 2 and all(type(n) is int for n in mention)
+
+
+def format_for(row: dict[str, Any], clusters: str) -> str | None:
+    """The format in which clusters of a field can be read: by the words, else by the text.
+
+    >>> format_for({"w": ["Ada", "fed", "her"], "c": [[[0, 0], [2, 2]]]}, "c")
+    'lingmess'
+    """
+    value: Any = row.get(clusters)
+    numbers = (n for cluster in value for m in cluster for n in m) if is_clusters(value) else ()
+    largest = max(numbers, default=-1)
+    words = {name: own for name, own in _words(row).items() if own[1] > largest}
+    if words:
+        form, _ = max(words.values(), key=lambda own: own[1])
+        return form
+    texts = (value for name, value in row.items() if isinstance(value, str))
+    return "fastcoref" if any(len(text) >= largest for text in texts) else None
+
+
+def _words(row: dict[str, Any]) -> dict[str, tuple[str, int]]:
+    """The fields that hold words, each with the format that has words so, and how many."""
+    found = {}
+    for name, value in row.items():
+        if not isinstance(value, list) or not value:
+            continue
+        if all(isinstance(word, str) for word in value):
+            found[name] = "lingmess", len(value)
+        elif all(isinstance(s, list) and all(isinstance(w, str) for w in s) for s in value):
+            found[name] = "e2e", sum(map(len, value))
+    return found
+
+
+def words_field(row: dict[str, Any], form: str) -> str | None:
+    """The field with the most words, or the longest text, as a format of JSON has them."""
+    if form == "fastcoref":
+        texts = {name: len(value) for name, value in row.items() if isinstance(value, str)}
+    else:
+        texts = {name: size for name, (kind, size) in _words(row).items() if kind == form}
+    return max(texts, key=texts.__getitem__) if texts else None
+
+
+def guess_format(data: bytes, clusters: str) -> str | None:
+    """The format in which the clusters of a field of unknown JSON can be read."""
+    if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] not in (b"{", b"["):
+        return None
+    first = next(iter(decode(data, Collector())), None)
+    row = None if first is None else first.content
+    return format_for(row, clusters) if isinstance(row, dict) and clusters in row else None
+
+
+class _Census(ElementListener):
+    """Counts the elements of a file."""
+
+    def __init__(self) -> None:
+        self.root = ""
+        self.elements: Counter[str] = Counter()
+        self.attributes: dict[str, set[str]] = {}
+
+    def start(self, path: list[str], attributes: dict[str, str]) -> None:
+        self.root = self.root or path[-1]
+        self.elements[path[-1]] += 1
+        names = self.attributes.setdefault(path[-1], set())
+        names.update(name.rpartition("}")[2] for name in attributes)
+
+
+def _describe_xml(data: bytes, path: str) -> list[Incident]:
+    found, census = Collector(path), _Census()
+    if not walk(data, census, found):
+        return list(found)
+    order = sorted(census.elements.items(), key=lambda one: (-one[1], one[0]))
+    listed = []
+    for name, number in order[:_LISTED_ELEMENTS]:
+        attributes = ", ".join(sorted(census.attributes[name])[:_LISTED_ATTRIBUTES])
+        listed.append(f"{number:,} {name}{f' ({attributes})' if attributes else ''}")
+    near = [
+        name
+        for name, (root, elements) in _XML.items()
+        if census.root == root or len(elements & census.elements.keys()) > 1
+    ]
+    shown = f"XML with the root {census.root}; {', '.join(listed)}"
+    return [_unknown(path, shorten(shown, 400), " or ".join(near), "")]
+
+
+class _Table(NamedTuple):
+    """A table: its delimiter, its rows of cells."""
+
+    delimiter: str
+    rows: list[list[str]]
+
+    @classmethod
+    def of(cls, data: bytes) -> "_Table | None":
+        """The table in some bytes; None where they are other text."""
+        if b"\x00" in data[:4096]:
+            return None
+        lines = [line for line in lines_of(data) if line.strip()]
+        if not lines or "\ufffd" in lines[0]:
+            return None
+        tabs = [line.split("\t") for line in lines]
+        if 2 * sum(len(row) > 1 for row in tabs) > len(tabs):
+            return cls("tab", tabs)
+        try:
+            commas = list(csv.reader(lines))
+        except csv.Error:
+            return None
+        sizes = {len(row) for row in commas}
+        return cls("comma", commas) if len(lines) > 1 and len(sizes) == 1 and sizes != {1} else None
+
+    def integers(self) -> list[int]:
+        """The columns, from 1, that hold integers in all lines but the first."""
+        rows = self.rows[1:]
+        width = min(map(len, self.rows))
+        return [n + 1 for n in range(width) if rows and all(_is_integer(row[n]) for row in rows)]
+
+    def incident(self, path: str) -> Incident:
+        """What is said of the table."""
+        sizes = [len(row) for row in self.rows]
+        cells = ", ".join(shorten(cell, 20) for cell in self.rows[0][:_LISTED_CELLS])
+        integers = self.integers()
+        width = str(sizes[0]) if min(sizes) == max(sizes) else f"{min(sizes)} to {max(sizes)}"
+        shown = f"a table of {width} columns, delimiter {self.delimiter}; the first line is {cells}"
+        if integers:
+            shown += f"; integers in {_columns(integers)}"
+        brackets = any("(" in row[-1] or ")" in row[-1] for row in self.rows[1:])
+        near = ["links"] if len(integers) > 1 else []
+        near += ["conll, columns with brackets in the last one"] if brackets else []
+        return _unknown(path, shorten(shown, 400), " or ".join(near), "")
+
+
+def _is_integer(cell: str) -> bool:
+    digits = cell.strip().removeprefix("-")
+    return digits.isascii() and digits.isdigit()
+
+
+def _columns(numbers: Sequence[int] | Iterable[int]) -> str:
+    listed = [str(number) for number in numbers]
+    return f"column{'s' if len(listed) > 1 else ''} {', '.join(listed)}"
