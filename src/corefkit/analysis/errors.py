@@ -7,6 +7,7 @@ errors that come again and again.
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple, overload
 
 import numpy as np
@@ -16,6 +17,7 @@ from corefkit._lazy import door
 from corefkit.analysis.error import Details, Error
 from corefkit.analysis.joint import Joint
 from corefkit.analysis.link_errors import LinkErrors, Strategy, link_errors
+from corefkit.analysis.losses import Losses
 from corefkit.analysis.repairs import (
     ALL,
     CUMULATIVE,
@@ -133,6 +135,11 @@ class Errors(Sequence[Error]):
         """
         value = self._figures(range(SETS), metric)
         return {name: shapley(value, place) for place, name in enumerate(TYPES)}
+
+    @cached_property
+    def corners(self) -> Losses:
+        """What detection and linking cost, e.g. `errors.corners["conll"].detection`."""
+        return Losses(self.table.joint, self.options)
 
     def links(self, strategy: Strategy = "accessibility") -> dict[str, LinkErrors]:
         """The errors as links: "recall", those of the key that the response breaks, "precision"."""

@@ -2,7 +2,6 @@
 
 import os
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -114,6 +113,12 @@ _engine_options = option_group(
 )
 @listed_option(
     "What is shown",
+    "--losses",
+    is_flag=True,
+    help="Also say what detection and linking cost, and what each could reach.",
+)
+@listed_option(
+    "What is shown",
     "--entities",
     metavar="FILE",
     help="Write all entities of both sides with what each contributes, to a .tsv, .csv or .jsonl.",
@@ -147,6 +152,7 @@ def command(
     settings: tuple[str, ...],
     signature: str | None,
     divisions: tuple[str, ...],
+    losses: bool,
     entities: str | None,
     plot: str | None,
     form: str,
@@ -176,28 +182,21 @@ def command(
         scoring["profile"] = scoring["profile"] or "corefud"
     check_ending(entities, "tsv", "csv", "jsonl")
     options = _options(signature, scoring)
-    if divisions and options.profile == "bookcoref":
-        raise click.UsageError("--profile bookcoref has no groups: leave out --by")
-    by = next((one for one in divisions if is_of_documents(one)), None)
-    split = [one for one in (*options.by, *divisions) if not is_of_documents(one)]
-    if split or entities:
-        if setup["engine"] not in ("auto", "memory"):
-            raise click.UsageError("an engine counts no strata: leave out --engine, or --by")
-        options = _with_strata(options, split, asked=bool(scoring["metrics"]))
-        by = by or next((one for one in divisions if one in BREAKDOWNS), None)
+    by, options = _divided(options, divisions, asked=bool(scoring["metrics"]))
+    split = bool(options.by or entities or losses)
+    if split or by in BREAKDOWNS:
+        _check_split(options, form, engine=setup["engine"], losses=losses)
     if options.window:
         _check_windows(options, by or next(iter(options.by), None), form, among)
     if form in TEXTS:
-        if split or entities:
-            raise click.UsageError(f"-f {form} has no strata: leave out --by and --entities")
         options = _for_text(form, options, responses, by, asked=bool(scoring["metrics"]))
     published = _published(among, form, options) if among else None
     run: dict[str, Any] = {"by": by, "readings": readings, "documents": documents}
     if settings:
         engine = setup["engine"] not in ("auto", "memory")
-        if plot or among or entities or form == "conll" or engine:
+        if plot or among or entities or losses or form == "conll" or engine:
             raise click.UsageError(
-                "--setting goes without --plot, --among, --entities, -f conll and engines"
+                "--setting goes without --plot, --among, --entities, --losses, -f conll and engines"
             )
         from corefkit.render.scores import render_settings
         from corefkit.scoring.run import score_settings
@@ -217,7 +216,7 @@ def command(
         _write_entities(report, entities)
 
     def make(bold: bool) -> str:
-        text = render(report, form, by, bold=bold)
+        text = render(report, form, by, bold=bold, losses=losses)
         if published is None:
             return text
         from corefkit.render.published import add_standing
@@ -229,30 +228,48 @@ def command(
     sys.exit(0 if scored and not (form == "conll" and _refused(report)) else 1)
 
 
-def _with_strata(options: Options, split: Sequence[str], *, asked: bool) -> Options:
-    """The options with what their scores are split by; `asked`: the user named the metrics.
+def _divided(
+    options: Options, divisions: tuple[str, ...], *, asked: bool
+) -> tuple[str | None, Options]:
+    """What groups documents, or the feature by which mentions are judged; the options with strata.
 
-    A feature of mentions splits no strata where nothing but application scores is scored by it.
+    `asked`: the user named the metrics. A feature of mentions splits no strata where nothing but
+    application scores is scored by it.
     """
-    from corefkit.metrics.contributions import BY_MENTION
-    from corefkit.scoring.scores import can_break_down
-    from corefkit.scoring.strata import check_strata, with_strata
+    if divisions and options.profile == "bookcoref":
+        raise click.UsageError("--profile bookcoref has no groups: leave out --by")
+    group = next((one for one in divisions if is_of_documents(one)), None)
+    features = [one for one in divisions if one in BREAKDOWNS]
+    chosen = [one for one in (*options.by, *divisions) if not is_of_documents(one)]
+    if features and options.applications:
+        from corefkit.metrics.contributions import BY_MENTION
+        from corefkit.scoring.scores import can_break_down
 
-    chosen = []
-    for by in split:
-        is_feature = by in BREAKDOWNS
-        if is_feature and options.applications:
-            can_break_down(options, by)
-            if sum(one in BREAKDOWNS for one in split) > 1:
-                raise click.UsageError("application scores are broken down by one feature: --by")
-            if not set(BY_MENTION).intersection(options.metrics):
-                continue
-        chosen.append(by)
+        can_break_down(options, features[0])
+        if len(features) > 1:
+            raise click.UsageError("application scores are broken down by one feature: --by")
+        if not set(BY_MENTION).intersection(options.metrics):
+            chosen.remove(features[0])
     if chosen:
-        return with_strata(options, chosen, asked=asked)
-    if not split:  # all that is wanted are the entities
+        from corefkit.scoring.strata import with_strata
+
+        options = with_strata(options, chosen, asked=asked)
+    return group or next(iter(features), None), options
+
+
+def _check_split(options: Options, form: str, *, engine: str, losses: bool) -> None:
+    """A usage error for what does not go with strata, --entities and --losses."""
+    from corefkit.scoring.errors import check_losses
+    from corefkit.scoring.strata import check_strata
+
+    if losses:
+        check_losses(options)
+    elif not options.applications:
         check_strata(options)
-    return options
+    if engine not in ("auto", "memory"):
+        raise click.UsageError("an engine counts no strata: leave out --engine, or --by")
+    if form in TEXTS:
+        raise click.UsageError(f"-f {form} has no strata: leave out --by, --entities and --losses")
 
 
 def _write_entities(report: "Report", path: str) -> None:

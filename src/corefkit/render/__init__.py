@@ -43,12 +43,22 @@ FORMATS = (*TABLE_FORMATS, *TEXTS)
 """The formats of scores: those of tables, and the texts of older scorers."""
 
 
-def render(report: "Report", form: str, by: str | None = None, *, bold: bool = False) -> str:
-    """The report in one of FORMATS, with groups of documents if `by` names a grouping."""
+def render(
+    report: "Report",
+    form: str,
+    by: str | None = None,
+    *,
+    bold: bool = False,
+    losses: bool = False,
+) -> str:
+    """The report in one of FORMATS, with groups of documents if `by` names a grouping.
+
+    With `losses`, what detection and linking cost; not in TEXTS.
+    """
     if form in TEXTS:
         from corefkit.render.scorer_texts import render_scorer_text
 
         return render_scorer_text(report, form)
     from corefkit.render.scores import render_report
 
-    return render_report(report, form, by, bold=bold)
+    return render_report(report, form, by, bold=bold, losses=losses)

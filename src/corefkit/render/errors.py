@@ -15,6 +15,7 @@ from corefkit.analysis.types import TYPES
 from corefkit.applications.context import MentionContext, joined
 from corefkit.applications.features import KINDS
 from corefkit.core.texts import shorten, to_json, visible
+from corefkit.render.losses import losses_dict, losses_table
 from corefkit.render.scores import key_line
 from corefkit.render.table import (
     Around,
@@ -70,7 +71,12 @@ def _system(errors: Errors, *, shares: bool) -> tuple[str, list[Table]]:
     loss = f"{errors.metric} {percent(f1)}, so {percent(best - f1)} points are lost"
     if best < 1:
         loss += f"; the key itself scores {percent(best)}"
-    tables = [types_table(errors, shares=shares), worst_documents(errors), pattern_table(errors)]
+    tables = [
+        types_table(errors, shares=shares),
+        losses_table({errors.name: errors.corners}),
+        worst_documents(errors),
+        pattern_table(errors),
+    ]
     return f"system: {errors.name}: {loss}", [table for table in tables if table is not None]
 
 
@@ -125,7 +131,8 @@ def _systems(systems: Sequence[Errors], *, shares: bool) -> list[Table]:
         (f"share ({metric})", "score", lambda e: e.shares() | {"lost": sum(e.shares().values())}),
     ]
     tables = [_beside(systems, *one) for one in (wanted if shares else wanted[:2])]
-    return [*tables, common_table(systems)]
+    losses = losses_table({errors.name: errors.corners for errors in systems})
+    return [*tables, losses, common_table(systems)]
 
 
 def _beside(
@@ -186,7 +193,7 @@ def _json(report: ErrorReport, *, shares: bool, by: str | None) -> str:
     """The whole report as one JSON object."""
     systems = []
     for errors in report.systems:
-        systems.append(errors.to_dict(shares=shares))
+        systems.append(errors.to_dict(shares=shares) | {"losses": losses_dict(errors.corners)})
         if by:
             systems[-1]["by"] = {by: errors.by(by)}
     content: dict[str, Any] = {

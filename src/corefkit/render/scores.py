@@ -5,6 +5,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from corefkit import metrics
@@ -41,22 +42,56 @@ SHORT = {"recall": "R", "precision": "P", "f1": "F1"}
 PEOPLE = ("text", "markdown")
 """The formats whose tables are narrow."""
 
+_JUDGED = ("mentions", *metrics.VARIANTS)
+"""The metrics that judge mentions one by one."""
+
+_NUMBERS = partial(plain_headings, kind="number")
+
 _MENTIONS = Heading("key_mentions", "in key", kind="number")
 """How many mentions the key has in a group of documents."""
 
 
-def render_report(report: Report, form: str, by: str | None = None, *, bold: bool = False) -> str:
-    """The report in one of the formats of tables, with groups of documents if `by` names one."""
+def render_report(
+    report: Report,
+    form: str,
+    by: str | None = None,
+    *,
+    bold: bool = False,
+    losses: bool = False,
+) -> str:
+    """The report in one of the formats of tables, with groups of documents if `by` names one.
+
+    With `losses`, what detection and linking cost.
+    """
     if form == "json":
-        return to_json(report_dict(report, by))
+        return to_json(report_dict(report, by, losses=losses))
     if form in DELIMITED:
-        return render_table(metrics_table(report, by), form)
+        table = metrics_table(report, by)
+        return render_table(_with_losses(table, report) if losses else table, form)
     above = [key_line(report.key.path, report.key.size)]
     above += [f"system: {name}" for name in report.scores] if len(report.scores) == 1 else []
     why = "the key is bad" if errors(report.key.incidents) else "its data is bad"
     below = [f"{s.name}: not scored, {why}" for s in report.systems if not s.scores]
     around = Around(above, below, report.signature, f"Scores against {report.key.path}")
-    return render_tables(_tables(report, by, form), form, around, bold=bold)
+    tables = _tables(report, by, form)
+    if losses and report.scores:
+        from corefkit.render.losses import losses_table
+
+        tables.append(losses_table({name: s.losses for name, s in report.scores.items()}))
+    return render_tables(tables, form, around, bold=bold)
+
+
+def _with_losses(table: Table, report: Report) -> Table:
+    """The lines for programs with what detection and linking cost in all documents."""
+    from corefkit.render.losses import COLUMNS
+
+    costs = {name: scores.losses.by_metric() for name, scores in report.scores.items()}
+    lines = []
+    for line in table.lines:
+        system, group, metric = (str(cell.value) for cell in line[:3])
+        cost = costs[system].get(metric) if group == ALL else None
+        lines.append([*line, *(cost or [None] * len(COLUMNS))])
+    return make_table("scores", "", [*table.headings, *_NUMBERS(*COLUMNS)], [lines])
 
 
 def _tables(report: Report, by: str | None, form: str) -> list[Table]:
@@ -160,17 +195,16 @@ def _group_scores(report: Report, by: str | None) -> list[GroupScores]:
 
 def _parts(scores: Scores, by: str) -> Mapping[str, Scores]:
     """The groups of documents, or mentions and application scores by a feature."""
-    return scores.break_down(by) if by in BREAKDOWNS else scores.by(by)
+    if by not in BREAKDOWNS:
+        return scores.by(by)
+    return scores.break_down(by) if any(m in _JUDGED for m in scores.options.metrics) else {}
 
 
 def _shown_as_outcomes(report: Report, by: str | None) -> bool:
     """Whether a break-down by a feature has nothing but mentions and application scores."""
-    from corefkit.metrics import VARIANTS
-
-    judged = ("mentions", *VARIANTS)
     applications = report.options.applications
     return by in BREAKDOWNS and bool(
-        applications or all(name in judged for name in report.options.metrics)
+        applications or all(name in _JUDGED for name in report.options.metrics)
     )
 
 
@@ -271,14 +305,19 @@ def metrics_table(report: Report, by: str | None) -> Table:
     return make_table("scores", "", headings, [lines])
 
 
-def report_dict(report: Report, by: str | None = None) -> dict[str, Any]:
+def report_dict(report: Report, by: str | None = None, *, losses: bool = False) -> dict[str, Any]:
     """The report as plain dicts and lists: nothing rounded, nothing left out."""
     return {
         "version": __version__,
         "signature": report.signature,
         "key": {"path": report.key.path, **report.key.size._asdict()},
         "systems": [
-            {"name": system.name, "path": system.path, **system_dict(system, by)}
+            {
+                "name": system.name,
+                "path": system.path,
+                **system_dict(system, by),
+                **(_losses_dict(system) if losses else {}),
+            }
             for system in report.systems
         ],
         "incidents": [incident.to_dict() for incident in report.incidents],
@@ -297,6 +336,12 @@ def system_dict(system: System, by: str | None) -> dict[str, Any]:
         "groups": {group: {"scores": part.to_dict()} for group, part in groups.items()},
         **system.size._asdict(),
     }
+
+
+def _losses_dict(system: System) -> dict[str, Any]:
+    from corefkit.render.losses import losses_dict
+
+    return {"losses": losses_dict(system.scores.losses) if system.scores else None}
 
 
 def _strata(scores: Scores) -> list[dict[str, Any]]:

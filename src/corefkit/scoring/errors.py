@@ -160,6 +160,16 @@ def analysis_options(options: Options) -> Options:
     return replace(options, scorer="standard") if scorer.counting else options
 
 
+def check_losses(options: Options) -> None:
+    """UsageError where detection and linking cannot be told apart in scores as they are counted."""
+    analysis_options(options)
+    if copies_dropped(options):
+        raise UsageError(
+            f"losses: the profile {options.scorer} counts one mention in several entities; choose "
+            "--profile standard, or corefkit errors, which drops the copies"
+        )
+
+
 def _errors(
     comparison: Comparison, name: str, options: Options, pronouns: frozenset[str] | None
 ) -> Errors:

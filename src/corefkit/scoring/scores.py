@@ -20,6 +20,7 @@ from corefkit.scorers import equivocal
 from corefkit.scorers.signature import signature
 
 if TYPE_CHECKING:
+    from corefkit.analysis.losses import Losses
     from corefkit.applications.chains import Pair
     from corefkit.applications.entity_labels import EntityLabel
     from corefkit.applications.features import Feature
@@ -192,6 +193,28 @@ class Scores(Mapping[str, Score]):
 
         assert self.pair is not None
         return Strata(self.pair, self.options)
+
+    @cached_property
+    def losses(self) -> "Losses":
+        """What detection and linking cost, e.g. `scores.losses["conll"].detection`.
+
+        UsageError where the metrics are not over entities, or a mention has several entities.
+        """
+        from corefkit.analysis.joint import join
+        from corefkit.analysis.losses import Losses
+        from corefkit.matching.exact import equal_mentions
+        from corefkit.scorers.comparison import Comparison
+        from corefkit.scoring.errors import check_losses
+
+        check_losses(self.options)
+        self._needs_pair("losses")
+        pair = self.pair
+        assert pair is not None
+        pairs = pair.pairs or equal_mentions(pair.key_corpus, pair.response_corpus)
+        compared = Comparison(
+            pair.key_corpus, pair.response_corpus, pairs, self.options.match, self.options.ties
+        )
+        return Losses(join(compared, pair.tokens, self.options.tagset), self.options)
 
     def _needs_pair(self, by: str) -> None:
         if self.pair is None:

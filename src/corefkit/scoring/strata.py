@@ -34,6 +34,7 @@ from corefkit.core.arrays import (
     distinct,
     mask_of,
     ranks_of,
+    starts_of_runs,
     sum_by,
     sum_of_ratios,
 )
@@ -499,8 +500,9 @@ class _Groups:
     def rows_of_labels(self) -> Iterator[tuple[int, IntArray]]:
         """The labels that occur, and the rows of each."""
         order = np.argsort(self.label, kind="stable")
-        numbers, first = np.unique(self.label[order], return_index=True)
-        yield from zip(numbers.tolist(), np.split(order, first[1:]), strict=True)
+        first = starts_of_runs(self.label[order])
+        for rows in np.split(order, first[1:]) if len(order) else ():
+            yield int(self.label[rows[0]]), rows
 
 
 def _first_of(group: IntArray, order: IntArray) -> IntArray:

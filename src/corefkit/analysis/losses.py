@@ -1,0 +1,149 @@
+"""Detection or linking: how much of the lost points each costs, and what each could reach at most.
+
+There are two repairs. Mentions repaired: the found linking on perfect mentions. Links repaired:
+perfect linking of the found mentions. Both together give the key. F1 at these four corners has two
+Shapley values, `detection` and `linking`, which add up to all that is lost; the corners themselves
+are ceilings: `perfect_mentions` and `perfect_linking`.
+
+They are not the shares of the seven types of errors (`analysis.repairs`) in two groups: there a
+missing mention that leads its entity is a divided entity, here it is a missing mention.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from corefkit import metrics
+from corefkit.analysis.joint import Joint
+from corefkit.applications.features import PRONOUN
+from corefkit.core.arrays import BoolArray, FloatArray, IntArray, distinct, sum_by
+from corefkit.core.carriers import frozen
+from corefkit.core.counts import Counts
+from corefkit.core.options import Options
+from corefkit.core.overlap import Entities, overlap_of_entities
+from corefkit.metrics.base import Average
+from corefkit.scorers import scorer_for
+
+CORNERS = ("response", "mentions_repaired", "links_repaired", "key")
+RESPONSE, MENTIONS, LINKS, KEY = range(len(CORNERS))
+
+
+class Loss(NamedTuple):
+    """What detection and linking cost in one metric, and what each could reach at most.
+
+    All between 0 and 1; a repair need not raise every metric, so a loss may be negative.
+    """
+
+    detection: float
+    linking: float
+    perfect_linking: float
+    perfect_mentions: float
+
+
+def share_loss(f1: "Sequence[float] | FloatArray") -> tuple[float, ...]:
+    """Detection, linking and the two ceilings from F1 at CORNERS.
+
+    >>> share_loss((0.4, 0.8, 0.5, 1.0))
+    (0.45, 0.15, 0.5, 0.8)
+    """
+    response, mentions, links, key = f1
+    detection = ((mentions - response) + (key - links)) / 2
+    linking = ((links - response) + (key - mentions)) / 2
+    return detection, linking, links, mentions
+
+
+@frozen(eq=False)
+class Losses:
+    """A response at the four corners.
+
+    Attributes:
+        joint: the mentions of both sides.
+        options: metrics, which are all over partitions, and policies.
+    """
+
+    joint: Joint
+    options: Options
+
+    @cached_property
+    def corners(self) -> tuple[Counts, ...]:
+        """The counts at each of CORNERS, by document."""
+        return tuple(self._count(corner) for corner in range(len(CORNERS)))
+
+    def f1(self, metric: str) -> tuple[float, ...]:
+        """F1 at each of CORNERS."""
+        one = metrics.get(metric)
+        if isinstance(one, Average):
+            parts = [self.f1(part) for part in one.parts]
+            return tuple(sum(corner) / len(parts) for corner in zip(*parts, strict=True))
+        counted = metrics.countable(metric, self.options)
+        return tuple(counted.score(counts.total(metric)).f1 for counts in self.corners)
+
+    def __getitem__(self, metric: str) -> Loss:
+        return Loss(*share_loss(self.f1(metric)))
+
+    def by_metric(self) -> Mapping[str, Loss]:
+        """The losses in each metric of the options."""
+        return {metric: self[metric] for metric in self.options.metrics}
+
+    def entities(self, corner: int) -> IntArray:
+        """The entity of each mention of `joint` at a corner, int64; −1 where it is not there."""
+        joint = self.joint
+        key, response = joint.key_entity, joint.response_entity
+        if corner == RESPONSE:
+            entity = response
+        elif corner == KEY:
+            return key
+        elif corner == LINKS:
+            alone = joint.key.entities + np.arange(joint.mentions)
+            entity = np.where(response < 0, -1, np.where(key >= 0, key, alone))
+        else:
+            missing = (key >= 0) & (response < 0)
+            entity = np.where(
+                missing, np.append(self._home, -1)[key], np.where(key >= 0, response, -1)
+            )
+        return _without_singletons(entity) if self.options.singletons == "drop" else entity
+
+    @cached_property
+    def _home(self) -> IntArray:
+        """Where the missing mentions of each key entity go, int64 (key entities,).
+
+        Into the entity of its first found mention that is not a pronoun, else of its first found
+        one; where nothing of it was found, into a new one.
+        """
+        joint = self.joint
+        home = joint.response.entities + np.arange(joint.key.entities)
+        found = np.flatnonzero((joint.key_entity >= 0) & (joint.response_entity >= 0))
+        pronoun = joint.kind[found] == PRONOUN
+        order = found[np.lexsort((joint.rank[found], pronoun, joint.key_entity[found]))][::-1]
+        home[joint.key_entity[order]] = joint.response_entity[order]
+        return home
+
+    def _same(self, corner: int) -> BoolArray:
+        """The mentions that count as found where the response has them."""
+        known = self.joint.key_entity >= 0
+        spans_repaired = corner in (MENTIONS, KEY)
+        return known if spans_repaired else known & ~self.joint.wrong_span
+
+    def _count(self, corner: int) -> Counts:
+        joint, entity = self.joint, self.entities(corner)
+        there = entity >= 0
+        found = distinct(entity[there])
+        place = np.full(joint.mentions, -1, dtype=np.int64)
+        place[there] = found.inverse
+        response = Entities(joint.document[there][found.first], found.counts)
+        key = Entities(joint.key.entity_document, joint.key.entity_size)
+        both = there & self._same(corner)
+        names = joint.key.names
+        overlap = overlap_of_entities(
+            len(names), (key, response), joint.key_entity[both], place[both]
+        )
+        return scorer_for(self.options).count_overlap(overlap, names)
+
+
+def _without_singletons(entity: IntArray) -> IntArray:
+    """The entities without those of one mention."""
+    there = np.maximum(entity, 0)
+    size = sum_by(there, (entity >= 0).astype(np.int64), int(there.max(initial=0)) + 1)
+    return np.where((entity >= 0) & (size[there] > 1), entity, -1)

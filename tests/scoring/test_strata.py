@@ -1,0 +1,204 @@
+"""Strata of whole scores: from Python and from the command line, in every format."""
+
+import csv
+import io
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import corefkit
+from corefkit import Corpus, DataError, UsageError
+from tests.support import EXAMPLES, run
+
+KEY, CAREFUL = EXAMPLES / "key.conll", EXAMPLES / "careful.conll"
+EXAMPLE = {
+    "key": Corpus.from_clusters({"d": [[(i, i) for i in e] for e in ((0, 1, 2), (3, 4, 5, 6))]}),
+    "response": Corpus.from_clusters(
+        {"d": [[(i, i) for i in e] for e in ((0, 1), (2, 3), (5, 6, 7, 8))]}
+    ),
+}
+
+
+def test_the_worked_example() -> None:
+    strata = corefkit.score(EXAMPLE["key"], EXAMPLE["response"]).by("entity:size")
+    assert list(strata) == ["2", "3-4"]
+    two, four = strata["2"], strata["3-4"]
+    assert two["muc"].f1 is None and two["muc"].recall is None
+    assert two["muc"].precision == 0.5
+    assert two["conll"].f1 is None
+    assert four["muc"].f1 == pytest.approx(4 / 11)
+    assert four["bcub"].counts == {"recall": [35 / 12, 7], "precision": [1.0, 4]}
+    assert four["blanc"].counts["noncoreference"] == {
+        "recall": [8.0, 12.0],
+        "precision": [3.0, 8.0],
+    }
+    assert two.to_dict()["muc"] == {
+        "recall": None,
+        "precision": 0.5,
+        "f1": None,
+        "counts": {"recall": [0, 0], "precision": [1, 2]},
+    }
+    assert "muc –" in repr(two)
+
+
+def test_what_is_shown() -> None:
+    shown = run("score", KEY, CAREFUL, "-m", "ceafe", "--by", "entity:size", "--by", "entity:kind")
+    assert shown.status == 0
+    assert "By entity:size" in shown.out and "By entity:kind" in shown.out
+    assert "Strata add up to the whole" in shown.out
+    assert "by:entity:size=1,2,3,5,10,20+entity:kind" in shown.out
+    again = run("score", KEY, CAREFUL, "--signature", _signature(shown.out))
+    assert again.out == shown.out
+
+
+def _signature(text: str) -> str:
+    return text[text.index("signature: ") :].strip()
+
+
+def test_json_and_tables() -> None:
+    arguments: tuple[str | Path, ...] = ("score", KEY, CAREFUL, "-m", "muc,conll")
+    by = ("--by", "entity:size=1,2,10", "--by", "entity:major=top:2")
+    content = json.loads(run(*arguments, *by, "-f", "json").out)
+    sizes, major = content["systems"][0]["strata"]
+    assert (sizes["by"], sizes["bounds"]) == ("entity:size", [1, 2, 10])
+    assert [s["label"] for s in sizes["strata"]] == ["1", "2-9", "10+"]
+    assert (major["by"], "bounds" in major) == ("entity:major=top:2", False)
+    first = sizes["strata"][0]
+    assert first["scores"]["muc"]["f1"] is None and first["scores"]["conll"] == {"f1": None}
+    assert set(first["key"]) == {"entities", "mentions"}
+    mention = json.loads(run(*arguments[:3], "-m", "muc", "--by", "length", "-f", "json").out)
+    assert set(mention["systems"][0]["strata"][0]["strata"][0]["key"]) == {"mentions"}
+    table = list(csv.DictReader(io.StringIO(run(*arguments, *by, "-f", "csv").out)))
+    groups = {row["group"] for row in table}
+    assert {"all", "entity:size:1", "entity:size:2-9", "entity:major=top:2:minor"} <= groups
+    (row,) = [r for r in table if (r["group"], r["metric"]) == ("entity:size:1", "muc")]
+    assert row["f1"] == "" and row["recall_denominator"] == "0"
+    for form in ("markdown", "latex", "html"):
+        made = run(*arguments, *by, "-f", form)
+        assert made.status == 0 and "10+" in made.out
+
+
+def test_strata_are_sums_of_entities(tmp_path: Path) -> None:
+    """Every table is a sum of the rows of --entities, as fractions."""
+    for name in ("e.tsv", "e.csv", "e.jsonl"):
+        file = tmp_path / name
+        by = "entity:kind"
+        done = run("score", KEY, CAREFUL, "--by", by, "--entities", file, "-f", "json")
+        assert done.status == 0
+        text = file.read_text()
+        rows = (
+            [json.loads(line) for line in text.splitlines()]
+            if name.endswith("jsonl")
+            else list(csv.DictReader(io.StringIO(text), delimiter="\t" if "tsv" in name else ","))
+        )
+        (division,) = json.loads(done.out)["systems"][0]["strata"]
+        for stratum in division["strata"]:
+            for metric in ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea"):
+                found = [
+                    float(
+                        sum(
+                            (
+                                Fraction(row[f"{metric}_{part}"])
+                                for row in rows
+                                if row["side"] == side and row["kind"] == stratum["label"]
+                            ),
+                            Fraction(),
+                        )
+                    )
+                    for side in ("key", "response")
+                    for part in ("numerator", "denominator")
+                ]
+                counts = stratum["scores"][metric]["counts"]
+                assert found == pytest.approx([*counts["recall"], *counts["precision"]], abs=1e-12)
+
+
+def test_ids_brackets_and_documents_do_not_matter() -> None:
+    key, response = (corefkit.read(path) for path in (KEY, CAREFUL))
+    scores = corefkit.score(key, response).by("entity:size")
+    turned = []
+    for corpus in (key, response):
+        clusters = {n: [c[::-1] for c in cs][::-1] for n, cs in corpus.clusters().items()}
+        turned.append(Corpus.from_clusters(dict(reversed(clusters.items()))))
+    again = corefkit.score(turned[0], turned[1]).by("entity:size")
+    assert {n: s.to_dict() for n, s in scores.items()} == {n: s.to_dict() for n, s in again.items()}
+
+
+def test_by_mention_leaves_out_what_has_no_share() -> None:
+    scores = corefkit.score(KEY, CAREFUL)
+    strata = scores.by("nested")
+    assert set(next(iter(strata.values()))) == {"mentions", "muc", "bcub", "ceafm", "lea"}
+    total = sum(s["muc"].counts["recall"][0] for s in strata.values())
+    assert total == scores["muc"].counts["recall"][0]
+    refused = run("score", KEY, CAREFUL, "-m", "bcub,ceafe", "--by", "class")
+    assert refused.status == 2
+    assert "entity:size" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--by", "entity:colour"), "size=1,2,3,5,10,20"),
+        (("--by", "entity:size=3,2"), "ascend"),
+        (("--by", "entity:size", "-m", "mor"), "not a sum over entities"),
+        (("--by", "entity:size", "-m", "bcub_sys"), "not a sum over entities"),
+        (("--by", "entity:size", "-m", "anchor"), "by ne"),
+        (("--by", "entity:size", "--profile", "conll-8.01"), "--profile standard"),
+        (("--by", "entity:size", "--profile", "corefud"), "--match head --singletons drop"),
+        (("--by", "entity:size", "--engine", "duckdb"), "engine"),
+        (("--by", "entity:size", "-f", "conll"), "no strata"),
+        (("--by", "genre", "--by", "document"), "one grouping of documents"),
+        (("--entities", "e.png"), "tsv"),
+        (("--losses", "--profile", "e2e"), "--profile standard"),
+        (("--losses", "-m", "anchor"), "entities"),
+    ],
+)
+def test_usage_errors(arguments: tuple[str, ...], said: str) -> None:
+    done = run("score", KEY, CAREFUL, *arguments)
+    assert done.status == 2
+    assert said in done.err
+
+
+def test_matchings_that_are_refused() -> None:
+    with pytest.raises(UsageError, match="half a mention"):
+        corefkit.compare(KEY, CAREFUL, by="entity:size", match="semeval")
+
+
+def test_repeated_spans_under_e2e(tmp_path: Path) -> None:
+    """One mention would stand in several cells: an error of the data."""
+    twice = Corpus.from_clusters({"d": [[(0, 0), (1, 1)], [(0, 0), (2, 2)]]})
+    corefkit.write(twice, tmp_path / "twice.conll")
+    once = Corpus.from_clusters({"d": [[(0, 0), (1, 1)], [(2, 2)]]})
+    corefkit.write(once, tmp_path / "once.conll")
+    files = tmp_path / "twice.conll", tmp_path / "once.conll"
+    assert run("score", *files, "--profile", "e2e").status == 0
+    refused = run("score", *files, "--profile", "e2e", "--by", "entity:size")
+    assert refused.status == 1
+    assert "[span-in-two-entities]" in refused.err
+    with pytest.raises(DataError):
+        corefkit.score(twice, once, profile="e2e").by("entity:size")
+    split = corefkit.score(once, once, profile="e2e-singletons").by("entity:size")
+    assert split["1"]["lea"].f1 is None and split["1"]["bcub"].f1 == 1
+
+
+def test_nothing_to_split() -> None:
+    empty = Corpus.from_clusters({"d": []})
+    assert corefkit.score(empty, empty).by("entity:size") == {}
+    one = Corpus.from_clusters({"d": [[(0, 0), (1, 1)]]})
+    assert corefkit.score(one, empty).by("entity:size")["2"]["muc"].f1 is None
+
+
+def test_losses_in_every_format() -> None:
+    arguments = ("score", KEY, CAREFUL, "-m", "muc,conll", "--losses")
+    assert "Detection or linking" in run(*arguments).out
+    content = json.loads(run(*arguments, "-f", "json").out)["systems"][0]
+    loss = content["losses"]["conll"]
+    assert loss["detection"] + loss["linking"] == pytest.approx(
+        1 - content["scores"]["conll"]["f1"]
+    )
+    assert loss["intervals"]["detection"][0] < loss["detection"] < loss["intervals"]["detection"][1]
+    rows = list(csv.DictReader(io.StringIO(run(*arguments, "-f", "csv").out)))
+    assert float(rows[-1]["detection"]) == pytest.approx(loss["detection"])
+    errors = json.loads(run("errors", KEY, CAREFUL, "-f", "json").out)["systems"][0]
+    assert errors["losses"]["conll"]["detection"] == pytest.approx(loss["detection"])
