@@ -7,14 +7,14 @@ from hypothesis import given
 
 import corefkit
 from corefkit import Corpus, UsageError
-from corefkit.analysis.losses import Losses
+from corefkit.analysis.losses import RepairCorners
 from tests.metrics.test_contributions import Clusters, partitions
 from tests.strategies import examples
 
 METRICS = "mentions,muc,bcub,ceafm,ceafe,lea,conll"
 
 
-def losses(key: Clusters, response: Clusters, **policies: str) -> Losses:
+def losses(key: Clusters, response: Clusters, **policies: str) -> RepairCorners:
     one, other = (
         Corpus.from_clusters({"d": [[(m, m) for m in c] for c in side]}) for side in (key, response)
     )

@@ -8,7 +8,7 @@ import pytest
 
 import corefkit
 from corefkit import Corpus
-from corefkit.analysis.losses import CORNERS, Losses
+from corefkit.analysis.losses import CORNERS, RepairCorners
 from tests.support import CONFORMANCE, needs_conformance
 
 pytestmark = needs_conformance
@@ -17,7 +17,7 @@ EXPECTED = json.loads((FOLDER / "losses.json").read_text()) if FOLDER.is_dir() e
 
 
 @cache
-def losses(name: str, metrics: str) -> Losses:
+def losses(name: str, metrics: str) -> RepairCorners:
     pair, *setting = name.split(" ")
     corpus, _, response = pair.partition("/")
     folder = CONFORMANCE / corpus

@@ -17,7 +17,7 @@ from corefkit._lazy import door
 from corefkit.analysis.error import Details, Error
 from corefkit.analysis.joint import Joint
 from corefkit.analysis.link_errors import LinkErrors, Strategy, link_errors
-from corefkit.analysis.losses import Losses
+from corefkit.analysis.losses import RepairCorners
 from corefkit.analysis.repairs import (
     ALL,
     CUMULATIVE,
@@ -137,9 +137,9 @@ class Errors(Sequence[Error]):
         return {name: shapley(value, place) for place, name in enumerate(TYPES)}
 
     @cached_property
-    def corners(self) -> Losses:
+    def corners(self) -> RepairCorners:
         """What detection and linking cost, e.g. `errors.corners["conll"].detection`."""
-        return Losses(self.table.joint, self.options)
+        return RepairCorners(self.table.joint, self.options)
 
     def links(self, strategy: Strategy = "accessibility") -> dict[str, LinkErrors]:
         """The errors as links: "recall", those of the key that the response breaks, "precision"."""

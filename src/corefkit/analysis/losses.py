@@ -30,7 +30,7 @@ CORNERS = ("response", "mentions_repaired", "links_repaired", "key")
 RESPONSE, MENTIONS, LINKS, KEY = range(len(CORNERS))
 
 
-class Loss(NamedTuple):
+class LostPoints(NamedTuple):
     """What detection and linking cost in one metric, and what each could reach at most.
 
     All between 0 and 1; a repair need not raise every metric, so a loss may be negative.
@@ -55,7 +55,7 @@ def share_loss(f1: "Sequence[float] | FloatArray") -> tuple[float, ...]:
 
 
 @frozen(eq=False)
-class Losses:
+class RepairCorners:
     """A response at the four corners.
 
     Attributes:
@@ -80,10 +80,10 @@ class Losses:
         counted = metrics.countable(metric, self.options)
         return tuple(counted.score(counts.total(metric)).f1 for counts in self.corners)
 
-    def __getitem__(self, metric: str) -> Loss:
-        return Loss(*share_loss(self.f1(metric)))
+    def __getitem__(self, metric: str) -> LostPoints:
+        return LostPoints(*share_loss(self.f1(metric)))
 
-    def by_metric(self) -> Mapping[str, Loss]:
+    def by_metric(self) -> Mapping[str, LostPoints]:
         """The losses in each metric of the options."""
         return {metric: self[metric] for metric in self.options.metrics}
 

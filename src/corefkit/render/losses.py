@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from corefkit.analysis.losses import Loss, Losses
+from corefkit.analysis.losses import LostPoints, RepairCorners
 from corefkit.render.table import Heading, Table, make_block, make_table, plain_headings
-from corefkit.stats.losses import loss_intervals
+from corefkit.stats.lost_points import loss_intervals
 
 _TITLES = {
     "detection": Heading("detection", "detection", "lost by", "score"),
@@ -19,7 +19,7 @@ NOTE = (
 )
 
 
-def losses_table(systems: Mapping[str, Losses]) -> Table:
+def losses_table(systems: Mapping[str, RepairCorners]) -> Table:
     """A line for each metric: F1, the two losses and the two ceilings; a block for each system."""
     headings = [*plain_headings("metric"), Heading("f1", "F1", kind="score"), *_TITLES.values()]
     blocks = [
@@ -35,7 +35,7 @@ def losses_table(systems: Mapping[str, Losses]) -> Table:
     return make_table("losses", "Detection or linking", headings, blocks, note=NOTE)
 
 
-def losses_dict(losses: Losses, *, intervals: bool = True) -> dict[str, Any]:
+def losses_dict(losses: RepairCorners, *, intervals: bool = True) -> dict[str, Any]:
     """The losses as they stand in the JSON output, with their intervals over documents."""
     ends = loss_intervals(losses) if intervals else {}
     return {
@@ -44,5 +44,5 @@ def losses_dict(losses: Losses, *, intervals: bool = True) -> dict[str, Any]:
     }
 
 
-COLUMNS = Loss._fields
+COLUMNS = LostPoints._fields
 """The columns of losses in tables for programs."""

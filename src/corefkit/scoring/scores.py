@@ -20,7 +20,7 @@ from corefkit.scorers import equivocal
 from corefkit.scorers.signature import signature
 
 if TYPE_CHECKING:
-    from corefkit.analysis.losses import Losses
+    from corefkit.analysis.losses import RepairCorners
     from corefkit.applications.chains import Pair
     from corefkit.applications.entity_labels import EntityLabel
     from corefkit.applications.features import Feature
@@ -195,13 +195,13 @@ class Scores(Mapping[str, Score]):
         return Strata(self.pair, self.options)
 
     @cached_property
-    def losses(self) -> "Losses":
+    def losses(self) -> "RepairCorners":
         """What detection and linking cost, e.g. `scores.losses["conll"].detection`.
 
         UsageError where the metrics are not over entities, or a mention has several entities.
         """
         from corefkit.analysis.joint import join
-        from corefkit.analysis.losses import Losses
+        from corefkit.analysis.losses import RepairCorners
         from corefkit.matching.exact import equal_mentions
         from corefkit.scorers.comparison import Comparison
         from corefkit.scoring.errors import check_losses
@@ -214,7 +214,7 @@ class Scores(Mapping[str, Score]):
         compared = Comparison(
             pair.key_corpus, pair.response_corpus, pairs, self.options.match, self.options.ties
         )
-        return Losses(join(compared, pair.tokens, self.options.tagset), self.options)
+        return RepairCorners(join(compared, pair.tokens, self.options.tagset), self.options)
 
     def _needs_pair(self, by: str) -> None:
         if self.pair is None:

@@ -57,8 +57,8 @@ from corefkit.stats.runs import RunDifference, RunEvidence, run_notes, smallest_
 if TYPE_CHECKING:
     from corefkit.core.options import ScoreChoices
     from corefkit.metrics.base import Metrics
+    from corefkit.stats.by_stratum import StratumDifferences, StratumIntervals
     from corefkit.stats.run_scores import RunSources
-    from corefkit.stats.strata import StratumDifferences, StratumIntervals
 
 
 def significant(p: float | None, level: float = LEVEL) -> bool:
@@ -300,7 +300,7 @@ def _signature(scores: Scores, plan: Plan) -> str:
 
 def _with_strata(compared: Significance, scores: Sequence[Scores], plan: Plan) -> Significance:
     """The comparison with intervals and tests for each stratum of the options."""
-    from corefkit.stats.strata import compare_strata
+    from corefkit.stats.by_stratum import compare_strata
 
     tests = [compare_strata(scores, by, plan) for by in scores[0].options.by]
     systems = zip(*(test.systems for test in tests), strict=True)

@@ -4,13 +4,15 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from corefkit.analysis.losses import Loss, Losses, share_loss
+from corefkit.analysis.losses import LostPoints, RepairCorners, share_loss
 from corefkit.scoring.scores import Scores
 from corefkit.stats.resampling import Ends, KeyFigures, Plan
 
 
-def loss_intervals(losses: Losses, plan: Plan | None = None) -> Mapping[str, dict[str, Ends]]:
-    """For each metric the percentile interval of each figure of its Loss, over documents.
+def loss_intervals(
+    losses: RepairCorners, plan: Plan | None = None
+) -> Mapping[str, dict[str, Ends]]:
+    """For each metric the percentile interval of each figure of its LostPoints, over documents.
 
     There are none where there is only one document.
     """
@@ -24,5 +26,5 @@ def loss_intervals(losses: Losses, plan: Plan | None = None) -> Mapping[str, dic
     for place, metric in enumerate(losses.options.metrics):
         drawn = share_loss(figures.drawn[:, place])
         quantiles = (np.quantile(figure, ends).tolist() for figure in drawn)
-        intervals[metric] = dict(zip(Loss._fields, map(tuple, quantiles), strict=True))
+        intervals[metric] = dict(zip(LostPoints._fields, map(tuple, quantiles), strict=True))
     return intervals
