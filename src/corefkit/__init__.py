@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from corefkit.stats.calibration import Calibration
     from corefkit.stats.curve import Curve, curve
     from corefkit.stats.power import Power, PowerEstimate, power
+    from corefkit.stats.run_scores import RunsReport, score_runs
     from corefkit.stats.significance import Significance, compare
 
 __all__ = [
@@ -66,6 +67,7 @@ __all__ = [
     "Listing",
     "Power",
     "PowerEstimate",
+    "RunsReport",
     "Score",
     "Scores",
     "Significance",
@@ -89,6 +91,7 @@ __all__ = [
     "read",
     "report",
     "score",
+    "score_runs",
     "statistics",
     "write",
 ]
@@ -124,6 +127,7 @@ _HOMES = {
     "stats.calibration": ["Calibration"],
     "stats.curve": ["Curve", "curve"],
     "stats.power": ["Power", "PowerEstimate", "power"],
+    "stats.run_scores": ["RunsReport", "score_runs"],
     "stats.significance": ["Significance", "compare"],
 }
 

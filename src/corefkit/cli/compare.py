@@ -2,11 +2,11 @@
 
 import sys
 from math import isnan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from corefkit.cli.commands import LongCommand, choice_option, number_option
+from corefkit.cli.commands import LongCommand, number_option
 from corefkit.cli.options import (
     Readings,
     annotator_sides,
@@ -15,19 +15,24 @@ from corefkit.cli.options import (
     documents_option,
     format_option,
     groupings,
+    has_runs,
     is_of_documents,
     output_option,
     profile_option,
     reading_options,
+    run_options,
     scoring_options,
+    window_options,
 )
 from corefkit.cli.output import tell, write_output
 from corefkit.core.names import ResponseFile, path_of
 from corefkit.core.options import Options
 from corefkit.scorers import parse_metrics
-from corefkit.stats import INTERVALS, MOST_SAMPLES, Method
+from corefkit.stats import INTERVALS, MOST_SAMPLES, FailedPolicy, Method
 
 if TYPE_CHECKING:
+    from corefkit.core.incidents import Incident
+    from corefkit.core.options import Options
     from corefkit.scoring.scores import Scores
 
 _FOR_PROGRAMS = ("json", "tsv", "csv")
@@ -42,7 +47,7 @@ def _number(_: click.Context, __: click.Parameter, value: float) -> float:
 
 @click.command("compare", cls=LongCommand)
 @click.argument("key")
-@click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
+@click.argument("responses", nargs=-1, metavar="RESPONSE...")
 @scoring_options()
 @profile_option
 @click.option(
@@ -63,13 +68,15 @@ def _number(_: click.Context, __: click.Parameter, value: float) -> float:
     show_default=True,
     help="Of the confidence intervals; 1 − level decides which differences are significant.",
 )
-@choice_option(
+@click.option(
     "--interval",
-    INTERVALS,
+    type=click.Choice(list(INTERVALS)),
     help="How intervals are made. "
     + "; ".join(f"{name}: {text}" for name, text in INTERVALS.items())
-    + ".",
+    + ".  [default: percentile; with several runs, jackknife]",
 )
+@window_options
+@run_options
 @click.option(
     "--plot",
     metavar="FILE",
@@ -86,12 +93,14 @@ def command(
     samples: int,
     seed: int,
     level: float,
-    interval: Method,
+    interval: Method | None,
     plot: str | None,
     form: str,
     output: str | None,
     documents: str,
     readings: Readings,
+    runs: tuple[str, ...],
+    failed: FailedPolicy | None,
     **scoring: Any,
 ) -> None:
     """Score each RESPONSE against KEY and test the differences between them.
@@ -107,25 +116,27 @@ def command(
       corefkit compare key.conll a.conll b.conll c.conll -m conll -f json --seed 1
       corefkit compare key.conll a.conll b.conll --plot differences.pdf
       corefkit compare key.conll a.conll b.conll --by entity:size
+      corefkit compare key.conll --runs 'a=a/seed*.conll' --runs 'b=b/seed*.conll'
       corefkit compare counts-a.parquet counts-b.parquet   (of score --counts: no key)
     """
     wanted = scoring["metrics"] or (() if form in _FOR_PROGRAMS else ("conll",))
     options = chosen_options(scoring, wanted)
     if by:
+        if options.window or has_runs(responses, runs):
+            raise click.UsageError("--by goes without --window and several runs")
         options = _with_strata(options, by, asked=bool(scoring["metrics"]))
     plan: dict[str, Any] = {"samples": samples, "seed": seed, "level": level, "interval": interval}
     responses = annotator_sides(responses, readings)
-    paths = [path_of(response) for response in responses]
-    scores, incidents, complete = _from_counts((key, *paths), wanted), [], True
-    if not scores:
-        from corefkit.scoring.run import score_systems
-
-        if len(set(paths)) < len(paths):
-            raise click.UsageError("the same RESPONSE is given twice")
-        report = score_systems(key, responses, options, readings=readings, documents=documents)
-        scores, incidents = report.scores, report.incidents
-        complete = len(scores) == len(report.systems)
-        tell(incidents)
+    how: dict[str, Any] = {"readings": readings, "documents": documents}
+    if has_runs(responses, runs):
+        given = _score_runs(key, (responses, runs), options, failed or "error", how)
+    elif failed:
+        raise click.UsageError("--failed is for several runs")
+    elif counted := _from_counts((key, *map(path_of, responses)), wanted):
+        given = _ScoredSystems({**counted}, [], True)
+    else:
+        given = _score(key, responses, options, how)
+    scores, incidents, complete = given
     if scores:
         from corefkit.render.significance import render_comparison
         from corefkit.stats.significance import compare_scores
@@ -153,6 +164,46 @@ def _with_strata(options: Options, by: tuple[str, ...], *, asked: bool) -> Optio
             f"--by {documents[0]}: only strata of entities or mentions are tested"
         )
     return with_strata(options, by, asked=asked)
+
+
+class _ScoredSystems(NamedTuple):
+    """The scores of systems, or of their runs; what was noticed, and whether none is missing."""
+
+    scores: "dict[str, Scores | list[Scores]]"
+    incidents: "list[Incident]"
+    complete: bool
+
+
+def _score(
+    key: str, responses: tuple[ResponseFile, ...], options: "Options", how: dict[str, Any]
+) -> _ScoredSystems:
+    from corefkit.scoring.run import score_systems
+
+    paths = [path_of(response) for response in responses]
+    if len(set(paths)) < len(paths):
+        raise click.UsageError("the same RESPONSE is given twice")
+    report = score_systems(key, responses, options, **how)
+    tell(report.incidents)
+    complete = len(report.scores) == len(report.systems)
+    return _ScoredSystems({**report.scores}, report.incidents, complete)
+
+
+def _score_runs(
+    key: str,
+    named: tuple[tuple[ResponseFile, ...], tuple[str, ...]],
+    options: "Options",
+    failed: FailedPolicy,
+    how: dict[str, Any],
+) -> _ScoredSystems:
+    """The scores of all runs; `named` are responses and the patterns of --runs."""
+    from corefkit.stats.run_scores import list_runs, report_runs
+
+    report = report_runs(key, list_runs(*named), options, failed=failed, **how)
+    tell(report.report.incidents)
+    scores: dict[str, Scores | list[Scores]] = {
+        system.name: list(system.runs.values()) for system in report.systems if system.runs
+    }
+    return _ScoredSystems(scores, report.report.incidents, report.complete(failed))
 
 
 def _from_counts(paths: tuple[str, ...], wanted: tuple[str, ...]) -> "dict[str, Scores]":

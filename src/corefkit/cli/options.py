@@ -21,7 +21,15 @@ from corefkit.cli.commands import (
     option_group,
 )
 from corefkit.cli.output import ending_of, say, tell
-from corefkit.core.names import GROUPINGS, PATTERN, ResponseFile, path_of, pattern_grouping
+from corefkit.core.names import (
+    GROUPINGS,
+    PATTERN,
+    Response,
+    ResponseFile,
+    path_of,
+    pattern_grouping,
+    split_run,
+)
 from corefkit.core.options import (
     DEFAULT,
     PIECES,
@@ -40,6 +48,7 @@ from corefkit.formats import Prefetch
 from corefkit.metrics import BREAKDOWNS, NAMES, VARIANTS
 from corefkit.render.table import FORMATS
 from corefkit.scorers import FORMER_DUPLICATES, PROFILES, make_options
+from corefkit.stats import FAILED
 
 if TYPE_CHECKING:
     from corefkit import formats
@@ -282,19 +291,49 @@ window_options = option_group(
         cls=ExplainedOption,
         multiple=True,
         metavar="W,…",
-        help="Also score documents cut into windows of W tokens, e.g. 500,1500.",
+        help="Also score windows of W tokens, e.g. 500,1500.",
         more="Or of sentences:20, paragraphs, re:PATTERN. A mention belongs to the window in which "
-        "its first token stands; re: cuts at each "
-        "sentence of the key that matches.",
+        "its first token stands; re: cuts at each sentence of the key that matches.",
     ),
     listed_option(
-        "Policies",
+        "What is shown",
         "--window-singletons",
         type=click.Choice(list(PIECES)),
         help="; ".join(f"{name}: {text}" for name, text in PIECES.items()) + ".  [default: follow]",
     ),
 )
 """The options --window and --window-singletons of the commands that cut documents."""
+
+
+run_options = option_group(
+    listed_option(
+        "What is shown",
+        "--runs",
+        multiple=True,
+        metavar="NAME=GLOB",
+        help="Several runs of one system, one per file, e.g. 'mine=out/seed*.conll'.",
+        more="A single one is a RESPONSE: mine@1=seed1.conll. Figures are means over runs.",
+    ),
+    listed_option(
+        "What is shown",
+        "--failed",
+        type=click.Choice(list(FAILED)),
+        help="A run that cannot be scored: "
+        + "; ".join(f"{name}: {text}" for name, text in FAILED.items())
+        + ".  [default: error]",
+    ),
+)
+"""The options --runs and --failed of the commands that know systems with several runs."""
+
+
+def has_runs(responses: tuple[ResponseFile, ...], patterns: tuple[str, ...]) -> bool:
+    """Whether systems have runs: by --runs, or by a response that is named NAME@RUN=FILE.
+
+    A usage error where there is neither a response nor --runs.
+    """
+    if not responses and not patterns:
+        raise click.UsageError("Missing argument 'RESPONSE...'.")
+    return bool(patterns) or any(isinstance(r, Response) and split_run(r.name) for r in responses)
 
 
 def chosen_options(given: Mapping[str, Any], metrics: "Metrics" = ()) -> Options:

@@ -3,7 +3,7 @@
 import os
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -17,9 +17,11 @@ from corefkit.cli.options import (
     documents_option,
     format_option,
     groupings,
+    has_runs,
     is_of_documents,
     output_option,
     reading_options,
+    run_options,
     scoring_options,
     window_options,
 )
@@ -29,6 +31,7 @@ from corefkit.core.options import Options, UsageError
 from corefkit.metrics import BREAKDOWNS
 from corefkit.render import FORMATS, TEXTS, render
 from corefkit.scorers import PROFILES
+from corefkit.stats import FailedPolicy
 
 if TYPE_CHECKING:
     from corefkit.published import Published
@@ -77,7 +80,7 @@ _engine_options = option_group(
 
 @click.command("score", cls=LongCommand)
 @click.argument("key")
-@click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
+@click.argument("responses", nargs=-1, metavar="RESPONSE...")
 @scoring_options()
 @click.option(
     "--profile",
@@ -124,6 +127,13 @@ _engine_options = option_group(
     help="Write all entities of both sides with what each contributes, to a .tsv, .csv or .jsonl.",
 )
 @window_options
+@run_options
+@listed_option(
+    "What is shown",
+    "--agreement",
+    is_flag=True,
+    help="Of systems with several runs: also compare the runs with each other.",
+)
 @click.option(
     "--plot",
     metavar="FILE",
@@ -160,6 +170,9 @@ def command(
     output: str | None,
     documents: str,
     readings: Readings,
+    runs: tuple[str, ...],
+    failed: FailedPolicy | None,
+    agreement: bool,
     **scoring: Any,
 ) -> None:
     """Score each RESPONSE against KEY; NAME=RESPONSE gives the system a name.
@@ -173,7 +186,7 @@ def command(
       corefkit score key.conll response.conll
       corefkit score key.conll a.conll b.conll.gz -m conll,lea --by genre
       corefkit score key.conll response.conll -m ceafe --by entity:size --by entity:kind
-      corefkit score book.conll response.conll --window 500,1500,5000 -m conll,lea
+      corefkit score key.conll mine@1=seed1.conll mine@2=seed2.conll other=other.conll
     """
     setup = {name: scoring.pop(name) for name in _SETUP}
     responses = annotator_sides(responses, readings)
@@ -182,6 +195,12 @@ def command(
         scoring["profile"] = scoring["profile"] or "corefud"
     check_ending(entities, "tsv", "csv", "jsonl")
     options = _options(signature, scoring)
+    engine = setup["engine"] not in ("auto", "memory")
+    if has_runs(responses, runs):
+        _check_runs(divisions or settings or among or entities or losses or form in TEXTS or engine)
+        how: dict[str, Any] = {"agreement": agreement, "readings": readings, "documents": documents}
+        _score_runs(key, (responses, runs), options, failed or "error", how, (plot, form, output))
+    _need_runs(failed, agreement)
     by, options = _divided(options, divisions, asked=bool(scoring["metrics"]))
     split = bool(options.by or entities or losses)
     if split or by in BREAKDOWNS:
@@ -193,18 +212,11 @@ def command(
     published = _published(among, form, options) if among else None
     run: dict[str, Any] = {"by": by, "readings": readings, "documents": documents}
     if settings:
-        engine = setup["engine"] not in ("auto", "memory")
         if plot or among or entities or losses or form == "conll" or engine:
             raise click.UsageError(
                 "--setting goes without --plot, --among, --entities, --losses, -f conll and engines"
             )
-        from corefkit.render.scores import render_settings
-        from corefkit.scoring.run import score_settings
-
-        reports = score_settings(key, responses, settings, options, **run)
-        tell(dict.fromkeys(i for report in reports.values() for i in report.incidents))
-        write_output(lambda bold: render_settings(reports, form, by, bold=bold), output)
-        sys.exit(0 if all(s.scores for report in reports.values() for s in report.systems) else 1)
+        _score_settings(key, responses, settings, options, run, (form, output))
     from corefkit.scoring.run import score_systems
 
     report = _engine_report((key, *responses), options, setup, documents)
@@ -226,6 +238,25 @@ def command(
     write_output(make, output)
     scored = all(system.scores for system in report.systems)
     sys.exit(0 if scored and not (form == "conll" and _refused(report)) else 1)
+
+
+def _score_settings(
+    key: str,
+    responses: tuple[ResponseFile, ...],
+    settings: tuple[str, ...],
+    options: Options,
+    how: dict[str, Any],
+    shown: tuple[str, str | None],
+) -> NoReturn:
+    """Score in several settings, show the scores of each and leave; `shown`: format and output."""
+    from corefkit.render.scores import render_settings
+    from corefkit.scoring.run import score_settings
+
+    form, output = shown
+    reports = score_settings(key, responses, settings, options, **how)
+    tell(dict.fromkeys(i for report in reports.values() for i in report.incidents))
+    write_output(lambda bold: render_settings(reports, form, how["by"], bold=bold), output)
+    sys.exit(0 if all(s.scores for report in reports.values() for s in report.systems) else 1)
 
 
 def _divided(
@@ -278,6 +309,48 @@ def _write_entities(report: "Report", path: str) -> None:
 
     form = path.removesuffix(".gz").rpartition(".")[2].lower()
     write_output(lambda _: render_entities(report.scores, form), path)
+
+
+def _check_runs(others: object) -> None:
+    """A usage error for what does not go with several runs."""
+    if others:
+        raise click.UsageError(
+            "several runs go without --by, --entities, --losses, --setting, --among, engines, "
+            "-f conll and -f corefud"
+        )
+
+
+def _need_runs(failed: str | None, agreement: bool) -> None:
+    """A usage error for what is for several runs only."""
+    if failed or agreement:
+        raise click.UsageError(f"--{'failed' if failed else 'agreement'} is for several runs")
+
+
+def _score_runs(
+    key: str,
+    named: tuple[tuple[ResponseFile, ...], tuple[str, ...]],
+    options: Options,
+    failed: "FailedPolicy",
+    how: dict[str, Any],
+    shown: tuple[str | None, str, str | None],
+) -> NoReturn:
+    """Score systems with several runs, show their means and leave.
+
+    `named` are responses and the patterns of --runs, `shown` the plot, the format and the output.
+    """
+    from corefkit.render.runs import plot_runs, render_runs
+    from corefkit.stats.run_scores import list_runs, report_runs
+
+    plot, form, output = shown
+    report = report_runs(key, list_runs(*named), options, failed=failed, **how)
+    tell(report.report.incidents)
+    if plot:
+        plot_runs(report, plot)
+    if form in ("json", "tsv", "csv"):
+        for note in report.notes:
+            click.echo(f"note: {note}", err=True)
+    write_output(lambda bold: render_runs(report, form, bold=bold), output)
+    sys.exit(0 if report.complete(failed) else 1)
 
 
 def _check_windows(options: Options, by: str | None, form: str, among: str | None) -> None:

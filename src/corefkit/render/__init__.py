@@ -13,6 +13,7 @@ from corefkit.render.table import FORMATS as TABLE_FORMATS
 if TYPE_CHECKING:
     from corefkit.render.curve import plot_curve
     from corefkit.render.plots import plot_comparison, plot_outcomes, plot_scores
+    from corefkit.render.runs import plot_runs
     from corefkit.render.stats import plot_stats
     from corefkit.render.windows import plot_windows
     from corefkit.scoring.report import Report
@@ -21,6 +22,7 @@ __all__ = [
     "plot_comparison",
     "plot_curve",
     "plot_outcomes",
+    "plot_runs",
     "plot_scores",
     "plot_stats",
     "plot_windows",
@@ -31,6 +33,7 @@ __getattr__, __dir__ = attach(
     {
         "render.plots": ("plot_comparison", "plot_outcomes", "plot_scores"),
         "render.curve": ("plot_curve",),
+        "render.runs": ("plot_runs",),
         "render.stats": ("plot_stats",),
         "render.windows": ("plot_windows",),
     },

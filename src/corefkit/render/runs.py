@@ -102,7 +102,7 @@ def _each_run(systems: Sequence[SystemRuns]) -> Table:
     names = list(systems[0].figures or {}) if systems else []
     headings = plain_headings("system", "run")
     headings += [Heading(f"{name}.f1", name, kind="score") for name in names]
-    blocks = [
+    blocks: list[list[tuple[CellValue, ...]]] = [
         [(system.name, run, *(scores[n].f1 for n in names)) for run, scores in system.runs.items()]
         for system in systems
     ]
@@ -113,13 +113,15 @@ def _agreement(systems: Sequence[SystemRuns]) -> Table:
     headings = plain_headings("system", "metric")
     headings += [Heading(name, name, kind="score") for name in ("mean", "least")]
     headings.append(Heading("alpha", "alpha", kind="number", digits=4))
-    blocks = []
+    blocks: list[list[tuple[CellValue, ...]]] = []
     for system in systems:
         if system.agreement:
             figures = system.agreement.to_dict()
             alpha = figures.pop("alpha")
-            rows = [(system.name, n, f["mean"], f["least"], None) for n, f in figures.items()]
-            blocks.append([*rows, (system.name, "", None, None, alpha)])
+            rows: list[tuple[CellValue, ...]] = [
+                (system.name, name, f["mean"], f["least"], None) for name, f in figures.items()
+            ]
+            blocks.append([*rows, (system.name, None, None, None, alpha)])
     return make_table("agreement", "F1 of the runs of a system with each other", headings, blocks)
 
 

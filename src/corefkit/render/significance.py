@@ -19,7 +19,8 @@ from corefkit.render.table import (
     render_tables,
     result_json,
 )
-from corefkit.stats.resampling import Difference
+from corefkit.stats.resampling import Difference, Interval
+from corefkit.stats.runs import RunDifference, RunFigures
 from corefkit.stats.significance import Significance, significant
 
 _WIDTH = 80
@@ -41,11 +42,11 @@ def render_comparison(
         return result_json(comparison.to_dict(), incidents)
     if form in DELIMITED:
         return render_table(flat_table(comparison), form)
-    tables = comparison_tables(comparison)
+    tables = _all_tables(comparison)
     lines = (line for t in tables for line in render_table(t, "text").split("\n"))
     if form == "text" and any(len(line) > _WIDTH for line in lines):
         numbers = {system: f"[{number}]" for number, system in enumerate(comparison.systems, 1)}
-        tables = comparison_tables(comparison, numbers)
+        tables = _all_tables(comparison, numbers)
     notes = [f"note: {note}" for note in comparison.notes]
     if form == "text":
         notes = [fill(visible(note), _WIDTH, subsequent_indent="  ") for note in notes]
@@ -53,14 +54,28 @@ def render_comparison(
     return render_tables(tables, form, around, bold=bold)
 
 
+def _all_tables(comparison: Significance, names: Mapping[str, str] | None = None) -> list[Table]:
+    """What people see of whole documents, then of those that are cut."""
+    tables = comparison_tables(comparison, names)
+    for window, cut in comparison.windows.items():
+        own = comparison_tables(cut, names)
+        tables += [replace(table, title=f"window {window}, {table.title}") for table in own]
+    return tables
+
+
 def comparison_tables(
     comparison: Significance, names: Mapping[str, str] | None = None
 ) -> list[Table]:
     """What people see; the metric has no column where there is only one."""
     names = names or {}
-    tables = [_intervals(comparison, names)]
-    if comparison.pairs:
-        tables.append(pairs_table(comparison, names=names).without(*_FOR_PROGRAMS))
+    if _has_runs(comparison):
+        tables = [_means(comparison, names)]
+        if comparison.pairs:
+            tables.append(_run_pairs(comparison, names))
+    else:
+        tables = [_intervals(comparison, names)]
+        if comparison.pairs:
+            tables.append(pairs_table(comparison, names=names).without(*_FOR_PROGRAMS))
     if any(len(group) > 1 for groups in comparison.groups.values() for group in groups):
         tables.append(_groups(comparison, names))
     if len(comparison.groups) == 1:
@@ -140,6 +155,76 @@ def _labels(comparison: Significance, by: str) -> list[str]:
     """The strata of all systems in order."""
     strata = comparison.strata.values()
     return list(dict.fromkeys(one.label for own in strata for one in own if one.by == by))
+
+
+def _has_runs(comparison: Significance) -> bool:
+    return any(
+        isinstance(f, RunFigures) for own in comparison.systems.values() for f in own.values()
+    )
+
+
+_SPREAD = (
+    Heading("runs", "runs", kind="number"),
+    Heading("f1", "mean F1", kind="score"),
+    Heading("sd", "± sd", kind="score"),
+    Heading("low", "from", kind="score"),
+    Heading("high", "to", kind="score"),
+    Heading("se_documents", "docs", "std. error", "score"),
+    Heading("se_runs", "runs", "std. error", "score"),
+)
+_TESTS = (
+    Heading("difference", "a − b", kind="change"),
+    Heading("low", "from", kind="change"),
+    Heading("high", "to", kind="change"),
+    Heading("p", "p", kind="number", digits=4),
+    Heading("p_holm", "Holm", "p", "number", 4),
+    Heading("p_documents", "docs", "p of luck", "number", 4),
+    Heading("p_runs", "runs", "p of luck", "number", 4),
+)
+
+
+def _means(comparison: Significance, names: Mapping[str, str]) -> Table:
+    """Means over runs with their intervals; `names` as in `pairs_table`."""
+    numbered = {system: f"{names[system]} {system}" for system in names}
+    blocks = [
+        [
+            (metric, numbered.get(name, name), *_spread(figures[metric]))
+            for name, figures in comparison.systems.items()
+        ]
+        for metric in comparison.groups
+    ]
+    title = f"Mean F1 over runs and {count_of(comparison.documents, 'document')}"
+    title += f", {100 * comparison.level:g} % interval ({comparison.interval})"
+    return make_table("intervals", title, [*plain_headings("metric", "system"), *_SPREAD], blocks)
+
+
+def _spread(figure: Interval) -> tuple[CellValue, ...]:
+    assert isinstance(figure, RunFigures)
+    ends = figure.interval or (None, None)
+    return figure.runs, figure.f1, figure.sd, *ends, figure.se_documents, figure.se_runs
+
+
+def _run_pairs(comparison: Significance, names: Mapping[str, str]) -> Table:
+    """The differences of means and their tests; `names` as in `pairs_table`."""
+    called = {system: system for system in comparison.systems} | dict(names)
+    blocks = [
+        [
+            (metric, called[p.a], called[p.b], *_tests(p.metrics[metric], comparison.level))
+            for p in comparison.pairs
+        ]
+        for metric in comparison.groups
+    ]
+    best = f"significant at {1 - comparison.level:.2g} after Holm's correction"
+    title = "Differences of mean F1, Student's t over documents and runs"
+    return make_table("pairs", title, [*_WORDS, *_TESTS], blocks, best=best)
+
+
+def _tests(d: Difference, level: float) -> tuple[CellValue | Cell, ...]:
+    low, high = d.interval or (None, None)
+    p_holm = Cell(d.p_holm, best=significant(d.p_holm, level))
+    if isinstance(d, RunDifference):
+        return d.difference, low, high, d.p, p_holm, d.p_documents, d.p_runs
+    return d.difference, low, high, None, p_holm, d.p_randomization, None
 
 
 def _inner(title: str) -> str:
@@ -228,17 +313,39 @@ def _groups(comparison: Significance, names: Mapping[str, str]) -> Table:
 def flat_table(comparison: Significance) -> Table:
     """For programs: a row per system (`b` and `difference` are empty), then a row per pair.
 
-    The columns are the same whatever the number of systems.
+    The columns are the same whatever the number of systems. Where systems have runs, there are
+    further ones; where documents are cut, a column says how, and the rows of whole documents,
+    which come first, have none.
     """
+    table = _flat(comparison)
+    if not comparison.windows:
+        return table
+    parts = [("", table), *((window, _flat(cut)) for window, cut in comparison.windows.items())]
+    lines = [[(Cell(window or None), *line) for line in part.lines] for window, part in parts]
+    return make_table("comparison", "", [*plain_headings("window"), *table.headings], lines)
+
+
+_OF_SYSTEMS = ("runs", "sd", "min", "max", "se_documents", "se_runs", "df")
+_OF_PAIRS = ("t", "p", "p_documents", "p_runs", "smallest_p_runs")
+
+
+def _flat(comparison: Significance) -> Table:
     rest = [None] * (len(_FIGURES) - 3)
+    more = (*_OF_SYSTEMS, *_OF_PAIRS) if _has_runs(comparison) else ()
     blocks: list[list[tuple[CellValue | Cell, ...]]] = []
     for metric in comparison.groups:
-        estimates = _estimates(comparison, metric)
-        rows = [(metric, name, None, f1, None, *ends, *rest) for name, (f1, *ends) in estimates]
-        differences = [(p.a, p.b, p.metrics[metric]) for p in comparison.pairs]
-        pairs = [(metric, a, b, None, *_figures(d, comparison.level)) for a, b, d in differences]
-        blocks.append([*rows, *pairs])
+        rows: list[tuple[CellValue | Cell, ...]] = []
+        for name, (f1, *ends) in _estimates(comparison, metric):
+            extra = [getattr(comparison.systems[name][metric], field, None) for field in more]
+            rows.append((metric, name, None, f1, None, *ends, *rest, *extra))
+        for pair in comparison.pairs:
+            difference = pair.metrics[metric]
+            extra = [getattr(difference, field, None) for field in more]
+            figures = _figures(difference, comparison.level)
+            rows.append((metric, pair.a, pair.b, None, *figures, *extra))
+        blocks.append(rows)
     headings = [*_WORDS, Heading("f1", "F1", kind="score"), *_FIGURES]
+    headings += plain_headings(*more, kind="number")
     if comparison.strata:
         return _flat_with_strata(comparison, headings, blocks)
     return make_table("comparison", "", headings, blocks)

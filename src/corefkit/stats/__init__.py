@@ -12,3 +12,11 @@ INTERVALS: dict[Method, str] = {
     "jackknife": "Student's t and the jackknife's standard error, the best for few documents",
 }
 """How a confidence interval can be made, the default first."""
+
+FailedPolicy = Literal["error", "skip", "zero"]
+FAILED: dict[FailedPolicy, str] = {
+    "error": "the others are shown, and the exit status is 1",
+    "skip": "it is left out and counted",
+    "zero": "it counts as an empty response",
+}
+"""What becomes of a run that cannot be scored, the default first."""

@@ -199,6 +199,7 @@ class KeyFigures:
         self.by_document = self._divided(self.table)
         self._of_means = self._options.average == "documents"
         if self._of_means:
+            self._exact = self._divided(self._exact)
             self.table = grained(self.by_document)
         self._whole = self.table.sum(axis=2)[..., None]
         self.observed = np.array([[score.f1 for score in s.values()] for s in scores])
@@ -230,7 +231,7 @@ class KeyFigures:
     def leave_one_out_exactly(self) -> FloatArray:
         """The same from counts that are not rounded, added by `fsum` in whatever order."""
         whole = np.apply_along_axis(fsum, -1, self._exact)[..., None]
-        return self.f1(np.maximum(whole - self._exact, 0.0))
+        return self.f1(np.maximum(whole - self._exact, 0.0), self.documents - 1)
 
     @cached_property
     def drawn(self) -> FloatArray:

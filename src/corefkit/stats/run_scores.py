@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from math import fsum
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 
@@ -21,26 +21,19 @@ from corefkit.core.incidents import DataError, errors
 from corefkit.core.names import Response, ResponseFile, file_name, path_of, split_run
 from corefkit.core.options import PLAIN_SIDES, Options, Readings, UsageError, choose
 from corefkit.core.texts import count_of
-from corefkit.formats import split_readings
+from corefkit.formats import expand, split_readings
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.comparison import Readable, Side
 from corefkit.scorers.documents import Documents
 from corefkit.scoring.report import Report, System
 from corefkit.scoring.run import score_comparison, score_systems
 from corefkit.scoring.scores import Scores
+from corefkit.stats import FAILED, FailedPolicy
 from corefkit.stats.runs import RunEvidence, RunFigures, run_notes
 
 if TYPE_CHECKING:
     from corefkit.core.options import ScoreChoices
     from corefkit.metrics.base import Metrics
-
-FailedPolicy = Literal["error", "skip", "zero"]
-FAILED: dict[FailedPolicy, str] = {
-    "error": "the others are shown, and the exit status is 1",
-    "skip": "it is left out and counted",
-    "zero": "it counts as an empty response",
-}
-"""What becomes of a run that cannot be scored, the default first."""
 
 RunSources = Readable | Sequence[Readable] | Mapping[str, Readable]
 """The runs of a system: one, several, or several by name."""
@@ -130,6 +123,11 @@ class RunsReport:
     systems: tuple[SystemRuns, ...]
     notes: tuple[str, ...]
 
+    def complete(self, failed: FailedPolicy = "error") -> bool:
+        """Whether no run is missing that counts as missing, and each system has a run."""
+        lost = failed == "error" and any(system.failed for system in self.systems)
+        return not lost and all(system.runs for system in self.systems)
+
     def __getitem__(self, name: str) -> SystemRuns:
         for system in self.systems:
             if system.name == name:
@@ -203,7 +201,7 @@ def list_runs(responses: Sequence[ResponseFile], patterns: Sequence[str] = ()) -
     """The runs that a command line names; none where no response is named NAME@RUN=FILE.
 
     `patterns` are NAME=GLOB: each file is a run, which is called like its file. UsageError for a
-    run that is named twice, and for a pattern that matches no file.
+    run that is named twice, DataError for a pattern that matches no file.
     """
     named = [r for r in responses if isinstance(r, Response) and split_run(r.name)]
     if not named and not patterns:
@@ -230,13 +228,10 @@ def list_runs(responses: Sequence[ResponseFile], patterns: Sequence[str] = ()) -
 
 
 def _matching(pattern: str) -> Iterator[RunFile]:
-    from glob import glob
-
     name, equals, files = pattern.partition("=")
     if not (equals and name and files):
         raise UsageError(f"runs: {pattern!r} is not of the form NAME=GLOB")
-    if not (paths := sorted(glob(files))):
-        raise UsageError(f"runs: no file matches {files}")
+    paths = expand(files)
     short = [file_name(path) for path in paths]
     runs = short if len({*short}) == len(short) else paths
     yield from (RunFile(name, run, path) for run, path in zip(runs, paths, strict=True))

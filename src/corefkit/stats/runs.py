@@ -108,6 +108,8 @@ def satterthwaite(parts: Sequence[Variance]) -> tuple[float, float | None]:
     >>> satterthwaite([Variance(9.0, 4), Variance(16.0, 2)])
     (5.0, 4.208754208754209)
     """
+    if len(parts) == 1:
+        return sqrt(parts[0].square), float(parts[0].df) if parts[0].square > 0 else None
     square = fsum(part.square for part in parts)
     below = fsum(part.square**2 / part.df for part in parts)
     return sqrt(square), square**2 / below if below > 0 else None
@@ -185,7 +187,7 @@ class RunEvidence:
         documents = self._of_documents(self._without[a][metric] - self._without[b][metric])
         runs = _of_runs([one, other])
         error, df = satterthwaite([*documents, *runs])
-        t = difference / error if error > EQUAL else None
+        t = difference / error if error > EQUAL and df is not None else None
         ends = None
         if self.plan.interval == "percentile":
             ends = self._percentiles(self._drawn[a][metric] - self._drawn[b][metric], least=-1.0)
@@ -200,7 +202,7 @@ class RunEvidence:
             averaged.wins,
             averaged.losses,
             averaged.ties,
-            p=_student(t, df) if t is not None else float(abs(difference) <= EQUAL),
+            p=float(abs(difference) <= EQUAL) if t is None or df is None else _student(t, df),
             t=t,
             df=df if t is not None else None,
             se_documents=sqrt(documents[0].square) if documents else None,
@@ -303,7 +305,7 @@ def _of_runs(systems: Sequence[FloatArray]) -> list[Variance]:
     return [Variance(float(f1.var(ddof=1)) / len(f1), len(f1) - 1) for f1 in several]
 
 
-def _student(t: float, df: float | None) -> float:
+def _student(t: float, df: float) -> float:
     """The two-sided p-value of Student's t."""
     from scipy.special import stdtr
 
@@ -320,7 +322,7 @@ def _average(runs: Sequence[Scores]) -> Scores:
     counts = [run.counts.by_name() for run in runs]
     tables = {
         name: tuple(
-            np.mean(columns, axis=0, dtype=np.float64)
+            np.sum(columns, axis=0, dtype=np.float64) / np.full(len(counts[0]), len(runs))
             for columns in zip(*(count.tables[name] for count in counts), strict=True)
         )
         for name in metrics.counted(runs[0].options.metrics)
