@@ -279,7 +279,7 @@ def test_command(files: Path, form: str) -> None:
     assert "0.6" in made.out
     if form == "json":
         systems = json.loads(made.out)["systems"]
-        assert [system["name"] for system in systems] == ["links.tsv", "b"]
+        assert [system["name"] for system in systems] == ["links", "b"]
         assert systems[0]["best"]["muc"] == {"threshold": "0.8", "f1": 1.0}
         assert systems[0]["points"][0]["threshold"] is None
     if form == "tsv":

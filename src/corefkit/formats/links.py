@@ -55,28 +55,52 @@ class _CellError(Exception):
         self.kind, self.variant, self.values = kind, variant, values
         self.shown = shown if isinstance(shown, str) else repr(shown)
 
+    def tell(self, found: Collector, line: int) -> None:
+        """Report it."""
+        found.note(self.kind, self.variant, at=line, found=quote(self.shown), **self.values)
+
 
 def make_row(cells: Mapping[str, Any], line: int) -> LinkRow:
     """A line of a list from its cells by column; a cell may be a text, a number or None."""
-    span = _span_in(cells, "start", "end")
+    span = _needed(_find_span((cells.get("start"), cells.get("end")), _ANAPHOR))
+    both = cells.get("antecedent_start"), cells.get("antecedent_end")
+    other, score = _find_span(both, _ANTECEDENT), _score(cells.get("score"))
+    return LinkRow(str(cells["document"]), span, other, score, line)
+
+
+_ANAPHOR, _ANTECEDENT = ("start", "end"), ("antecedent start", "antecedent end")
+"""What the cells of the two spans are called."""
+
+
+def _needed(span: Span | None) -> Span:
     if span is None:
         raise _CellError("number-expected", "span", "", name="start")
-    antecedent = _span_in(cells, "antecedent_start", "antecedent_end")
-    return LinkRow(str(cells["document"]), span, antecedent, _score(cells.get("score")), line)
+    return span
 
 
-def _span_in(cells: Mapping[str, Any], *columns: str) -> Span | None:
+def _find_span(cells: tuple[Any, Any], names: tuple[str, str]) -> Span | None:
     """The span of two cells; None where both are empty."""
-    start, end = (_number(cells.get(column), column) for column in columns)
+    start, end = (_number(cell, name) for cell, name in zip(cells, names, strict=True))
     if start is not None and end is not None:
         return start, end
     if start is end:
         return None
-    empty = columns[0] if start is None else columns[1]
-    raise _CellError("number-expected", "span", "", name=empty.replace("_", " "))
+    raise _CellError("number-expected", "span", "", name=names[0 if start is None else 1])
 
 
-def _number(value: Any, column: str) -> int | None:
+class _KnownSpans(dict[tuple[str, str], Span | None]):
+    """Spans by the two cells that say them; each is found once, for lists repeat them often."""
+
+    def __init__(self, names: tuple[str, str]) -> None:
+        super().__init__()
+        self._names = names
+
+    def __missing__(self, cells: tuple[str, str]) -> Span | None:
+        span = self[cells] = _find_span(cells, self._names)
+        return span
+
+
+def _number(value: Any, name: str) -> int | None:
     """A cell as a whole number; None where it is empty."""
     if value is None or value != value:  # noqa: PLR0124 (NaN is what data frames have for nothing)
         return None
@@ -89,7 +113,7 @@ def _number(value: Any, column: str) -> int | None:
         whole = type(value) is int or (type(value) is float and value.is_integer())
         number = int(value) if whole and 0 <= value < 1 << 62 else None
     if number is None:
-        raise _CellError("number-expected", "span", value, name=column.replace("_", " "))
+        raise _CellError("number-expected", "span", value, name=name)
     return number
 
 
@@ -120,6 +144,10 @@ def _of_cells(text: str, found: Collector) -> Iterator[LinkRow]:
     if not {*LINK_NEEDED} <= {*columns}:
         columns = [*LINK_COLUMNS][: len(cells)]
         lines = _table_lines(text)
+    places = {column: place for place, column in enumerate(columns)}
+    document, start, end, other_start, other_end = (places.get(c, 0) for c in LINK_NEEDED)
+    score = places.get("score")
+    anaphors, antecedents = _KnownSpans(_ANAPHOR), _KnownSpans(_ANTECEDENT)
     for cells, line in lines:
         if len(cells) != len(columns) or len(columns) < len(LINK_NEEDED):
             expected = f"{max(len(columns), len(LINK_NEEDED))} cells, as in the first line"
@@ -128,9 +156,16 @@ def _of_cells(text: str, found: Collector) -> Iterator[LinkRow]:
                 "columns-differ", "links", at=line, number=number, found=shown, expected=expected
             )
             continue
-        row = _row(dict(zip(columns, cells, strict=True)), line, found)
-        if row:
-            yield row
+        try:
+            yield LinkRow(
+                cells[document],
+                _needed(anaphors[cells[start], cells[end]]),
+                antecedents[cells[other_start], cells[other_end]],
+                None if score is None else _score(cells[score]),
+                line,
+            )
+        except _CellError as error:
+            error.tell(found, line)
 
 
 def _table_lines(text: str) -> Iterator[tuple[list[str], int]]:
@@ -155,15 +190,6 @@ def _table_lines(text: str) -> Iterator[tuple[list[str], int]]:
         before = reader.line_num
 
 
-def _row(cells: Mapping[str, Any], line: int, found: Collector) -> LinkRow | None:
-    """A line of the list; None where something is wrong with it, which is reported."""
-    try:
-        return make_row(cells, line)
-    except _CellError as error:
-        found.note(error.kind, error.variant, at=line, found=quote(error.shown), **error.values)
-        return None
-
-
 def links_of_records(
     rows: Iterable[Mapping[str, Any]], reading: Reading, found: Collector
 ) -> LinkList:
@@ -180,9 +206,10 @@ def _of_values(values: Iterable[JsonValue], found: Collector) -> Iterator[LinkRo
         except ShapeError as error:
             note_shape(found, value.line, error)
             continue
-        row = _row(cells, value.line, found)
-        if row:
-            yield row
+        try:
+            yield make_row(cells, value.line)
+        except _CellError as error:
+            error.tell(found, value.line)
 
 
 def _cells_of(content: Any) -> dict[str, Any]:
