@@ -56,7 +56,7 @@ def shape_of(document: ProbeDocument) -> Shape:
             table[row][owner.pop(mention, -1)] += 1
     for column in owner.values():
         table[-1][column] += 1
-    return _canonical(table)
+    return canonical(table)
 
 
 def as_document(shape: Shape) -> ProbeDocument:
@@ -84,7 +84,7 @@ def as_document(shape: Shape) -> ProbeDocument:
 
 def _with_another(shape: Shape) -> Iterator[Shape]:
     """The overlaps with one mention more: in old or new entities of one side or both."""
-    table = _table(shape)
+    table = table_of(shape)
     rows, columns = len(table) - 1, len(table[0]) - 1
     # The row and the column before the last are for a new entity; the last for no entity.
     wider = [[*line[:-1], 0, line[-1]] for line in table]
@@ -93,11 +93,11 @@ def _with_another(shape: Shape) -> Iterator[Shape]:
         for column in range(columns + 2):
             if (row, column) != (rows + 1, columns + 1):
                 wider[row][column] += 1
-                yield _canonical(wider)
+                yield canonical(wider)
                 wider[row][column] -= 1
 
 
-def _table(shape: Shape) -> list[list[int]]:
+def table_of(shape: Shape) -> list[list[int]]:
     """One table of all parts; its last row and column are mentions without a twin."""
     columns = sum(len(part.spurious) for part in shape)
     table = []
@@ -111,7 +111,7 @@ def _table(shape: Shape) -> list[list[int]]:
     return [*table, [*(n for part in shape for n in part.spurious), 0]]
 
 
-def _canonical(table: list[list[int]]) -> Shape:
+def canonical(table: list[list[int]]) -> Shape:
     """The canonical form of a table; rows and columns without a mention are left out."""
     rows = {row for row, line in enumerate(table[:-1]) if any(line)}
     columns = {c for c in range(len(table[0]) - 1) if any(line[c] for line in table)}

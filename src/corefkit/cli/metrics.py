@@ -5,7 +5,8 @@ from textwrap import indent
 import click
 
 from corefkit.cli.commands import CheckedCommand
-from corefkit.cli.options import complete_metrics
+from corefkit.cli.options import complete_metrics, format_option, output_option
+from corefkit.cli.output import write_output
 from corefkit.core.options import did_you_mean
 from corefkit.metrics import NAMES, canonical
 
@@ -15,17 +16,40 @@ _EXCHANGE = """
 
 @click.command("metrics", cls=CheckedCommand)
 @click.argument("names", nargs=-1, metavar="[METRIC]...", shell_complete=complete_metrics)
-def command(names: tuple[str, ...]) -> None:
+@click.option("--properties", is_flag=True, help="Say which axioms each METRIC has.")
+@click.option(
+    "--mentions",
+    type=click.IntRange(1, 7),
+    help="--properties: try all overlaps of up to so many mentions.  [default: 6]",
+)
+@output_option
+@format_option(["text", "json", "markdown"], "--properties only.")
+def command(
+    names: tuple[str, ...],
+    properties: bool,
+    mentions: int | None,
+    output: str | None,
+    form: str,
+) -> None:
     """List the metrics, or explain each METRIC: formula, worked example, citation.
+
+    With --properties: what each can be relied on for, tried on all small overlaps of key and
+    response, with the smallest counterexamples. Metrics of other packages can be asked too.
 
     \b
     Examples:
       corefkit metrics
       corefkit metrics ceafe
+      corefkit metrics ceafe lea --properties --mentions 4
     """
     from corefkit.metrics import get
 
     names = tuple(map(canonical, names))
+    if properties:
+        _properties(names, mentions or 6, output, form)
+        return
+    if mentions is not None or form != "text" or output is not None:
+        raise click.UsageError("--mentions, -f and -o go with --properties")
     for name in names:
         if name not in NAMES:
             known = f"choose from {', '.join(NAMES)}{did_you_mean(name, NAMES)}"
@@ -36,6 +60,21 @@ def command(names: tuple[str, ...]) -> None:
         click.echo("\n`corefkit metrics METRIC` shows the formula, an example and the citation.")
     for place, name in enumerate(names):
         click.echo("\n" * (place > 0) + _explain(name))
+
+
+def _properties(names: tuple[str, ...], mentions: int, output: str | None, form: str) -> None:
+    from corefkit.audits.properties import find_properties
+    from corefkit.metrics import exists
+    from corefkit.render.properties import render_properties
+
+    if not names:
+        raise click.UsageError("--properties: name the metrics")
+    for name in names:
+        if not exists(name):
+            known = f"choose from {', '.join(NAMES)}{did_you_mean(name, NAMES)}"
+            raise click.UsageError(f"unknown metric {name!r}; {known}")
+    found = find_properties(names, mentions)
+    write_output(lambda bold: render_properties(found, form), output)
 
 
 def _explain(name: str) -> str:

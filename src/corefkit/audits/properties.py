@@ -1,0 +1,432 @@
+"""What a metric can be relied on for: axioms, tried on all small overlaps of key and response.
+
+Each property is a list of cases: overlaps of which something must hold, or pairs of which the first
+must not get a better F1 than the second (or, where it is strict, must get a worse one). Amigó et
+al. (2009) have four of them: homogeneity, completeness, rag bag, size.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations, product
+from typing import Any, NamedTuple
+
+from corefkit.audits.battery import side_text
+from corefkit.audits.metric_values import MetricTriple, make_values
+from corefkit.audits.overlaps import Shape, as_document, canonical, shapes, table_of
+from corefkit.core.carriers import frozen
+from corefkit.core.options import UsageError
+
+MOST = 7
+"""Overlaps of so many mentions can be tried in reasonable time."""
+
+CaseDocuments = tuple[Shape, ...]
+"""One or two documents, as canonical overlaps."""
+
+
+class Case(NamedTuple):
+    """One document or pair of documents `a`, and what it is compared with."""
+
+    a: CaseDocuments
+    b: CaseDocuments | None = None
+
+
+Judge = Callable[[MetricTriple, MetricTriple | None, float], str]
+"""From the values of `a` and `b` and a tolerance: holds, equal or broken."""
+
+
+class Property(NamedTuple):
+    """An axiom: its name, what must hold, its cases up to so many mentions, and how to judge."""
+
+    name: str
+    words: str
+    cases: Callable[[int], Iterator[Case]]
+    judge: Judge
+
+
+@frozen
+class PropertyResult:
+    """How often a property of a metric is broken, or met only by equal values.
+
+    Attributes:
+        equal: of a strict property, how often both values are the same.
+        missing: on how many cases the metric has no value.
+        example: the smallest case that breaks it, else the smallest with equal values.
+        f1: the values of that case, as fractions where the metric is exact.
+    """
+
+    cases: int
+    equal: int
+    broken: int
+    missing: int
+    example: Case | None
+    f1: tuple[str | None, str | None]
+
+    @property
+    def verdict(self) -> str:
+        """holds, equal (never reversed), broken or missing."""
+        if self.broken:
+            return "broken"
+        return "missing" if self.missing else "equal" if self.equal else "holds"
+
+    @property
+    def mark(self) -> str:
+        """What the table shows: nothing where it holds."""
+        marks = {"broken": ("✗", self.broken), "equal": ("=", self.equal)}
+        marks |= {"missing": ("?", self.missing), "holds": ("", 0)}
+        sign, number = marks[self.verdict]
+        return f"{sign} {number:,}" if sign else ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in JSON."""
+        example = None
+        if self.example is not None:
+            a, b = self.example
+            example = {
+                "a": case_texts(a),
+                "b": None if b is None else case_texts(b),
+                "f1 a": self.f1[0],
+                "f1 b": self.f1[1],
+            }
+        return {
+            "equal": self.equal,
+            "broken": self.broken,
+            "missing": self.missing,
+            "verdict": self.verdict,
+            "example": example,
+        }
+
+
+@frozen
+class Properties:
+    """The properties of some metrics, tried on all overlaps of up to so many mentions.
+
+    Attributes:
+        results: property → metric → how it came out.
+        floats: the metrics that give floating-point numbers only, compared with 1e-12.
+        ordered: the metrics that depend on the order of entities, with an overlap that shows it.
+    """
+
+    mentions: int
+    metrics: tuple[str, ...]
+    results: Mapping[str, Mapping[str, PropertyResult]]
+    floats: tuple[str, ...]
+    ordered: Mapping[str, str]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in JSON."""
+        return {
+            "mentions": self.mentions,
+            "floats": list(self.floats),
+            "depends_on_order": dict(self.ordered),
+            "properties": {
+                name: {
+                    "cases": next(iter(of_metric.values())).cases,
+                    "metrics": {metric: one.to_dict() for metric, one in of_metric.items()},
+                }
+                for name, of_metric in self.results.items()
+            },
+        }
+
+
+def find_properties(metrics: Sequence[str], mentions: int = 6) -> Properties:
+    """The properties of metrics over partitions; UsageError for a metric over mentions."""
+    if not 1 <= mentions <= MOST:
+        raise UsageError(f"mentions: a number from 1 to {MOST}, not {mentions}")
+    values = {metric: make_values(metric) for metric in metrics}
+    results: dict[str, dict[str, PropertyResult]] = {}
+    for one in PROPERTIES:
+        cases = list(one.cases(mentions))
+        for of_metric in values.values():
+            of_metric.prepare([shape for case in cases for d in case if d for shape in d])
+        results[one.name] = {
+            metric: _judged(one, cases, of_metric) for metric, of_metric in values.items()
+        }
+    small = [shape for number in range(1, min(mentions, 4) + 1) for shape in shapes(number)]
+    ordered = {
+        metric: shape_text(shape)
+        for metric, of_metric in values.items()
+        if (shape := of_metric.order_matters(small)) is not None
+    }
+    floats = tuple(metric for metric, of_metric in values.items() if not of_metric.exact)
+    return Properties(mentions, tuple(metrics), results, floats, ordered)
+
+
+def _judged(one: Property, cases: Sequence[Case], values: Any) -> PropertyResult:
+    counts = {"holds": 0, "equal": 0, "broken": 0, "missing": 0}
+    first: dict[str, Case] = {}
+    for case in cases:
+        a, b = values(case.a), None if case.b is None else values(case.b)
+        lacks = a is None or (b is None and case.b is not None)
+        verdict = "missing" if lacks else one.judge(a, b, values.tolerance)
+        counts[verdict] += 1
+        first.setdefault(verdict, case)
+    example = first.get("broken") or first.get("missing") or first.get("equal")
+    shown: list[str | None] = [None, None]
+    if example is not None:
+        for place, documents in enumerate(example):
+            found = None if documents is None else values(documents)
+            shown[place] = None if found is None else str(found[2])
+    equal, broken, missing = (counts[name] for name in ("equal", "broken", "missing"))
+    return PropertyResult(len(cases), equal, broken, missing, example, (shown[0], shown[1]))
+
+
+def case_texts(documents: CaseDocuments) -> list[str]:
+    """The documents of a case, each as text."""
+    return [shape_text(shape) for shape in documents]
+
+
+def shape_text(shape: Shape) -> str:
+    """An overlap as text: `{ab} {c} / {abc}`."""
+    document = as_document(shape)
+    return f"{side_text(document.key)} / {side_text(document.response)}"
+
+
+# Judges
+
+
+def _is(value: int) -> Judge:
+    """F1 must be this number."""
+    return lambda a, b, slack: "holds" if abs(a[2] - value) <= slack else "broken"
+
+
+def _not_worse(a: MetricTriple, b: MetricTriple | None, slack: float) -> str:
+    assert b is not None
+    return "holds" if b[2] >= a[2] - slack else "broken"
+
+
+def _not_better(a: MetricTriple, b: MetricTriple | None, slack: float) -> str:
+    assert b is not None
+    return "holds" if b[2] <= a[2] + slack else "broken"
+
+
+def _worse_than(a: MetricTriple, b: MetricTriple | None, slack: float) -> str:
+    assert b is not None
+    if abs(a[2] - b[2]) <= slack:
+        return "equal"
+    return "holds" if a[2] < b[2] else "broken"
+
+
+def _below_one(a: MetricTriple, b: MetricTriple | None, slack: float) -> str:
+    return "broken" if abs(a[2] - 1) <= slack else "holds"
+
+
+def _within(a: MetricTriple, b: MetricTriple | None, slack: float) -> str:
+    inside = all(value is None or -slack <= value <= 1 + slack for value in a)
+    return "holds" if inside else "broken"
+
+
+def _exchanged(a: MetricTriple, b: MetricTriple | None, slack: float) -> str:
+    assert b is not None
+    return _same(a, (b[1], b[0], b[2]), slack)
+
+
+def _same(a: MetricTriple, b: MetricTriple | None, slack: float) -> str:
+    assert b is not None
+    pairs = zip(a, b, strict=True)
+    alike = all(x is None or y is None or abs(x - y) <= slack for x, y in pairs)
+    return "holds" if alike else "broken"
+
+
+# Cases
+
+Grid = list[list[int]]
+"""Shared mentions of each pair of entities; the last row and column are without a twin."""
+
+
+def _overlaps(mentions: int) -> Iterator[Shape]:
+    for number in range(1, mentions + 1):
+        yield from shapes(number)
+
+
+def _keys(mentions: int) -> Iterator[tuple[int, ...]]:
+    """The sizes of the entities of every key."""
+    for number in range(1, mentions + 1):
+        yield from _parts(number, number)
+
+
+def _parts(number: int, most: int) -> Iterator[tuple[int, ...]]:
+    if number == 0:
+        yield ()
+    for first in range(min(number, most), 0, -1):
+        for rest in _parts(number - first, first):
+            yield (first, *rest)
+
+
+def _shape(rows: Sequence[Sequence[int]]) -> Shape:
+    """The overlap of a table without twinless mentions."""
+    return canonical([*([*row, 0] for row in rows), [0] * (len(rows[0]) + 1)])
+
+
+def _identical(sizes: Sequence[int]) -> Shape:
+    return _shape(
+        [[size if c == r else 0 for c in range(len(sizes))] for r, size in enumerate(sizes)]
+    )
+
+
+def _identity_cases(mentions: int) -> Iterator[Case]:
+    return (Case((_identical(sizes),)) for sizes in _keys(mentions))
+
+
+def _every_case(mentions: int) -> Iterator[Case]:
+    return (Case((shape,)) for shape in _overlaps(mentions))
+
+
+def _maximum_cases(mentions: int) -> Iterator[Case]:
+    """All overlaps; the key itself is no case of breaking, so it is compared with nothing."""
+    same = {_identical(sizes) for sizes in _keys(mentions)}
+    return (Case((shape,), (shape,) if shape in same else None) for shape in _overlaps(mentions))
+
+
+def _judge_maximum(a: MetricTriple, b: MetricTriple | None, slack: float) -> str:
+    return "holds" if b is not None else _below_one(a, b, slack)
+
+
+def _symmetry_cases(mentions: int) -> Iterator[Case]:
+    for shape in _overlaps(mentions):
+        turned = [list(column) for column in zip(*table_of(shape), strict=True)]
+        yield Case((shape,), (canonical(turned),))
+
+
+def _columns(table: Grid) -> dict[int, list[int]]:
+    """The key entities that each response entity without spurious mentions has mentions of."""
+    return {
+        column: [row for row in range(len(table) - 1) if table[row][column]]
+        for column in range(len(table[0]) - 1)
+        if not table[-1][column]
+    }
+
+
+def _is_clean(table: Grid) -> bool:
+    return not any(table[-1]) and not any(line[-1] for line in table)
+
+
+def _homogeneity_cases(mentions: int) -> Iterator[Case]:
+    for shape in _overlaps(mentions):
+        table = table_of(shape)
+        if _is_clean(table):
+            for column, rows in _columns(table).items():
+                if len(rows) == 2:
+                    cut = [[*line[:-1], 0, line[-1]] for line in table]
+                    cut[rows[1]][-2], cut[rows[1]][column] = cut[rows[1]][column], 0
+                    yield Case((shape,), (canonical(cut),))
+
+
+def _joined(mentions: int, *, clean: bool) -> Iterator[Case]:
+    """Two response entities within one key entity, and joined."""
+    for shape in _overlaps(mentions):
+        table = table_of(shape)
+        if clean and not _is_clean(table):
+            continue
+        inside = [(c, rows[0]) for c, rows in _columns(table).items() if len(rows) == 1]
+        for (one, row), (other, same) in combinations(inside, 2):
+            if row == same:
+                joined = [list(line) for line in table]
+                joined[row][one] += joined[row][other]
+                joined[row][other] = 0
+                yield Case((shape,), (canonical(joined),))
+
+
+def _rag_bag_cases(mentions: int) -> Iterator[Case]:
+    """A stray mention in a clean entity of c, and in an entity of s singletons."""
+    for clean in range(2, 6):
+        for bag in range(2, 6):
+            rows = [[clean, 0], *([0, 1] for _ in range(bag))]
+            yield Case((_shape([*rows, [1, 0]]),), (_shape([*rows, [0, 1]]),))
+
+
+def _size_cases(mentions: int) -> Iterator[Case]:
+    """n pairs taken apart, and an entity of n + 1 that loses one mention."""
+    for number in range(2, 6):
+        width = 2 * number + 1
+        apart = [[number + 1, *[0] * (width - 1)]]
+        for pair in range(number):
+            apart.append([int(c in (2 * pair + 1, 2 * pair + 2)) for c in range(width)])
+        lost = [[number, 1, *[0] * number]]
+        lost += [[0, 0, *(2 if c == pair else 0 for c in range(number))] for pair in range(number)]
+        yield Case((_shape(apart),), (_shape(lost),))
+
+
+def _right_mention_cases(mentions: int) -> Iterator[Case]:
+    for shape in _overlaps(mentions):
+        table = table_of(shape)
+        for row in range(len(table) - 1):
+            if missed := table[row][-1]:
+                found = [[*line[:-1], 0, line[-1]] for line in table]
+                found[row][-1] -= 1
+                found[row][-2] = 1
+                made = Case((shape,), (canonical(found),))
+                yield from [made] * missed
+
+
+def _right_place_cases(mentions: int) -> Iterator[Case]:
+    for shape in _overlaps(mentions):
+        table = table_of(shape)
+        for column, rows in _columns(table).items():
+            if len(rows) == 1 and (missed := table[rows[0]][-1]):
+                found = [list(line) for line in table]
+                found[rows[0]][-1] -= 1
+                found[rows[0]][column] += 1
+                yield from [Case((shape,), (canonical(found),))] * missed
+
+
+def _spurious_cases(mentions: int) -> Iterator[Case]:
+    for shape in _overlaps(min(mentions, 6) - 1):
+        more = [[*line[:-1], 0, line[-1]] for line in table_of(shape)]
+        more[-1][-2] = 1
+        yield Case((shape,), (canonical(more),))
+
+
+def _nothing_linked_cases(mentions: int) -> Iterator[Case]:
+    for sizes in _keys(mentions):
+        if min(sizes) > 1:
+            ends = [sum(sizes[: place + 1]) for place in range(len(sizes))]
+            rows = [
+                [int(end - size <= c < end) for c in range(ends[-1])]
+                for size, end in zip(sizes, ends, strict=True)
+            ]
+            yield Case((_shape(rows),))
+
+
+def _heap_cases(mentions: int) -> Iterator[Case]:
+    for sizes in _keys(mentions):
+        if len(sizes) > 1:
+            yield Case((_shape([[size] for size in sizes]),), (_identical(sizes),))
+
+
+def _document_cases(mentions: int) -> Iterator[Case]:
+    """Two documents apart, and as one."""
+    small = [(number, s) for number in range(1, min(mentions, 3) + 1) for s in shapes(number)]
+    pairs = sorted(product(small, small), key=lambda pair: pair[0][0] + pair[1][0])
+    for (_, one), (_, other) in pairs:
+        yield Case((one, other), (tuple(sorted((*one, *other))),))
+
+
+PROPERTIES = (
+    Property("identity", "the key against itself: 1", _identity_cases, _is(1)),
+    Property("maximum", "1 only for the key itself", _maximum_cases, _judge_maximum),
+    Property("bounds", "0 ≤ R, P, F1 ≤ 1", _every_case, _within),
+    Property("symmetry", "exchanged sides exchange R and P", _symmetry_cases, _exchanged),
+    Property("homogeneity", "a mixed entity < cut along the key", _homogeneity_cases, _worse_than),
+    Property(
+        "completeness",
+        "two entities within one key entity < joined",
+        lambda mentions: _joined(mentions, clean=True),
+        _worse_than,
+    ),
+    Property("rag bag", "a stray in a clean entity < in a heap", _rag_bag_cases, _worse_than),
+    Property("size", "n pairs apart < a large entity loses one", _size_cases, _worse_than),
+    Property(
+        "right link",
+        "two entities within one key entity, joined: not worse",
+        lambda mentions: _joined(mentions, clean=False),
+        _not_worse,
+    ),
+    Property(
+        "right mention", "a missed mention found: not worse", _right_mention_cases, _not_worse
+    ),
+    Property("right place", "… in the right entity: not worse", _right_place_cases, _not_worse),
+    Property("spurious mention", "one more singleton: not better", _spurious_cases, _not_better),
+    Property("nothing linked", "singletons for linked mentions: 0", _nothing_linked_cases, _is(0)),
+    Property("one heap", "all in one entity < the key itself", _heap_cases, _worse_than),
+    Property("documents", "two documents apart = as one", _document_cases, _same),
+)
+"""The properties in the order of the table."""
