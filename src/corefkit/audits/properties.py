@@ -140,11 +140,11 @@ def find_properties(metrics: Sequence[str], mentions: int = 6) -> Properties:
         results[one.name] = {
             metric: _judged(one, cases, of_metric) for metric, of_metric in values.items()
         }
-    small = [shape for number in range(1, min(mentions, 4) + 1) for shape in shapes(number)]
+    every = list(_overlaps(mentions))
     ordered = {
         metric: shape_text(shape)
         for metric, of_metric in values.items()
-        if (shape := of_metric.order_matters(small)) is not None
+        if (shape := of_metric.order_matters(every)) is not None
     }
     floats = tuple(metric for metric, of_metric in values.items() if not of_metric.exact)
     return Properties(mentions, tuple(metrics), results, floats, ordered)
