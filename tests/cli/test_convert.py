@@ -88,11 +88,13 @@ def test_losses_are_counted() -> None:
             reduce(rich, frozenset(), choices)
 
 
-def test_links_that_a_new_file_cannot_say_are_told(tmp_path: Path) -> None:
-    """CorefUD and CoNLL-UA both have links, but not the same ones."""
+def test_links_of_one_format_become_those_of_another(tmp_path: Path) -> None:
+    """CorefUD bridges to entities, CoNLL-UA to mentions; both know split antecedents."""
     done = run("convert", EXAMPLES / "picnic.conllua", tmp_path / "a.conllu", "--to", "conllu")
     assert "1 non-referring mentions" in done.err
-    assert "1 bridging links cannot be said" in done.err
+    assert "links cannot be said" not in done.err
+    assert "Bridge=4<5:part" in (tmp_path / "a.conllu").read_text()
+    assert "SplitAnte=1<3,2<3" in (tmp_path / "a.conllu").read_text()
     assert "2 mentions of the layer deixis are not converted" in done.err
     assert "more of this kind" not in done.err
     bridge = (
@@ -102,7 +104,8 @@ def test_links_that_a_new_file_cannot_say_are_told(tmp_path: Path) -> None:
     )
     (tmp_path / "b.conllu").write_text(bridge)
     done = run("convert", tmp_path / "b.conllu", tmp_path / "b.conllua", "--to", "conllua")
-    assert "1 bridging-entity links cannot be said in the new format [layer-dropped]" in done.err
+    assert "links cannot be said" not in done.err
+    assert "|Rel=part|MentionAnchor=m" in (tmp_path / "b.conllua").read_text()
     done = run("convert", tmp_path / "b.conllu", tmp_path / "c.conllu", "--to", "conllu")
     assert (done.err, (tmp_path / "c.conllu").read_text()) == (
         f"{tmp_path / 'c.conllu'}: 1 document, 9 mentions\n",
@@ -260,11 +263,14 @@ def test_bridging_of_webanno_is_kept_and_features_are_told(tmp_path: Path) -> No
     assert new.read_text().count("MentionAnchor") == 3
     assert _bridges(new) == [bridges[0], bridges[2]]  # of one anaphor the last counts
     assert "1 bridging links have the anaphor of another one" in done.err
-    assert "3 entity, 2 infstat, 1 type" in done.err
+    assert "cannot say: 1 type [layer-dropped]" in done.err
+    assert new.read_text().count("|SemType=") == 3
+    assert new.read_text().count("|infstat=") == 2
     assert done.err.count("warning") == 2
     assert done.err.endswith(f"{new}: 1 document, 4 mentions\n")
     done = run("convert", old, tmp_path / "b.conll")
     assert "3 bridging links cannot be said in the new format" in done.err
+    assert "cannot say: 3 etype, 2 infstat [layer-dropped]" in done.err
 
 
 @needs_conformance
@@ -272,7 +278,9 @@ def test_gum_loses_no_bridging_in_conllua(tmp_path: Path) -> None:
     done = run("convert", GUM, tmp_path / "b.conllua")
     assert len(_bridges(GUM)) == GUM.read_text(encoding="utf-8").count("bridge:") == 3
     assert _bridges(tmp_path / "b.conllua") == _bridges(GUM)
-    assert "216 entity, 216 infstat" in done.err
+    text = (tmp_path / "b.conllua").read_text(encoding="utf-8")
+    assert (text.count("|SemType="), text.count("|infstat=")) == (216, 216)
+    assert "cannot say: 64 type [layer-dropped]" in done.err
     assert done.err.endswith("b.conllua: 1 document, 216 mentions\n")
 
 

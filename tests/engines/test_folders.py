@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -57,3 +58,31 @@ def test_folders_are_columns_that_files_lack(tmp_path: Path, engine: Any) -> Non
 
 def test_folder_columns() -> None:
     assert folder_columns(["a=b/c.parquet", "x/d=e=f/a=c/b=1.parquet"]) == ["a", "d"]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_names_that_are_bytes(tmp_path: Path, engine: Any) -> None:
+    """They are UTF-8, and equal the same names as texts; other bytes are shown one by one."""
+    names = ["f", "café", "a'b\\", "\\x66\\xE9"]
+    raw = [*(name.encode() for name in names[:3]), b"f\xe9"]
+    columns = {"mention": [1, 1, 1, 1], "entity": [1, 1, 1, 1]}
+    texts = write(tmp_path / "texts.parquet", document=names, **columns)
+    coded = write(tmp_path / "bytes.parquet", document=raw, **columns)
+    scores = corefkit.score(texts, coded, "mentions", engine=engine)
+    assert scores["mentions"].counts == {"recall": [4, 4], "precision": [4, 4]}
+    assert scores.incidents == ()
+    assert engine != "memory" or corefkit.read(coded).names == tuple(names)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("folder", ["%C3%A9 %27", "é '", "1+1", "50%", "%2B"])
+def test_folders_are_encoded_by_percent_signs_only(
+    tmp_path: Path, engine: Any, folder: str
+) -> None:
+    """As DuckDB writes them, every byte of a letter encoded, and as Spark does, some signs."""
+    name = unquote(folder)
+    key = write(tmp_path / "key.parquet", document=[name], mention=[1], entity=[1])
+    write(tmp_path / "run" / f"document={folder}" / "0.parquet", mention=[1], entity=[1])
+    scores = corefkit.score(key, tmp_path / "run", "mentions", engine=engine)
+    assert scores["mentions"].counts == {"recall": [1, 1], "precision": [1, 1]}
+    assert scores.incidents == ()

@@ -147,19 +147,6 @@ def test_numbers_over_64_bits(type: str, tmp_path: Path) -> None:
     assert found == ["span-outside"]
 
 
-def test_names_that_are_bytes(tmp_path: Path) -> None:
-    duckdb = pytest.importorskip("duckdb")
-    names = [b"f", b"caf\xc3\xa9", b"a'b\\"]
-    column = pa.array(names, pa.binary())
-    pq.write_table(
-        pa.table({"document": column, "start": [0] * 3, "end": [0] * 3, "entity": ["a"] * 3}),
-        tmp_path / "x.parquet",
-    )
-    query = f"SELECT CAST(document AS STRING) FROM '{tmp_path / 'x.parquet'}'"
-    shown = tuple(name for (name,) in duckdb.sql(query).fetchall())
-    assert corefkit.read(tmp_path / "x.parquet").names == shown
-
-
 @pytest.mark.parametrize("name", ["document", "mention", "other"])
 def test_the_limit_of_sizes(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = 20_000

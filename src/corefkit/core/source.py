@@ -238,6 +238,14 @@ class Source:
         """
         return None
 
+    def mention_labels(self, byte: IntArray) -> dict[str, list[str]]:
+        """What the brackets at these bytes say besides ids and places, by its name; "" for nothing.
+
+        Labels that the reader of a format keeps in the corpus are not among them.
+        """
+        del byte
+        return {}
+
     def text(self, document: int) -> str | None:
         """The running text of a document, counted from 0 in the file, for character spans."""
         return None

@@ -73,6 +73,9 @@ class Engine(Protocol):
     def quote(self, column: str) -> str:
         """The name of a column, quoted as SQL wants it."""
 
+    def decode(self, column: str) -> str:
+        """The bytes of a column as text: UTF-8, or if they are not, `\\xE9` for each of them."""
+
     def table(self, name: str, sql: str) -> None:
         """Store the result of a query as a table, in place of any of the same name."""
 

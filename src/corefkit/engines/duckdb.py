@@ -70,6 +70,11 @@ class DuckDB:
         except self._errors as error:
             raise UsageError(f"{setting}: {first_cause(error)}") from None
 
+    def decode(self, column: str) -> str:
+        """The bytes of a column as text."""
+        shown = f"regexp_replace(hex({column}), '(..)', '\\\\x\\1', 'g')"
+        return f"coalesce(TRY(decode({column})), {shown})"
+
     def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> Columns:
         """A view over Parquet files (a list of paths), a relation or an Arrow table."""
         ignored: list[str] = []

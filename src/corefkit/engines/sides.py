@@ -29,6 +29,10 @@ class EngineSide(NamedTuple):
     incidents: list[Incident]
 
 
+_BYTES = ("blob", "binary")
+"""What DuckDB and Spark call columns of bytes."""
+
+
 def load_side(
     engine: Engine, side: str, source: Any, options: Options, renamed: Mapping[str, str]
 ) -> EngineSide:
@@ -46,7 +50,11 @@ def load_side(
             return column
         return f"CASE WHEN {column} = 0 THEN 0 ELSE {column} END"
 
-    document = f"CAST({value('document')} AS STRING)" if columns.document else "''"
+    document = "''"
+    if columns.document:
+        is_bytes = types["document"].lower() in _BYTES
+        shown = engine.decode(value("document")) if is_bytes else value("document")
+        document = f"CAST({shown} AS STRING)"
     mention = value("mention") if columns.mention else _span(engine, columns)
     empty = _empty(engine, columns)
     engine.table(

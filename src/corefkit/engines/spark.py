@@ -77,6 +77,12 @@ class Spark:
         self._frames[f"corefkit_{name}_source"] = None  # not ours: it stays cached if it is
         return Columns.of_source(frame.columns, renamed, f"the {name}", ignored)
 
+    def decode(self, column: str) -> str:
+        """The bytes of a column as text."""
+        text = f"CAST({column} AS STRING)"
+        shown = f"regexp_replace(hex({column}), '(..)', concat(chr(92), chr(92), 'x$1'))"
+        return f"CASE WHEN is_valid_utf8({text}) THEN {text} ELSE {shown} END"
+
     def quote(self, column: str) -> str:
         """The column in backticks."""
         return "`" + column.replace("`", "``") + "`"
@@ -144,31 +150,26 @@ def _files(session: "SparkSession", paths: list[str]) -> "tuple[DataFrame, list[
 
     names = [path if "://" in path else _GLOB.sub(r"\\\g<0>", path) for path in paths]
     folders = folder_columns(paths)
-    if folders:
-        plain = session.read.option("recursiveFileLookup", "true").parquet(*names)
-        ignored = [column for column in folders if column in plain.columns]
-        if ignored:
-            for column in folders:
-                if column not in plain.columns:
-                    pattern = folder_pattern(column).replace("\\", "\\\\")
-                    # The path is a URL, in which what the folder has encoded is encoded again.
-                    path = "url_decode(_metadata.file_path)"
-                    value = f"url_decode(regexp_extract({path}, '{pattern}', 1))"
-                    plain = plain.withColumn(column, expr(value))
-            return plain, ignored
-    return _reader(session, paths).parquet(*names), []
+    frame = session.read.option("recursiveFileLookup", "true").parquet(*names)
+    ignored = [column for column in folders if column in frame.columns]
+    for column in folders:
+        if column not in ignored:
+            pattern = folder_pattern(column).replace("\\", "\\\\")
+            # The path is a URL, in which what the folder has encoded is encoded again. Spark itself
+            # would take each byte of "%C3%A9" for a letter.
+            path = _DECODED.format("_metadata.file_path")
+            frame = frame.withColumn(
+                column, expr(_DECODED.format(f"regexp_extract({path}, '{pattern}', 1)"))
+            )
+    return frame, ignored
+
+
+_DECODED = "coalesce(try_url_decode(replace({0}, '+', '%2B')), {0})"
+"""What is encoded by "%" only; what is not well encoded stays as it is."""
 
 
 _GLOB = re.compile(r"[\\*?\[\]{},^]")
 """What has a meaning in names of files for Hadoop."""
-
-
-def _reader(session: "SparkSession", paths: Sequence[str]) -> Any:
-    """A reader that knows columns which are folders, such as `document=a`, of all files alike."""
-    roots = {re.split(r"/[^/=]+=[^/]*/", str(path), maxsplit=1)[0] for path in paths}
-    if len(roots) == 1 and not roots & set(map(str, paths)):
-        return session.read.option("basePath", roots.pop())
-    return session.read
 
 
 def _settings(setup: Setup) -> dict[str, str]:

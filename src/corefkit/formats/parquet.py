@@ -440,14 +440,16 @@ def _values(column: Any) -> list[Any]:
 
 
 def _text(value: Any) -> str:
-    """A value as text; bytes as DuckDB shows them, so that names do not depend on the engine.
+    """A value as text; bytes are UTF-8, and if they are not, each is shown. Engines do the same.
 
-    >>> _text(b"caf\\xe9")
-    'caf\\\\xE9'
+    >>> _text("café".encode()), _text(b"f\\xe9")
+    ('café', '\\\\x66\\\\xE9')
     """
     if isinstance(value, bytes):
-        plain = frozenset(range(32, 127)) - frozenset(b"\\'\"")
-        return "".join(chr(byte) if byte in plain else f"\\x{byte:02X}" for byte in value)
+        try:
+            return value.decode()
+        except UnicodeDecodeError:
+            return "".join(f"\\x{byte:02X}" for byte in value)
     return str(value)
 
 

@@ -21,6 +21,7 @@ from corefkit.formats._kit.content import Content, contents
 from corefkit.formats._kit.files import refuse_output
 from corefkit.formats.registry import IN_WORDS, Format, WrittenFiles
 
+_ESCAPED = re.compile(r"\\(.)")
 _UNIT = re.compile(r"((\d+)-\d+)(?:\.\d+)?")
 _ITEM = re.compile(r"(?:\\.|[^|\\])+")
 _NUMBER = re.compile(r"(?<!\\)\[(\d{1,18})\]$")
@@ -60,14 +61,27 @@ class _TsvMentions:
     links: list[tuple[str, str, int]] = field(default_factory=list)
     bridges: list[tuple[str, str, str, int]] = field(default_factory=list)
     """Anaphors with their anchors, the relations, and the lines."""
+    labels: dict[str, dict[str, str]] = field(default_factory=dict)
+    """The features of mentions by their names: each mention that has a value and the value."""
 
-    def add(self, mention: str, token: int, line: int) -> None:
-        """A token belongs to a mention."""
+    def add(self, mention: str, token: int, line: int) -> bool:
+        """A token belongs to a mention; whether it is the first."""
         if mention in self.tokens:
             self.tokens[mention].append(token)
-        else:
-            self.tokens[mention] = [token]
-            self.lines[mention] = line
+            return False
+        self.tokens[mention] = [token]
+        self.lines[mention] = line
+        return True
+
+    def add_labels(self, mention: str, place: int, cells: list[str]) -> None:
+        """The features of a mention, whose values stand at this place of their cells."""
+        assert self.base is not None
+        for feature, cell in zip(self.base.features, cells[self.base.first :], strict=False):
+            items = _items(cell)
+            value = _value(items[place])[0] if place < len(items) else "*"
+            if value != "*":
+                name = "etype" if feature == "entity" else feature
+                self.labels.setdefault(name, {})[mention] = _ESCAPED.sub(r"\1", value)
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -86,7 +100,12 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     needed = 3 + sum(one.columns for one in layers)
     words, lengths = _read_tokens(lines, needed, gathered, found)
     mentions = list(_mentions(gathered, found))
-    document = RawDocument(building.stem(path, ".tsv"), mentions, words=words, lengths=lengths)
+    labels = {
+        name: [values.get(mention, "") for mention in gathered.rows]
+        for name, values in gathered.labels.items()
+    }
+    name = building.stem(path, ".tsv")
+    document = RawDocument(name, mentions, words=words, lengths=lengths, labels=labels)
     corpus = building.make_corpus("webanno", data, [document], found)
     return replace(corpus, links=_bridging(gathered))
 
@@ -166,8 +185,10 @@ def _gather(
             if link := _LINK.fullmatch(item):
                 gathered.add(f"{link[1]}-{link[2]}", token, line)
         return
-    for name in _numbers(cells[base.first]) if base else ():
-        gathered.add(name or f"@{cells[0]}", token, line)
+    for order, number in enumerate(_numbers(cells[base.first]) if base else ()):
+        mention = number or f"@{cells[0]}"
+        if gathered.add(mention, token, line):
+            gathered.add_labels(mention, order, cells)
     if cells[layer.first] == cells[layer.first + layer.columns - 1] == "_":
         return
     values = _items(cells[layer.first])
@@ -249,12 +270,16 @@ def _bridging(gathered: _TsvMentions) -> Links | None:
 
 
 def count_unread(data: bytes, reading: Reading) -> dict[str, int]:
-    """How many values a file has of each feature that no Corpus holds: types, status and the like.
+    """How many values a file has of each feature that no Corpus holds: of links, of other layers.
 
-    A value of an annotation of several tokens counts once; bridging relations are held.
+    A value of an annotation of several tokens counts once; bridging relations are held, and the
+    features of mentions are their labels.
     """
     lines = building.lines_of(data)
     layers = list(_layers(lines))
+    chosen = _choose(layers, reading, Collector())
+    if chosen is not None:
+        layers = [one for one in layers if one.kind != "SP" or one.name != chosen.base]
     values: dict[str, set[str]] = {}
     for content in lines:
         cells = content.split("\t")

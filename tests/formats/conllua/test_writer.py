@@ -16,7 +16,7 @@ from tests.support import EXAMPLES, needs_conformance
 
 
 def again(corpus: Corpus, layer: str = "identity") -> Corpus:
-    return reader.parse(to_bytes(corpus), "again", layer).checked()
+    return reader.parse(to_bytes(corpus)[0], "again", layer).checked()
 
 
 def said(corpus: Corpus) -> list[Any]:

@@ -95,7 +95,7 @@ def mention_texts(corpus: Corpus) -> list[str]:
     return texts
 
 
-def known_column(corpus: Corpus, name: str) -> list[str] | None:
+def known_column(corpus: Corpus, name: str | int) -> list[str] | None:
     """A column of all tokens; None where the corpus lacks it."""
     try:
         return read_columns(corpus, name)[0].to_list() if _has_tokens(corpus) else None

@@ -14,11 +14,13 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, data_error, make_incident
 from corefkit.core.links import KINDS
+from corefkit.core.mention_labels import MentionLabels
 from corefkit.core.moves import Moves
 from corefkit.core.names import path_name
 from corefkit.core.nodes import crossing_mentions, repeated_spans, zero_numbers
 from corefkit.core.options import Reading, UsageError, choose
 from corefkit.core.ragged import runs_of
+from corefkit.core.source import Column
 from corefkit.core.texts import shorten
 from corefkit.formats import registry
 from corefkit.formats._kit.files import packed
@@ -163,7 +165,7 @@ def _without_layers(
 
 def _labels_dropped(corpus: Corpus, holds: frozenset[str]) -> list[Incident]:
     """The warning about labels of mentions that the format cannot say."""
-    if corpus.mention_labels is None:
+    if corpus.mention_labels is None or "labels" in holds:
         return []
     numbers = {
         name: int(column.holds(bool).sum())
@@ -250,7 +252,7 @@ def convert(  # noqa: PLR0913 (as many as there are things to say)
     corpus = read_all(source, reading, loaded).checked()
     made = write_as(corpus, target, to, losses)
     refuse_overwriting([file for file in made.files if file != "-"], [source])
-    unread = [*_other_layers(corpus, reading), *_features(corpus, reading)]
+    unread = [*_other_layers(corpus, reading), *_features(corpus, reading, registry.get_format(to))]
     return made._replace(incidents=[*corpus.incidents, *unread, *made.incidents])
 
 
@@ -269,18 +271,41 @@ class Conversion(NamedTuple):
     mentions: int
 
 
-def _features(corpus: Corpus, reading: Reading) -> list[Incident]:
-    """What files say of mentions that no corpus holds, such as types and information status."""
+def _features(corpus: Corpus, reading: Reading, target: registry.Format) -> list[Incident]:
+    """What files say that neither a corpus holds nor the target: layers, and columns of tokens."""
     numbers: Counter[str] = Counter()
     for source in corpus.sources:
-        if (count := registry.format_of(source).count_unread) is not None:
-            numbers.update(count(source.data, reading))
-    return features_dropped(numbers)
+        form = registry.format_of(source)
+        if form.count_unread is not None and form.name != target.name:
+            numbers.update(form.count_unread(source.data, reading))
+    return features_dropped({name: n for name, n in numbers.items() if name not in target.holds})
+
+
+def with_file_labels(corpus: Corpus) -> Corpus:
+    """The corpus with the labels of mentions that its files have and readers leave there."""
+    if len(corpus._byte) != corpus.mentions:
+        return corpus
+    values: dict[str, list[str]] = {}
+    for source in corpus.sources:
+        own = (corpus.document >= source.first_document) & (
+            corpus.document < source.first_document + source.documents
+        )
+        rows = np.flatnonzero(own)
+        for name, column in source.mention_labels(corpus._byte[rows]).items():
+            if any(column):
+                whole = values.setdefault(name, [""] * corpus.mentions)
+                for row, value in zip(rows.tolist(), column, strict=True):
+                    whole[row] = value
+    if not values:
+        return corpus
+    known = corpus.mention_labels.columns if corpus.mention_labels is not None else {}
+    columns = {name: Column.of(column) for name, column in values.items()}
+    return replace(corpus, mention_labels=MentionLabels({**columns, **known}))
 
 
 def features_dropped(numbers: Mapping[str, int]) -> list[Incident]:
-    """The warning about features of mentions, by their names, that are not written."""
-    if not numbers:
+    """The warning about features, of mentions or tokens, by their names, that are not written."""
+    if not any(numbers.values()):
         return []
     listed = ", ".join(f"{number:,} {name}" for name, number in numbers.items())
     number = sum(numbers.values())
@@ -316,6 +341,7 @@ def write_as(corpus: Corpus, target: str, to: str, losses: Losses) -> Conversion
     if format.write is None:
         raise UsageError(f"to: {to} is only read; choose from {', '.join(written_formats())}")
     holds = format.holds | ({"characters"} if format.unit == "character" else set())
+    corpus = with_file_labels(corpus)
     if losses.cross == "pool":
         from corefkit.formats._kit.text import pool_topics
 

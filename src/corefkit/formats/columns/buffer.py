@@ -61,6 +61,13 @@ def find_bytes(buffer: ByteArray, wanted: Callable[[ByteArray], BoolArray]) -> I
     return np.concatenate([EMPTY, *pieces])
 
 
+def count_filled(buffer: ByteArray, begin: IntArray, end: IntArray) -> int:
+    """How many of these texts are neither empty nor "_"."""
+    filled = end > begin
+    alone = filled & (end - begin == 1)
+    return int(filled.sum() - (buffer[begin[alone]] == ord("_")).sum())
+
+
 def strip(
     buffer: ByteArray, begin: IntArray, end: IntArray, what: bytes, *, left: bool = True
 ) -> tuple[IntArray, IntArray]:

@@ -49,6 +49,13 @@ def figures(corpus: Corpus) -> dict[str, int] | None:
     return file_figures(corpus)
 
 
+def count_unread(data: bytes, reading: Reading) -> dict[str, int]:
+    """How many values the columns of words have that no Corpus holds, such as LEMMA."""
+    from corefkit.formats.conllu.tokens import count_columns
+
+    return count_columns(data)
+
+
 def conllu_document_names(data: bytes, path: str) -> list[str]:
     """The names of the documents of a file."""
     from corefkit.formats.conllu.reader import find_layout
@@ -70,7 +77,9 @@ FORMAT = Format(
     write=write,
     holds=frozenset(
         {"zeros", "parts", "heads", "crossing", "singletons", "words", "sentences", "links"}
+        | {"labels", "LEMMA", "UPOS", "XPOS", "FEATS"}
     ),
+    count_unread=count_unread,
     suffixes=(".conllu",),
     one_name=True,
     nodes=nodes,

@@ -10,10 +10,14 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.links import KINDS
 from corefkit.core.source import Column, Sentences, Source, TextPieces
+from corefkit.formats._kit.files import AS_THEY_ARE
+from corefkit.formats.columns.buffer import count_filled
 from corefkit.formats.columns.interning import intern_column
 from corefkit.formats.conllu.lines import FORM, LEMMA, UPOS, ConlluLines, Headers
 from corefkit.formats.conllu.nodes import MentionNodes, Nodes
 
+_OTHER_COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS")
+"""What stands between the word and MISC."""
 _VALUES = re.compile(rb"[^()|\s]*")
 """The values of an opening bracket, after it."""
 
@@ -97,6 +101,19 @@ class ConlluSource(Source):
         listed = (found[0].split(b"-") if found else [] for found in values)
         return [own[place].decode("utf-8", "replace") if len(own) > place else "" for own in listed]
 
+    def mention_labels(self, byte: IntArray) -> dict[str, list[str]]:
+        """The attributes that the file declares, other than id and head; `entity` is `etype`."""
+        names = layout_of(self).headers.declaration.names
+        match = (_VALUES.match(self.data, at + 1) for at in byte.tolist())
+        rows = [
+            found[0].decode("utf-8", AS_THEY_ARE).split("-") if found else [] for found in match
+        ]
+        return {
+            "etype" if name == "entity" else name: [r[at] if at < len(r) else "" for r in rows]
+            for at, name in enumerate(names)
+            if name not in ("eid", "GRP", "head")
+        }
+
     def token_lines(self) -> IntArray:
         """The line of each word."""
         layout = layout_of(self)
@@ -128,6 +145,19 @@ def _sentences(layout: ConlluLayout, token_line: IntArray) -> Sentences:
     first = np.append(nodes.first_word[block], nodes.words)
     document = nodes.block_document[block]
     return Sentences(document, first, line[block] + 1, names, words, token_line)
+
+
+def count_columns(data: bytes) -> dict[str, int]:
+    """How many values the columns of words have."""
+    from corefkit.formats.conllu.reader import find_layout
+
+    layout = find_layout(data, "")[0]
+    lines, rows = layout.lines, layout.nodes.row[layout.nodes.word_node]
+    numbers = {
+        name: count_filled(lines.buffer, *lines.bounds(at, rows))
+        for at, name in enumerate(_OTHER_COLUMNS, LEMMA)
+    }
+    return {name: number for name, number in numbers.items() if number}
 
 
 def layout_of(source: Source) -> ConlluLayout:

@@ -6,7 +6,7 @@ Bridge and SplitAnte.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -19,15 +19,17 @@ from corefkit.core.names import on_one_line
 from corefkit.core.nodes import Node, head_columns, node_runs, span_of
 from corefkit.core.source import MASKS, Source
 from corefkit.formats._kit.content import known_column, known_sentences
-from corefkit.formats._kit.convert import empty_documents, links_dropped
+from corefkit.formats._kit.convert import empty_documents, features_dropped
 from corefkit.formats._kit.files import AS_THEY_ARE, refuse_output
 from corefkit.formats.columns.rewriting import splice
+from corefkit.formats.conllu.incidents import ETYPES
 from corefkit.formats.conllu.lines import (
     COLUMNS,
-    DEFAULT,
     DEPS,
+    FEATS,
     FORM,
     ID,
+    LEMMA,
     MISC,
     XPOS,
     Declaration,
@@ -268,7 +270,8 @@ def _listed(corpus: Corpus, places: MentionNodes) -> Iterator[tuple[str, int, st
             yield "SplitAnte" if split else "Bridge", places.runs_of(row)[0][0], text
 
 
-_DECLARATION = Declaration(tuple(DEFAULT.split("-")), 0)
+_VALUE = re.compile(r"[^()|\s\[\]<>:,=-][^()|\s-]*")
+_ATTRIBUTE = re.compile(r"\w+")
 _UNKNOWN = -2
 _MEMORY = 64
 """How many bytes of memory one byte of a part of a mention takes, since the file is read again."""
@@ -283,7 +286,7 @@ def to_bytes(corpus: Corpus) -> tuple[bytes, list[Incident]]:
     """
     documents = len(corpus.names)
     lost: list[Incident] = []
-    dropped_links: list[Incident] = []
+    unsaid: list[Incident] = []
     if corpus.sources and all(isinstance(s, ConlluSource) for s in corpus.sources):
         files = [rewrite(corpus, source) for source in corpus.sources]
         data = files[0] if len(files) == 1 else b"".join(file.rstrip() + b"\n\n" for file in files)
@@ -291,12 +294,15 @@ def to_bytes(corpus: Corpus) -> tuple[bytes, list[Incident]]:
         maker = _Maker(corpus)
         data = "".join(maker.lines()).encode("utf-8", AS_THEY_ARE)
         lost = maker.lost
-        dropped_links = links_dropped(corpus)
+        unsaid = [
+            *(make_incident("layer-dropped", number=n, links=k) for k, n in maker.links.items()),
+            *features_dropped(maker.unfit),
+        ]
         corpus = maker.without_empty_documents()
     again = parse(data, "the file to be written")
     if incidents := errors(again.incidents) or _crossing(corpus, again, len(lost)):
         raise DataError(incidents)
-    return data, lost + dropped_links + empty_documents(documents - len(corpus.names))
+    return data, lost + unsaid + empty_documents(documents - len(corpus.names))
 
 
 def _crossing(corpus: Corpus, again: Corpus, dropped: int) -> list[Incident]:
@@ -318,12 +324,20 @@ def _crossing(corpus: Corpus, again: Corpus, dropped: int) -> list[Incident]:
     ]
 
 
+def _copied(corpus: Corpus) -> Sequence[int]:
+    """The columns that are those of the files: LEMMA, UPOS, XPOS and FEATS of CoNLL-UA files."""
+    formats = {source.format for source in corpus.sources}
+    return range(LEMMA, FEATS + 1) if formats == {"conllua"} else ()
+
+
 class _Maker:
     """Makes the lines of a file from a corpus that was read from another format, or from none."""
 
     def __init__(self, corpus: Corpus) -> None:
         self.lost: list[Incident] = []
         self._parts = 0
+        self.links: Counter[str] = Counter()
+        self.unfit: Counter[str] = Counter()
         self._corpus = corpus
         self._words, self._tags = known_column(corpus, "word"), known_column(corpus, "pos")
         self._sentences = known_sentences(corpus)
@@ -332,6 +346,9 @@ class _Maker:
         )
         self._ids = corpus.labels if plain else [f"e{n}" for n in range(1, corpus.entities + 1)]
         self._heads = head_columns(corpus)
+        self._declaration, self._labels = self._read_labels()
+        self._columns = [(at, known_column(corpus, at)) for at in _copied(corpus)]
+        self._relations = self._read_links()
         self._rows = [rows.tolist() for rows in corpus.rows_of_documents()]
 
     def lines(self) -> Iterator[str]:
@@ -343,7 +360,7 @@ class _Maker:
                 continue
             yield f"# newdoc id = {on_one_line(name)}\n" if name else "# newdoc\n"
             if not before:
-                yield f"# global.Entity = {DEFAULT}\n"
+                yield f"# global.Entity = {'-'.join(self._declaration.names)}\n"
             yield from self._document(number, before, tokens)
             before += tokens
 
@@ -372,24 +389,27 @@ class _Maker:
         empties = [number for (_, zero), number in order.items() if zero]
         self._refuse_large([(order[a], order[b]) for own in runs.values() for a, b in own], empties)
         mentions = [self._mention(row, own, order, empties) for row, own in runs.items()]
-        written = cells(mentions, _DECLARATION)
+        written = cells(mentions, self._declaration)
+        first = {row: mention.runs[0][0] for row, mention in zip(runs, mentions, strict=True)}
+        relations = self._misc(document, first)
         deps = {self._head(row, runs[row]): own for row, own in arcs.items() if own}
-        last, place, first = -1, 0, 0
+        last, place, begin = -1, 0, 0
         for node, number in order.items():
             own = _sentence(node, sentence)
             if own != last:
                 name = on_one_line(self._corpus.names[document]) or str(document + 1)
                 yield ("\n" if place else "") + f"# sent_id = {name}-{place + 1}\n"
                 last, place = own, place + 1
-                first = node[0] + 1 if node[1] else node[0]
-            yield self._row(node, (first, before), written.get(number), deps.get(node))
+                begin = node[0] + 1 if node[1] else node[0]
+            misc = {**relations.get(number, {}), "Entity": written.get(number, "")}
+            yield self._row(node, (begin, before), misc, deps.get(node))
         yield "\n"
 
     def _row(
         self,
         node: Node,
         starts: tuple[int, int],
-        entity: str | None,
+        misc: Mapping[str, str],
         arcs: list[tuple[Node, str]] | None,
     ) -> str:
         """The line of a node; `starts` are the first token of its sentence and of its document."""
@@ -399,11 +419,16 @@ class _Maker:
         tag = self._tags[before + token] if self._tags and not zero else "_"
         deps = "|".join(f"{_id(parent, first)}:{relation}" for parent, relation in arcs or ())
         columns = ["_"] * COLUMNS
+        for at, column in self._columns if not zero else ():
+            columns[at] = column[before + token] if column else "_"
         columns[ID] = _id(node, first)
         columns[FORM] = "_" if form in MASKS else form or "_"
-        columns[XPOS] = tag or "_"
+        if not self._columns:
+            columns[XPOS] = tag or "_"
         columns[DEPS] = deps or "_"
-        columns[MISC] = f"Entity={entity}" if entity else "_"
+        columns[MISC] = (
+            "|".join(f"{k}={value}" for k, value in sorted(misc.items()) if value) or "_"
+        )
         return "\t".join(columns) + "\n"
 
     def _sayable(self, document: int, runs: list[tuple[Node, Node]], sentence: IntArray) -> bool:
@@ -443,8 +468,69 @@ class _Maker:
         numbers = cut_runs(((order[first], order[last]) for first, last in runs), empties)
         head = _position(numbers, order[self._head(row, runs)])
         known = self._corpus.head is not None and self._corpus.head[row] != _UNKNOWN
-        values = [self._ids[entity], "", str(head) if known else ""]
+        etype, *labels = (column[row] for column in self._labels)
+        values = [self._ids[entity], etype, str(head) if known else "", *labels]
         return WrittenMention(numbers, values, (entity, row))
+
+    def _read_labels(self) -> tuple[Declaration, list[list[str]]]:
+        """The attributes that are declared, and the values of all but id and head."""
+        labels = self._corpus.mention_labels
+        columns = {} if labels is None else {n: labels.values(n) for n in labels.columns}
+        for name in ("SemType", "type"):  # as CoNLL-UA and others call it
+            if "etype" not in columns and all(v.encode() in ETYPES for v in columns.get(name, "-")):
+                columns["etype"] = columns.pop(name)
+        empty = [""] * self._corpus.mentions
+        others = {name: values for name, values in columns.items() if name != "etype"}
+        fitting = [name for name in others if _ATTRIBUTE.fullmatch(name)]
+        self.unfit.update({n: sum(map(bool, v)) for n, v in others.items() if n not in fitting})
+        listed = [("etype", columns.get("etype", empty)), *((n, others[n]) for n in fitting)]
+        if not fitting:
+            listed.append(("other", empty))
+        for name, values in listed:
+            odd = sum(bool(value) and not _VALUE.fullmatch(value) for value in values)
+            self.unfit.update({name: odd} if odd else {})
+        fit = [[v if _VALUE.fullmatch(v) else "" for v in values] for _, values in listed]
+        return Declaration(("eid", "etype", "head", *(n for n, _ in listed[1:])), 0), fit
+
+    def _read_links(self) -> list[list[tuple[str, int, int, str]]]:
+        """The links of each document: kind, anaphor (a mention or a plural), antecedent, label."""
+        corpus = self._corpus
+        found: list[list[tuple[str, int, int, str]]] = [[] for _ in corpus.names]
+        if corpus.links is None:
+            return found
+        ends = tuples(corpus.links.kind, corpus.links.source, corpus.links.target)
+        for (kind, source, target), label in zip(ends, corpus.links.label, strict=True):
+            name = KINDS[kind]
+            antecedent = int(corpus.entity[target]) if name == "bridging" else target
+            document = corpus.entity_document[antecedent]
+            found[int(document)].append((name, source, antecedent, label))
+        return found
+
+    def _misc(self, document: int, first: Mapping[int, int]) -> dict[int, dict[str, str]]:
+        """Bridge and SplitAnte by nodes; `first` is the first node of each mention that is said."""
+        entity = self._corpus.entity
+        said: dict[int, int] = {}
+        for row in self._corpus.text_order.tolist():
+            if row in first:
+                said.setdefault(int(entity[row]), row)
+        found: dict[int, dict[str, str]] = {}
+        seen: set[tuple[int, int, int]] = set()
+        for kind, source, antecedent, label in self._relations[document]:
+            plural = kind in ("split", "element")
+            row = said.get(source, -1) if plural else source
+            anaphor = int(entity[row])
+            node = first.get(row, -1)
+            known = (node, anaphor, antecedent) not in seen and antecedent in said
+            if node < 0 or anaphor == antecedent or not known:
+                self.links[kind] += 1
+                continue
+            seen.add((node, anaphor, antecedent))
+            name = "SplitAnte" if plural else "Bridge"
+            text = f"{self._ids[antecedent]}<{self._ids[anaphor]}"
+            text += f":{label}" if _VALUE.fullmatch(label) and not plural else ""
+            own = found.setdefault(node, {})
+            own[name] = f"{own[name]},{text}" if name in own else text
+        return found
 
 
 def _id(node: Node, first: int) -> str:

@@ -14,12 +14,20 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
     """The corpus as a CoNLL-UA file made anew; empty nodes are mentions of their own only."""
-    from corefkit.formats._kit.convert import links_dropped, without_zeros_inside
-    from corefkit.formats.conllua.writer import LINKS, bridges_repeated, to_bytes, zeros_moved
+    from corefkit.formats._kit.convert import without_zeros_inside
+    from corefkit.formats.conllua.writer import bridges_repeated, to_bytes, zeros_moved
 
     plain, incidents = without_zeros_inside(corpus)
-    incidents += [*zeros_moved(plain), *bridges_repeated(plain)]
-    return WrittenFiles({path: to_bytes(plain)}, [*incidents, *links_dropped(plain, LINKS)])
+    data, unfit = to_bytes(plain)
+    incidents += [*zeros_moved(plain), *bridges_repeated(plain), *unfit]
+    return WrittenFiles({path: data}, incidents)
+
+
+def count_unread(data: bytes, reading: Reading) -> dict[str, int]:
+    """How many values the columns of tokens have that no Corpus holds, such as LEMMA."""
+    from corefkit.formats.conllua.reader import count_columns
+
+    return count_columns(data)
 
 
 FORMAT = Format(
@@ -29,7 +37,9 @@ FORMAT = Format(
     write=write,
     holds=frozenset(
         {"zeros", "parts", "minimum", "singletons", "words", "sentences", "links", "referring"}
+        | {"labels", "LEMMA", "UPOS", "XPOS", "FEATS"}
     ),
+    count_unread=count_unread,
     options=("layer",),
     layers=("identity", "deixis"),
     suffixes=(".conllua", ".CONLLUA"),

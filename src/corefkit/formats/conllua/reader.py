@@ -4,6 +4,7 @@ Everything is done over whole columns at once; only what is rare (gaps, split an
 with names, whatever is wrong) is looked at one by one.
 """
 
+import re
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
@@ -17,6 +18,8 @@ from corefkit.core.options import choose
 from corefkit.core.ragged import Ragged
 from corefkit.core.source import Column, Source
 from corefkit.core.texts import shorten
+from corefkit.formats._kit.files import AS_THEY_ARE
+from corefkit.formats.columns.buffer import count_filled
 from corefkit.formats.columns.incidents import RowIncidents
 from corefkit.formats.columns.interning import intern_column
 from corefkit.formats.conllua.bracket_features import TextReader
@@ -47,6 +50,10 @@ from corefkit.formats.conllua.rows import (
 if TYPE_CHECKING:
     from corefkit.formats.conllua.rows import DocumentRows, Rows
 
+_OPENED = re.compile(rb"\(([^()\t\r\n]*)")
+_OTHER_COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
+"""What stands between the word and the layers."""
+
 
 @frozen(eq=False)
 class ConlluaSource(Source):
@@ -71,6 +78,22 @@ class ConlluaSource(Source):
             return sentence
         return np.concatenate(([0], np.cumsum(np.diff(sentence) > 0)))
 
+    def mention_labels(self, byte: IntArray) -> dict[str, list[str]]:
+        """The features of the brackets that no corpus holds, such as SemType."""
+        from corefkit.formats.conllua.markables import FEATURES
+
+        known = {spelling for spellings in FEATURES.values() for spelling in spellings}
+        names: dict[str, str] = {}
+        labels: dict[str, list[str]] = {}
+        for row, at in enumerate(byte.tolist()):
+            opened = _OPENED.match(self.data, at)
+            for feature in opened[1].decode("utf-8", AS_THEY_ARE).split("|") if opened else ():
+                name, _, value = (text.strip(" @") for text in feature.partition("="))
+                if name and value and name.lower() not in known:
+                    own = labels.setdefault(names.setdefault(name.lower(), name), [""] * len(byte))
+                    own[row] = value
+        return labels
+
     def token_lines(self) -> IntArray:
         """The line of each token."""
         rows = rows_of(self)
@@ -85,6 +108,17 @@ class ConlluaSource(Source):
         ahead = np.cumsum(rows.token)
         before = (ahead - rows.token)[first[document]] if len(row) else row
         return document, ahead[row] - before - 1
+
+
+def count_columns(data: bytes) -> dict[str, int]:
+    """How many values the columns of tokens have between the word and the layers."""
+    rows = find_rows(data)
+    tokens = np.flatnonzero(rows.token)
+    numbers = {
+        name: count_filled(rows.buffer, *rows.bounds(at, tokens))
+        for at, name in enumerate(_OTHER_COLUMNS, 2)
+    }
+    return {name: number for name, number in numbers.items() if number}
 
 
 def rows_of(source: Source) -> "Rows":

@@ -1,8 +1,12 @@
 """Writes CoNLL-UA files: the layer that a corpus holds, with its bridging and split antecedents."""
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 
+import numpy as np
+
+from corefkit.core.arrays import ranks_of
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.core.incidents import Incident, data_error, make_incident
 from corefkit.core.links import KINDS
@@ -10,6 +14,7 @@ from corefkit.core.names import on_one_line
 from corefkit.core.nodes import Node, node_runs
 from corefkit.core.source import MASKS
 from corefkit.formats._kit.content import known_column, known_sentences
+from corefkit.formats._kit.convert import features_dropped
 from corefkit.formats._kit.files import AS_THEY_ARE
 
 _HEADER = (
@@ -18,13 +23,21 @@ _HEADER = (
 )
 _LABEL = re.compile(r"[^\s()|=@,]+")
 _PSEUDO = "-Pseudo"
-LINKS = ("element", "bridging")
-"""The kinds of links that these files say."""
+_VALUE = re.compile(r"(?!@)[^\s()|]+(?<!@)")
+_TYPE = "SemType"
+"""What these files call the type of an entity, CorefUD's `etype`."""
+_COPIED = {"conllua": range(2, 10), "conllu": range(2, 6)}
+"""The columns between the word and the layers that files of other formats have, too."""
 
 
-def to_bytes(corpus: Corpus) -> bytes:
-    """The file; raises DataError for mentions that cross, which brackets cannot say."""
-    return "".join(_Writer(corpus).lines()).encode("utf-8", AS_THEY_ARE)
+def to_bytes(corpus: Corpus) -> tuple[bytes, list[Incident]]:
+    """The file, and the labels that it cannot say.
+
+    Raises DataError for mentions that cross, which brackets cannot say.
+    """
+    writer = _Writer(corpus)
+    data = "".join(writer.lines()).encode("utf-8", AS_THEY_ARE)
+    return data, features_dropped(writer.unfit)
 
 
 class _Writer:
@@ -34,20 +47,49 @@ class _Writer:
         self._words, self._sentences = known_column(corpus, "word"), known_sentences(corpus)
         layers = {source.cache.get("layer") for source in corpus.sources}
         self._deixis = layers == {"deixis"}
+        formats = {source.format for source in corpus.sources}
+        copied = _COPIED.get(formats.pop(), ()) if len(formats) == 1 else ()
+        self._columns = [(at, known_column(corpus, at)) for at in copied]
         self._plurals: dict[int, list[int]] = {}
-        bridges: list[tuple[int, str]] = []
-        if (links := corpus.links) is not None:
-            ends = links.kind.tolist(), links.source.tolist(), links.target.tolist()
-            for kind, source, target, label in zip(*ends, links.label, strict=True):
-                if KINDS[kind] == "element":
-                    self._plurals.setdefault(target, []).append(source)
-                elif KINDS[kind] == "bridging":
-                    relation = f"|Rel={label}" if label else ""
-                    bridge = f"(MarkableID=m{source}{relation}|MentionAnchor=m{target})"
-                    bridges.append((source, bridge))
         self._bridges: list[list[tuple[int, str]]] = [[] for _ in corpus.names]
-        for row, text in bridges:
-            self._bridges[int(corpus.document[row])].append((row, text))
+        self._read_links()
+        self.unfit: Counter[str] = Counter()
+        self._features_of = self._read_labels()
+
+    def _read_links(self) -> None:
+        """Split antecedents and bridging, as whatever kind of links a corpus has them."""
+        corpus = self._corpus
+        if (links := corpus.links) is None:
+            return
+        rows: dict[int, list[int]] = {}
+        for row in corpus.text_order.tolist():
+            rows.setdefault(int(corpus.entity[row]), []).append(row)
+        rank = ranks_of(corpus.text_order)
+        ends = links.kind.tolist(), links.source.tolist(), links.target.tolist()
+        for kind, source, target, label in zip(*ends, links.label, strict=True):
+            if KINDS[kind] in ("element", "split"):
+                self._plurals.setdefault(target, []).append(source)
+                continue
+            if KINDS[kind] == "bridging-entity":
+                # The anchor is an entity: its mention before the anaphor, else its first one.
+                before = [row for row in rows[target] if rank[row] < rank[source]]
+                target = before[-1] if before else rows[target][0]  # noqa: PLW2901
+            relation = f"|Rel={label}" if _VALUE.fullmatch(label) else ""
+            bridge = f"(MarkableID=m{source}{relation}|MentionAnchor=m{target})"
+            self._bridges[int(corpus.document[source])].append((source, bridge))
+
+    def _read_labels(self) -> list[list[str]]:
+        """The labels of each mention as features, and how many cannot be said, by their names."""
+        labels = self._corpus.mention_labels
+        found: list[list[str]] = [[] for _ in range(self._corpus.mentions)]
+        for name, column in labels.columns.items() if labels is not None else ():
+            written = _TYPE if name == "etype" else name
+            for row, value in enumerate(column.to_list()):
+                if _VALUE.fullmatch(value) and _LABEL.fullmatch(written):
+                    found[row].append(f"{written}={value}")
+                elif value:
+                    self.unfit[name] += 1
+        return found
 
     def lines(self) -> Iterator[str]:
         """All lines, with their line ends."""
@@ -80,16 +122,25 @@ class _Writer:
                     yield "\n"
                 sentence = own
                 word = self._words[before + token] if self._words else "_"
-                yield self._row(str(token + 1), word, cells.get(node), bridges.get(node))
+                columns = {at: own[before + token] for at, own in self._columns if own}
+                yield self._row(str(token + 1), word, cells.get(node), bridges.get(node), columns)
             for zero in range(1, zeros.get(token, 0) + 1):
                 node = token, zero
                 name = f"{token + 1}.{zero}"
                 yield self._row(name, "_", cells.get(node), bridges.get(node))
 
-    def _row(self, name: str, word: str, cell: str | None, bridges: str | None) -> str:
+    def _row(
+        self,
+        name: str,
+        word: str,
+        cell: str | None,
+        bridges: str | None,
+        columns: Mapping[int, str] = {},
+    ) -> str:
         layers = (None, bridges, cell) if self._deixis else (cell, bridges, None)
         form = "_" if word in MASKS or not word.strip() else word
-        return "\t".join([name, form, *["_"] * 8, *(layer or "_" for layer in layers)]) + "\n"
+        others = (columns.get(at) or "_" for at in range(2, 10))
+        return "\t".join([name, form, *others, *(layer or "_" for layer in layers)]) + "\n"
 
     def _cells(self, number: int, places: "_MentionRuns") -> dict[Node, str]:
         """The brackets of each node: closings first, then openings, the longer first."""
@@ -130,6 +181,7 @@ class _Writer:
         if entity in self._plurals:
             plurals = ",".join(self._labels[plural] for plural in self._plurals[entity])
             features.append(f"ElementOf={plurals}")
+        features += self._features_of[row]
         return "|".join(features)
 
 
@@ -145,7 +197,8 @@ def bridges_repeated(corpus: Corpus) -> list[Incident]:
     """A warning where anaphors have several anchors, of which readers of these files take one."""
     if corpus.links is None:
         return []
-    anaphors = corpus.links.source[corpus.links.kind == KINDS.index("bridging")].tolist()
+    kinds = [KINDS.index("bridging"), KINDS.index("bridging-entity")]
+    anaphors = corpus.links.source[np.isin(corpus.links.kind, kinds)].tolist()
     number = len(anaphors) - len(set(anaphors))
     return [make_incident("layer-dropped", "bridges", number=number)] if number else []
 
