@@ -1,5 +1,7 @@
 """corefkit metrics and the help texts."""
 
+import re
+
 import pytest
 
 from corefkit.metrics import NAMES, get
@@ -24,6 +26,28 @@ def test_explanations(name: str) -> None:
 
 def test_worked_example() -> None:
     assert "corefkit: R 65.00 P 43.33 F1 52.00" in run("metrics", "ceafe").out
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_examples_are_worked_out_by_hand(name: str) -> None:
+    """The last fractions that the text of an example names are what is computed."""
+    fractions = re.findall(r"\b([RP]) = (\d+)/(\d+)", get(name).example)
+    by_hand = {side: 100 * int(above) / int(below) for side, above, below in fractions}
+    shown = re.search(r"corefkit: R ([\d.]+) P ([\d.]+)", run("metrics", name).out)
+    if name in ("mor", "bridging", "nonreferring", "zero", "gap"):
+        assert len(by_hand) == 2
+    if by_hand:
+        assert shown
+        computed = dict(zip("RP", shown.groups(), strict=True))
+        assert {side: f"{value:.2f}" for side, value in by_hand.items()}.items() <= computed.items()
+
+
+def test_levels_of_the_example_of_bridging() -> None:
+    """The anchor is another mention of the right entity."""
+    out = run("metrics", "bridging").out
+    assert "anaphor R 100.00 P 100.00" in out
+    assert "mention R 0.00 P 0.00" in out
+    assert "entity R 100.00 P 100.00" in out
 
 
 def test_unknown_metric() -> None:
