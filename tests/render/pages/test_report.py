@@ -16,8 +16,11 @@ from corefkit import UsageError
 from corefkit.analysis.errors import common_errors
 from corefkit.core.texts import is_right_to_left
 from corefkit.render.pages import as_json
+from corefkit.render.pages.report import page_data
 from corefkit.render.pages.report.documents import choose_shown
 from corefkit.render.pages.report.system_errors import bucket
+from corefkit.scorers import make_options
+from corefkit.scoring.errors import find_errors
 from tests.browser import needs_chromium
 from tests.strategies import TIMES
 from tests.support import EXAMPLES, run
@@ -550,3 +553,42 @@ def test_a_view_that_objects_have_from_birth_is_the_overview(
         for field in ("document", "system", "type", "against", "with", "only", "q", "f.kind"):
             for name in names:
                 show(browser, page, f"view={view}&{field}={name}&{name}={name}")
+
+
+@needs_chromium
+def test_a_stratum_leads_to_the_errors_of_its_entities(
+    browser: webdriver.Chrome, page: Path
+) -> None:
+    show(browser, page, "view=overview")
+    places = "document.querySelectorAll('#strata .stratum .type')"
+    script = f"return [...{places}].map((a) => [a.textContent, a.hash])"
+    strata = browser.execute_script(script)
+    data = page_data(find_errors(KEY, [HASTY], make_options("conll")))
+    (size, *_) = data["systems"][0]["strata"]
+    assert [label for label, _ in strata[: len(size["rows"])]] == [r[0] for r in size["rows"]]
+    for label, address in strata[: len(size["rows"])]:
+        show(browser, page, address[1:])
+        wanted = size["labels"].index(label)
+        number = sum(wanted in own for own in size["errors"])
+        assert browser.find_element(By.ID, "count").text.startswith(f"{number} error")
+
+
+def test_strata_and_losses_of_the_page() -> None:
+    """F1 is that of the score; the error of an entity is in the stratum of that entity."""
+    report = find_errors(KEY, [HASTY], make_options("conll"))
+    (system,) = page_data(report)["systems"]
+    assert [one["by"] for one in system["strata"]][:3] == [
+        "entity:size",
+        "entity:spread",
+        "entity:kind",
+    ]
+    strata = corefkit.score(KEY, HASTY).by("entity:size")
+    rows = {row[0]: row for row in system["strata"][0]["rows"]}
+    assert {label: row[5] for label, row in rows.items()} == {
+        label: stratum["conll"].f1 for label, stratum in strata.items()
+    }
+    assert all(len(own) for own in system["strata"][0]["errors"])
+    loss = report.systems[0].corners["conll"]
+    assert system["losses"] == loss._asdict()
+    other = page_data(find_errors(KEY, [HASTY], make_options("conll", "coval")))
+    assert other["systems"][0]["strata"] == []  # which counts a mention in several entities

@@ -25,6 +25,7 @@ from corefkit.metrics.base import Metrics
 from corefkit.render.pages import assemble, read_part
 from corefkit.render.pages.report.changes import changes_data
 from corefkit.render.pages.report.documents import MOST_TOKENS, DocumentTexts, choose_shown
+from corefkit.render.pages.report.strata import strata_data
 from corefkit.render.pages.report.system_errors import SystemData
 from corefkit.scorers import make_options, parse_variants, scorer_for
 from corefkit.scorers.comparison import Readable
@@ -41,6 +42,7 @@ SCRIPTS = (
     "shared/order.js",
     "report/table.js",
     "report/state.js",
+    "report/strata.js",
     "report/overview.js",
     "report/compare.js",
     "report/marks.js",
@@ -132,7 +134,12 @@ def page_data(error_report: ErrorReport, documents: Sequence[str] | None = None)
         "key": {"path": error_report.key.path, **error_report.key.size._asdict()},
         "documents": [texts.document(n) for n in range(len(texts.names))],
         "systems": [
-            {**system.to_dict(shares=True), "scores": _figures(scores)}
+            {
+                **system.to_dict(shares=True),
+                "scores": _figures(scores),
+                "losses": system.errors.corners[first.metric]._asdict(),
+                "strata": strata_data(system.errors, scores, SAMPLES),
+            }
             for system, scores in zip(systems, _scores(error_report), strict=True)
         ],
         "incidents": [incident.to_dict() for incident in error_report.incidents],

@@ -9,7 +9,9 @@ function errorsView() {
     const wanted = now[`f.${name}`];
     if (wanted !== undefined) listed = listed.filter((error) => (value(error) || NONE) === wanted);
   }
-  const keep = ["view", "system", "type", "document", "against", "only", "q", ...BREAKDOWNS.map(([name]) => `f.${name}`)];
+  listed = inStrata(number, listed, now);
+  const strata = DATA.systems[number].strata.map((one) => `s.${one.by}`);
+  const keep = ["view", "system", "type", "document", "against", "only", "q", ...BREAKDOWNS.map(([name]) => `f.${name}`), ...strata];
   const search = el("search", {}, el("input", { type: "search", placeholder: "search in the text", "aria-label": "Search", value: now.q || "", on: { change: (event) => go({ q: event.target.value }, keep) } }));
   if (now.q) {
     const wanted = now.q.toLowerCase();
@@ -30,7 +32,7 @@ function errorsView() {
       filters.length ? el("a", { href: address({ view: "errors" }) }, "clear filters") : null,
       el("button", { type: "button", on: { click: () => download("errors.tsv", "text/tab-separated-values", asTsv(listed.map(flat))) } }, "TSV"),
       el("button", { type: "button", on: { click: () => download("errors.json", "application/json", JSON.stringify(listed.map(flat), null, 1)) } }, "JSON")),
-    el("p", { class: "note", id: "count" }, `${many(listed.length, "error")}${filters.filter((name) => name.startsWith("f.")).map((name) => `, ${name.slice(2)}: ${now[name]}`).join("")}${saysAgainst(now)}`),
+    el("p", { class: "note", id: "count" }, `${many(listed.length, "error")}${filters.filter((name) => name.startsWith("f.") || name.startsWith("s.")).map((name) => `, ${name.slice(2)}: ${now[name]}`).join("")}${saysAgainst(now)}`),
     listed.length ? null : el("p", {}, errorsOf(number).length ? "There is no such error." : "There is no error: the response is the key."),
     table([
       { title: "type", cell: ({ error }) => el("a", { href: address({ view: "errors", error: error.id, type: error.name }), title: error.id }, error.name), key: ({ error }) => error.type },

@@ -1,0 +1,52 @@
+// Where it is good: dots with intervals by strata of entities, each of which leads to its errors.
+function whereGood(system) {
+  if (!system.strata.length) return null;
+  return el("section", { id: "strata" },
+    el("h2", {}, "Where it is good"),
+    el("p", { class: "note" }, `F1 of ${DATA.metric} by stratum, with 95% intervals over documents. Recall is of the key entities of a stratum, precision of the response entities. Nothing is filtered: strata are parts of one comparison. A stratum leads to the errors of its entities.`),
+    system.strata.map(stratumChart));
+}
+
+function stratumChart(division) {
+  const to = (row) => toErrors({ [`s.${division.by}`]: row[0] });
+  return el("div", {}, el("h3", {}, `By ${division.by}`),
+    el("div", { class: "bars dots", role: "list", "aria-label": `F1 by ${division.by}` }, division.rows.map((row) => {
+      const [label, entities, mentions, others, theirs, f1, low, high] = row;
+      return el("div", { class: "stratum", role: "listitem" },
+        link(label, to(row), { class: "type" }),
+        el("a", { class: "track", href: address(to(row)), "aria-hidden": "true", tabindex: "-1" },
+          low === null ? null : el("span", { class: "range", style: { left: `${100 * low}%`, width: `${100 * (high - low)}%` } }),
+          f1 === null ? null : el("span", { class: "dot", style: { left: `${100 * f1}%` } })),
+        link(f1 === null ? "–" : percent(f1), to(row), { class: "points" }),
+        el("span", { class: "what" }, `key: ${many(entities, "entity", "entities")}, ${many(mentions, "mention")}; response: ${many(others, "entity", "entities")}, ${many(theirs, "mention")}${low === null ? "" : `; ${percent(low)} – ${percent(high)}`}`));
+    })));
+}
+
+// The errors of a system whose entities are in a stratum that the address names.
+function inStrata(number, listed, now) {
+  const divisions = DATA.systems[number].strata.filter((one) => now[`s.${one.by}`] !== undefined);
+  if (!divisions.length) return listed;
+  const place = new Map(errorsOf(number).map((error, at) => [error, at]));
+  return divisions.reduce((left, one) => {
+    const wanted = one.labels.indexOf(now[`s.${one.by}`]);
+    return left.filter((error) => one.errors[place.get(error)].includes(wanted));
+  }, listed);
+}
+
+// What detection and linking cost, and what each could reach: two bars and two ceilings.
+function lossBars(system) {
+  const lost = system.losses, most = Math.max(lost.detection, lost.linking, 1e-9);
+  const lines = [
+    ["detection", lost.detection, ["span", "extra-entity", "extra-mention", "missing-entity", "missing-mention"], `with perfect mentions this linking would reach ${percent(lost.perfect_mentions)}`],
+    ["linking", lost.linking, ["conflated", "divided"], `with perfect linking these mentions would reach ${percent(lost.perfect_linking)}`],
+  ];
+  return el("section", { id: "losses" }, el("h2", {}, "Detection or linking?"),
+    el("p", { class: "note" }, "The two add up to what is lost. They are no sums of the shares above: a mention that is missing is no divided entity here, even if it leads its entity."),
+    el("div", { class: "bars", role: "list", "aria-label": "What detection and linking cost" }, lines.map(([name, points, types, ceiling]) => {
+      const to = toErrors({ type: types.join(",") });
+      return el("div", { class: "stratum", role: "listitem" }, link(name, to, { class: "type" }),
+        el("a", { class: "track", href: address(to), "aria-hidden": "true", tabindex: "-1" }, el("span", { class: "fill", style: { width: `${Math.max(0, (100 * points) / most)}%` } })),
+        link(`${percent(points)} points`, to, { class: "points" }),
+        el("span", { class: "what" }, ceiling));
+    })));
+}
