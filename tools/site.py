@@ -55,8 +55,17 @@ def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
 def on_page_markdown(markdown: str, page: "Page", **_: Any) -> str:
     """Links of the pages in docs/ that lead out of it lead to pages of the site."""
     if page.file.generated_by:
-        return markdown
-    return relink(markdown, f"docs/{page.file.src_uri}")
+        return with_consoles(markdown)
+    return with_consoles(relink(markdown, f"docs/{page.file.src_uri}"))
+
+
+def with_consoles(markdown: str) -> str:
+    """Blocks with commands and what they print, marked so that only the commands look like code.
+
+    >>> with_consoles("```sh\\n$ corefkit --version\\ncorefkit 0.1.0\\n```\\n")
+    '```console\\n$ corefkit --version\\ncorefkit 0.1.0\\n```\\n'
+    """
+    return re.sub(r"^```sh\n(?=\$ )", "```console\n", markdown, flags=re.MULTILINE)
 
 
 def relink(text: str, path: str) -> str:
