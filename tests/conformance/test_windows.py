@@ -87,11 +87,22 @@ def test_worked_example() -> None:
     check(slip, {"windows": 2, **cases["window 1500"]["bookcoref"]})
 
 
-NOT_YET = ("link:tokens", "link:sentences", "link:mentions")
+LINKS = ("link:tokens", "link:sentences", "link:mentions")
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("by", LINKS)
+def test_links_by_distance(name: str, by: str) -> None:
+    key, response = (CONFORMANCE / f"{file}.conll.gz" for file in FILES[name])
+    scores = corefkit.score(key, response, "links")
+    found = {label: stratum["links"].counts for label, stratum in scores.by(by).items()}
+    found["all"] = scores["links"].counts
+    counts = {label: [*c["recall"], *c["precision"]] for label, c in found.items()}
+    assert counts == expected(name)[by]
 
 
 def test_no_figure_is_forgotten() -> None:
     for name, widths in WIDTHS.items():
-        known = {*widths.split(","), "whole", *NOT_YET}
+        known = {*widths.split(","), "whole", *LINKS}
         known |= {"500 drop", "bookcoref 500"} if "litbank" in name else {"bookcoref 1500"}
         assert {*expected(name)} == known

@@ -26,6 +26,8 @@ from corefkit.applications.features import (
     mention_kinds,
 )
 from corefkit.applications.heads import UNKNOWN, with_heads
+from corefkit.applications.link_distances import PREFIX as LINK
+from corefkit.applications.link_distances import LinkDistance, find_distance
 from corefkit.applications.tokens import KeyTokens
 from corefkit.core.arrays import IntArray, distinct, ranks_of, starts_of_runs
 from corefkit.core.carriers import frozen
@@ -112,24 +114,31 @@ class EntityLabel:
         return found
 
 
-Division = EntityLabel | Feature
-"""What scores can be split by: a label of entities or a feature of mentions."""
+Division = EntityLabel | Feature | LinkDistance
+"""What scores can be split by: a label of entities, a feature of mentions, distances of links."""
 
 
 def find_division(by: "str | Division") -> Division:
-    """The label of entities or the feature of mentions that is meant; UsageError if none is.
+    """The label of entities, feature of mentions or distance of links that is meant.
+
+    UsageError if none is.
 
     >>> find_division("entity:kind").name, find_division("length").name
     ('entity:kind', 'length')
     """
     if isinstance(by, EntityLabel) or (isinstance(by, str) and by.startswith(PREFIX)):
         return find_label(by)
+    if isinstance(by, LinkDistance):
+        return by
+    if isinstance(by, str) and by.startswith(LINK):
+        return find_distance(by)
     return find_feature(by)
 
 
 def is_label(by: object) -> bool:
-    """Whether this is a label of entities, or the name of one."""
-    return isinstance(by, EntityLabel) or (isinstance(by, str) and by.startswith(PREFIX))
+    """Whether this is a label of entities or a distance of links, or the name of one."""
+    named = isinstance(by, str) and by.startswith((PREFIX, LINK))
+    return named or isinstance(by, EntityLabel | LinkDistance)
 
 
 def find_label(by: str | EntityLabel) -> EntityLabel:
@@ -398,7 +407,7 @@ def load_for(division: Division, tokens: KeyTokens) -> list[Incident]:
     if isinstance(division, Feature):
         tokens.must_have(*division.tokens)
         return []
-    name = division.name.removeprefix(PREFIX)
+    name = division.name.removeprefix(PREFIX).removeprefix(LINK)
     if name == "sentences":
         try:
             tokens.sentence_in_document  # noqa: B018 (raises where there are no sentences)
@@ -407,12 +416,12 @@ def load_for(division: Division, tokens: KeyTokens) -> list[Incident]:
     elif name == "type" and not has_names(tokens) and entity_types(tokens.corpus) is None:
         raise _no_types(tokens)
     elif name in ("kind", "first"):
-        tokens.prefetch(*division.tokens, "parse")
+        tokens.prefetch("parse", *(division.tokens if isinstance(division, EntityLabel) else ()))
         if tokens.has("pos"):
             tokens.tagset  # noqa: B018 (raises where the tags are of no known set)
         else:
             return [make_incident("names-unknown", file=_path(tokens))]
-    else:
+    elif isinstance(division, EntityLabel):
         tokens.load(*division.tokens)
     return []
 

@@ -383,8 +383,12 @@ def groupings(
                 from corefkit.applications.entity_labels import find_label
 
                 find_label(by)
+            elif by.startswith(LINK):
+                from corefkit.applications.link_distances import find_distance
+
+                find_distance(by)
             elif by not in known:
-                listed = ", ".join((*known, ENTITY + "…"))
+                listed = ", ".join((*known, ENTITY + "…", LINK + "…"))
                 raise UsageError(f"{by!r} is not one of {listed}{did_you_mean(by, known)}")
     except UsageError as error:
         raise click.BadParameter(str(error), context, option) from None
@@ -398,6 +402,10 @@ def is_of_documents(by: str) -> bool:
     return by in GROUPINGS or by.startswith(PATTERN)
 
 
+LINK = "link:"
+"""What distances of links begin with."""
+_LINK_UNITS = ("tokens", "sentences", "mentions")
+
 ENTITY = "entity:"
 """What labels of entities begin with."""
 
@@ -407,6 +415,7 @@ _ENTITY_LABELS = ("size", "spread", "sentences", "kind", "first", "type", "major
 def complete_groupings(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
     """The groupings of documents, features of mentions and labels that begin so."""
     known = (*GROUPINGS, *BREAKDOWNS, *(ENTITY + name for name in _ENTITY_LABELS))
+    known += tuple(LINK + unit for unit in _LINK_UNITS)
     return [name for name in known if name.startswith(incomplete)]
 
 

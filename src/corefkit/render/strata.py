@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from corefkit.applications.entity_labels import EntityLabel, find_division
+from corefkit.applications.features import Feature
+from corefkit.applications.link_distances import PREFIX as LINK
 from corefkit.core.carriers import frozen
 from corefkit.core.texts import to_json
 from corefkit.render.table import (
@@ -50,6 +52,11 @@ class DividedScores:
         return {"by": self.by, **bounds, "strata": listed}
 
     @property
+    def unit(self) -> str:
+        """What else is counted besides entities: mentions or links."""
+        return "links" if self.by.startswith(LINK) else "mentions"
+
+    @property
     def rows(self) -> Iterator[tuple[str, Stratum]]:
         """The strata, and all of them last."""
         yield from self.strata.items()
@@ -61,7 +68,7 @@ def divisions(scores: Scores, by: tuple[str, ...]) -> list[DividedScores]:
     found = []
     for one in by:
         division = find_division(one)
-        bounds = division.bounds if isinstance(division, EntityLabel) else None
+        bounds = None if isinstance(division, Feature) else division.bounds
         strata = scores.split(division)
         whole = scores.strata(division.name).all_by(division)
         found.append(
@@ -94,7 +101,8 @@ def _table(systems: Mapping[str, DividedScores], *, wide: bool) -> Table:
     headings = [Heading("stratum", first.by)]
     for title, entities, mentions in _SIZES.values():
         headings += [Heading(entities, "ents.", title, "number")] if first.by_entity else []
-        headings.append(Heading(mentions, "mentions", title, "number"))
+        name = mentions.replace("mentions", first.unit)
+        headings.append(Heading(name, first.unit, title, "number"))
     for metric, value in figures:
         title = _SHORT[value] if all_values else metric
         group = metric if all_values and len(metrics) > 1 else ""
@@ -106,7 +114,7 @@ def _table(systems: Mapping[str, DividedScores], *, wide: bool) -> Table:
         )
         for system, own in systems.items()
     ]
-    note = _NOTE.format(what="entities" if first.by_entity else "mentions")
+    note = _NOTE.format(what="entities" if first.by_entity else first.unit)
     return make_table("strata", f"By {first.by}", headings, blocks, note=note)
 
 

@@ -22,7 +22,7 @@ from corefkit.scorers.signature import signature
 if TYPE_CHECKING:
     from corefkit.analysis.losses import RepairCorners
     from corefkit.applications.chains import Pair
-    from corefkit.applications.entity_labels import EntityLabel
+    from corefkit.applications.entity_labels import Division, EntityLabel
     from corefkit.applications.features import Feature
     from corefkit.scoring.strata import Strata, Stratum
     from corefkit.scoring.windows import WindowScores
@@ -141,6 +141,9 @@ class Scores(Mapping[str, Score]):
         Or of strata, by a label of entities: "entity:size", "entity:size=1,2,10", or an EntityLabel
         of your own. A `Stratum` is a part of this comparison: nothing is filtered, and its counts
         add up to the whole; a rate with nothing to divide by is None.
+
+        Or of coreference links, by their distance: "link:tokens", "link:sentences=0,1,5" or
+        "link:mentions".
         """
         if isinstance(group, str) and group.startswith(PATTERN):
             group = pattern_grouping(group)
@@ -170,8 +173,8 @@ class Scores(Mapping[str, Score]):
 
         return is_label(group) or not self.options.applications
 
-    def split(self, group: "str | Feature | EntityLabel") -> "dict[str, Stratum]":
-        """The strata by a label of entities or a feature of mentions; see `by`."""
+    def split(self, group: "str | Division") -> "dict[str, Stratum]":
+        """The strata by a label of entities, a feature of mentions or distances of links."""
         from corefkit.applications.entity_labels import find_division, load_for
 
         division = find_division(group)

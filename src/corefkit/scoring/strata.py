@@ -26,7 +26,8 @@ from corefkit.applications.entity_labels import (
     load_for,
     order_labels,
 )
-from corefkit.applications.features import Feature, labels
+from corefkit.applications.features import Feature, banded, labels
+from corefkit.applications.link_distances import LinkDistance, count_bands
 from corefkit.applications.tokens import KeyTokens
 from corefkit.core.arrays import (
     FloatArray,
@@ -166,6 +167,15 @@ class Stratum(Scores):
     def __repr__(self) -> str:
         shown = [(n, "–" if s.f1 is None else f"{100 * s.f1:.2f}") for n, s in self.items()]
         return f"Stratum({', '.join(f'{name} {f1}' for name, f1 in shown)})"
+
+
+class LinkStratum(Stratum):
+    """The links of one band of distances; its sizes are numbers of links."""
+
+    def to_stratum_dict(self, label: str) -> dict[str, Any]:
+        """The stratum as it stands in the JSON output."""
+        sizes = {"key": {"links": self.key.mentions}, "response": {"links": self.response.mentions}}
+        return {"label": label, **sizes, "scores": self.to_dict()}
 
 
 def stratum_score(name: str, sums: Sums, options: Options) -> StratumScore:
@@ -312,13 +322,56 @@ class Strata:
         division = find_division(what)
         if isinstance(division, EntityLabel):
             return self.by_entity(division)
+        if isinstance(division, LinkDistance):
+            return self.by_link(division)
         return self.by_mention(division)
 
     def all_by(self, what: str | Division) -> Stratum:
         """All strata of a label or feature together, by the same rules."""
-        if isinstance(find_division(what), EntityLabel):
+        division = find_division(what)
+        if isinstance(division, EntityLabel):
             return self.all_entities()
+        if isinstance(division, LinkDistance):
+            return self._links([ALL], self._count_links(division).sum(axis=2, keepdims=True))[ALL]
         return self.all_mentions()
+
+    def by_link(self, distance: LinkDistance) -> dict[str, Stratum]:
+        """The coreference links by their distance, in bands; the metric is `links`."""
+        names = banded(np.zeros(0, dtype=np.int64), distance.bounds).values
+        strata = self._links(names, self._count_links(distance))
+        return {label: stratum for label, stratum in strata.items() if len(stratum.counts)}
+
+    def _count_links(self, distance: LinkDistance) -> IntArray:
+        """RATIOS of links, int64 (4, documents, bands).
+
+        Those of the key by their distance there, those of the response by theirs; the links that
+        both have are counted on either side.
+        """
+        counts = []
+        for chains, matched in zip((self.key, self.response), self._pairs, strict=True):
+            corpus, place = chains.corpus, distance.places(chains)
+            whole = (corpus.document, corpus.entity, place)
+            common = (corpus.document[matched], self._cell_of_pair, place[matched])
+            counts += [
+                count_bands(*columns, distance.bounds, len(corpus.names))
+                for columns in (common, whole)
+            ]
+        return np.stack(counts)
+
+    def _links(self, names: Sequence[str], counts: IntArray) -> dict[str, Stratum]:
+        """A stratum for each band, over the documents that have such links on either side."""
+        documents = self.documents or self.pair.key_corpus.names
+        options = replace(self.options, metrics=("links",))
+        strata: dict[str, Stratum] = {}
+        for band, name in enumerate(names):
+            _, key, _, response = own = counts[..., band]
+            rows = np.flatnonzero(key + response)
+            nothing = np.zeros_like(rows)
+            sizes = nothing, key[rows], nothing, response[rows]
+            tables = {"links": tuple(column[rows] for column in own), SIZES: sizes}
+            named = tuple(documents[row] for row in rows.tolist())
+            strata[name] = LinkStratum(options, Counts(named, tables), by_mention=True)
+        return strata
 
     def by_entity(self, label: EntityLabel) -> dict[str, Stratum]:
         """The strata by a label of entities."""
@@ -570,6 +623,8 @@ def with_strata(options: Options, by: Sequence[str], *, asked: bool = False) -> 
     check_strata(options)
     divisions = [find_division(one) for one in by]
     for division in divisions:
+        if isinstance(division, LinkDistance):
+            continue
         if isinstance(division, EntityLabel):
             entity_metrics(options)
             continue
@@ -579,7 +634,7 @@ def with_strata(options: Options, by: Sequence[str], *, asked: bool = False) -> 
         if wrong and asked and not options.applications:
             raise no_share(wrong[0])
         mention_metrics(options)
-    written = [d.signature if isinstance(d, EntityLabel) else d.name for d in divisions]
+    written = [d.name if isinstance(d, Feature) else d.signature for d in divisions]
     return replace(options, by=tuple(dict.fromkeys(written)))
 
 
