@@ -209,9 +209,11 @@ def _conll(names: Sequence[str], tokens: Sequence[int], sides: Sequence[Listed])
                 else:
                     cells[start].append(f"({entity}")
                     cells[end].append(f"{entity})")
-        lines.append(f"#begin document ({name}); part 000")
+        whole = name if name.startswith("(") else f"({name}); part 000"
+        first = name.strip("(").partition(")")[0] or "-"
+        lines.append(f"#begin document {whole}")
         lines += [
-            f"{name}\t0\t{place}\tw{place}\t{'|'.join(cell) or '-'}"
+            f"{first}\t0\t{place}\tw{place}\t{'|'.join(cell) or '-'}"
             for place, cell in enumerate(cells)
         ]
         lines += ["", "#end document"]

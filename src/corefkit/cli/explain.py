@@ -7,12 +7,13 @@ import click
 from corefkit.cli.commands import LongCommand
 from corefkit.cli.options import (
     Readings,
+    force_option,
     format_option,
     metrics_option,
     output_option,
     reading_options,
 )
-from corefkit.cli.output import write_output
+from corefkit.cli.output import write_files, write_output
 from corefkit.core.texts import versioned_json, visible_lines
 from corefkit.render.table import (
     Cell,
@@ -25,6 +26,7 @@ from corefkit.render.table import (
 from corefkit.scorers import PROFILES, parse_metrics
 
 if TYPE_CHECKING:
+    from corefkit.audits.shrink_files import AskScorer, ShrunkFiles
     from corefkit.scoring.explain import Explanation, Rule
 
 _SHOWN = 5
@@ -42,16 +44,42 @@ _SHOWN = 5
     help="Give it twice: the two profiles to compare.",
 )
 @metrics_option("Only these metrics.")
+@click.option(
+    "--shrink",
+    is_flag=True,
+    help="Find the smallest part of the files on which they differ; -o PREFIX writes it as "
+    "PREFIX.key.conll and PREFIX.response.conll.",
+)
+@click.option(
+    "--least",
+    type=click.FloatRange(0, 100, min_open=True),
+    help="--shrink: a difference of so many points of F1.  [default: 0.1]",
+)
+@click.option(
+    "--command",
+    "line",
+    metavar="LINE",
+    help="--shrink: a live scorer in place of the second profile, as in corefkit audit.",
+)
+@click.option("--read", multiple=True, metavar="PRESET|PATTERN", help="How its output is read.")
+@click.option("--budget", type=click.IntRange(1), help="--shrink: at most so many trials.")
 @format_option(["text", "json"])
 @output_option
+@force_option
 @reading_options(sides=True)
 def command(
     key: str,
     response: str,
     profiles: tuple[str, ...],
     metrics: tuple[str, ...],
+    shrink: bool,
+    least: float | None,
+    line: str | None,
+    read: tuple[str, ...],
+    budget: int | None,
     form: str,
     output: str | None,
+    force: bool,
     readings: Readings,
 ) -> None:
     """Show how the scores of two profiles differ, and which rule makes how much of it.
@@ -60,16 +88,120 @@ def command(
     be exchanged, so the shares add up; and the documents and mentions that it concerns.
 
     \b
-    Example:
+    Examples:
       corefkit explain key.conll response.conll --profile standard --profile e2e
+      corefkit explain key.conll response.conll --profile standard --profile e2e --shrink -m bcub
     """
+    wanted = parse_metrics(metrics)
+    if line is not None or shrink:
+        if not shrink:
+            raise click.UsageError("--command goes with --shrink")
+        if len(profiles) != (1 if line else 2):
+            raise click.UsageError(f"give --profile {'once' if line else 'twice'}")
+        sources, names = (key, response), (*profiles, *([line] if line else []))
+        scorers = _scorers(profiles, line, read, wanted)
+        found = _shrunk(sources, readings, scorers, wanted, least or 0.1, budget, line)
+        if output is not None:
+            sides = zip(("key", "response"), found.files(), strict=True)
+            files = {f"{output}.{side}.conll": data for side, data in sides}
+            write_files(files, sources, force=force)
+        show = _shrunk_text if form == "text" else _shrunk_json
+        write_output(lambda bold: show(found, names, profiles), None)
+        return
+    if read or least is not None or budget is not None:
+        raise click.UsageError("--read, --least and --budget go with --shrink")
     if len(profiles) != 2:
         raise click.UsageError("give --profile twice")
     from corefkit.scoring.explain import explain_difference
 
-    wanted = parse_metrics(metrics)
     explanation = explain_difference((key, response), profiles, wanted, readings)
     write_output(lambda bold: (_text if form == "text" else _json)(explanation), output)
+
+
+def _scorers(
+    profiles: tuple[str, ...], line: str | None, read: tuple[str, ...], metrics: tuple[str, ...]
+) -> "tuple[AskScorer, AskScorer]":
+    """The two scorers that are compared: two profiles, or one and a live command."""
+    from corefkit.audits.shrink_files import command_scorer, profile_scorer
+
+    first = profile_scorer(profiles[0], metrics)
+    if line is None:
+        return first, profile_scorer(profiles[1], metrics)
+    from corefkit.audits.run import command_runner
+
+    return first, command_scorer(command_runner(line, read, "conll", metrics, 30.0))
+
+
+def _shrunk(
+    sources: tuple[str, str],
+    readings: Readings,
+    scorers: "tuple[AskScorer, AskScorer]",
+    metrics: tuple[str, ...],
+    least: float,
+    budget: int | None,
+    line: str | None,
+) -> "ShrunkFiles":
+    from corefkit.audits.runners import RunError
+    from corefkit.audits.shrink_files import BUDGET, COMMAND_BUDGET, shrink_files
+    from corefkit.core.incidents import data_error
+    from corefkit.formats import read_all
+
+    key, response = (
+        read_all(source, reading).checked()
+        for source, reading in zip(sources, readings, strict=True)
+    )
+    most = budget or (COMMAND_BUDGET if line else BUDGET)
+    try:
+        return shrink_files(key, response, scorers, metrics, least=least, budget=most)
+    except RunError as error:
+        raise data_error("scorer-unusable", reason=str(error), found=error.output) from None
+
+
+def _shrunk_text(found: "ShrunkFiles", names: tuple[str, ...], profiles: tuple[str, ...]) -> str:
+    """The documents, the scores of both, and the rules that make the difference."""
+    from corefkit.audits.battery import side_text
+
+    headings = [Heading("metric", "F1"), Heading("first", names[0], kind="score")]
+    headings.append(Heading("second", names[1], kind="score"))
+    headings += plain_headings("difference", kind="change")
+    one, other = found.scores
+    lines: list[list[CellValue | Cell]] = [
+        [name, one[name], other[name], _change(other[name] - one[name])]
+        for name in one
+        if name in other
+    ]
+    parts = [
+        f"{document.name}: {side_text(document.sides.key)} / {side_text(document.sides.response)}"
+        for document in found.documents
+    ]
+    table = render_tables([make_table("scores", "", headings, [lines])], "text").rstrip("\n")
+    end = "no single step makes it smaller" if found.minimal else "the budget was used up"
+    blocks = ["\n".join(parts), table]
+    if len(profiles) == 2:
+        blocks += [_rule_text(rule) for rule in _rules(found, profiles)]
+    blocks.append(f"{found.mentions} mentions after {found.trials:,} trials; {end}")
+    return visible_lines("\n\n".join(blocks)) + "\n"
+
+
+def _rules(found: "ShrunkFiles", profiles: tuple[str, ...]) -> "list[Rule]":
+    """The rules that make the difference on what is left."""
+    from corefkit.scoring.explain import explain_difference
+
+    explanation = explain_difference(found.corpora(), (profiles[0], profiles[1]))
+    return [rule for rule in explanation.rules if any(rule.effect.values())]
+
+
+def _shrunk_json(found: "ShrunkFiles", names: tuple[str, ...], profiles: tuple[str, ...]) -> str:
+    documents = [
+        {"name": document.name, "key": document.sides.key, "response": document.sides.response}
+        for document in found.documents
+    ]
+    scores = [
+        {"scorer": name, "f1": dict(f1)} for name, f1 in zip(names, found.scores, strict=True)
+    ]
+    rules = [rule.policy for rule in _rules(found, profiles)] if len(profiles) == 2 else None
+    report = {"documents": documents, "scorers": scores, "rules": rules}
+    return versioned_json({**report, "trials": found.trials, "minimal": found.minimal})
 
 
 def _text(explanation: "Explanation") -> str:
