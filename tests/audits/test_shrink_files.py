@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ from corefkit.core.options import UsageError
 from tests.support import EXAMPLES
 
 
-def shrunk(one: str, other: str, *metrics: str, **more: float) -> ShrunkFiles:
+def shrunk(one: str, other: str, *metrics: str, **more: Any) -> ShrunkFiles:
     key, response = (corefkit.read(EXAMPLES / f"{name}.conll") for name in ("key", "hasty"))
     scorers = profile_scorer(one, metrics), profile_scorer(other, metrics)
     return shrink_files(key, response, scorers, metrics, **more)
