@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, DataError
+from corefkit.core.arrays import EMPTY
 from corefkit.core.incidents import Incident
 from corefkit.formats._kit.annotators import CURATION, annotations_of, read_annotators
 from corefkit.formats._kit.detection import recognise
@@ -115,6 +117,86 @@ def test_unknown_files(name: str) -> None:
         assert corefkit.read(path, **how).mentions > 0
         del how["format"]
         assert corefkit.read(path, **how).mentions > 0
+
+
+@pytest.mark.parametrize("pair", expectations("scores.json").get("rucoco", {}))
+def test_rucoco(pair: str) -> None:
+    key, response = (FOLDER / "rucoco" / side for side in pair.split(" "))
+    score = corefkit.score(key, response, "rucoco")["rucoco"]
+    expected = expectations("scores.json")["rucoco"][pair]
+    for side in ("recall", "precision"):
+        assert score.counts[side] == pytest.approx(expected[side], abs=1e-9)
+    assert score.f1 == pytest.approx(expected["f1"], abs=1e-12)
+    live = expectations("live.json")["rucoco"][pair]
+    shown = (score.f1, score.precision, score.recall)
+    assert [f"{value:.3f}" for value in shown if value is not None] == live
+
+
+@pytest.mark.parametrize("case", expectations("scores.json").get("tbf", {}))
+def test_kbp(case: str) -> None:
+    key, response, labels = case.split(" ")
+    labels = labels.removeprefix("labels:").replace("span", "none")
+    scores = corefkit.score(
+        FOLDER / "tbf" / key, FOLDER / "tbf" / response, profile="kbp", labels=labels
+    )
+    for metric, f1 in expectations("scores.json")["tbf"][case].items():
+        assert scores[metric].f1 == pytest.approx(f1, abs=1e-12)
+    for metric, shown in expectations("live.json")["tbf"][case].items():
+        name = {"average": "kbp"}.get(metric, metric)
+        assert 100 * scores[name].f1 == pytest.approx(shown, abs=0.0101)
+
+
+TAC = {
+    "mention_ceaf": ("ceafm", "none"),
+    "typed_mention_ceaf": ("ceafm", "type"),
+    "mention_ceaf_plus": ("ceafm", "kb"),
+    "typed_mention_ceaf_plus": ("ceafm", "type,kb"),
+    "entity_ceaf": ("ceafe", "none"),
+    "b_cubed": ("bcub", "none"),
+    "b_cubed_plus": ("bcub", "kb"),
+    "muc": ("muc", "none"),
+    "strong_mention_match": ("mentions", "none"),
+    "strong_typed_mention_match": ("mentions", "type"),
+    "strong_all_match": ("mentions", "kb"),
+}
+"""What the measures of neleval are called here."""
+
+
+def pooled(corpus: Corpus, names: list[str]) -> Corpus:
+    """All documents as one, in which entities with equal ids are one."""
+    place = np.array([names.index(name) for name in corpus.names], dtype=np.int64)
+    shift = place[corpus.document] * 1_000_000
+    number = {label: n for n, label in enumerate(dict.fromkeys(corpus.labels))}
+    entity = np.array([number[label] for label in corpus.labels], dtype=np.int64)
+    return replace(
+        corpus,
+        names=("all",),
+        tokens=np.array([-1]),
+        document=np.zeros_like(corpus.document),
+        start=corpus.start + shift,
+        end=corpus.end + shift,
+        entity=entity[corpus.entity],
+        labels=tuple(number),
+        sources=(),
+        _begin=EMPTY,
+        _byte=EMPTY,
+        line=EMPTY,
+    )
+
+
+@pytest.mark.parametrize("measure", TAC)
+@pytest.mark.parametrize("pair", expectations("scores.json").get("tac", {}))
+def test_tac(pair: str, measure: str) -> None:
+    sides = [corefkit.read(FOLDER / "tac" / side) for side in pair.split(" ")]
+    names = list(dict.fromkeys(name for side in sides for name in side.names))
+    metric, labels = TAC[measure]
+    key, response = (pooled(side, names) for side in sides)
+    score = corefkit.score(key, response, metric, labels=labels)[metric]
+    expected = expectations("scores.json")["tac"][pair][measure]
+    assert score.counts["recall"] == pytest.approx(expected["recall"], abs=1e-9)
+    assert score.counts["precision"] == pytest.approx(expected["precision"], abs=1e-9)
+    live = expectations("live.json")["tac"][pair][measure]
+    assert [score.precision, score.recall, score.f1] == pytest.approx(live, abs=0.00051)
 
 
 def cases() -> list[str]:

@@ -159,6 +159,13 @@ def test_empty_nodes_differ(tmp_path: Path) -> None:
     assert scores["muc"].counts["recall"] == [1, 1]
 
 
+def test_label_missing() -> None:
+    path = fixture("label-missing")
+    with pytest.raises(DataError) as error:
+        corefkit.score(path, path, labels="type")
+    assert {i.id for i in error.value.incidents} == {"label-missing"}
+
+
 def test_head_unknown() -> None:
     with pytest.raises(DataError) as error:
         corefkit.score(fixture("head-unknown"), fixture("head-unknown"), match="head")

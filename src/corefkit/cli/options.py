@@ -282,7 +282,15 @@ def metrics_option(help: str = _METRICS) -> Decorator:
 
 def scoring_options(metrics: str = _METRICS) -> Decorator:
     """What can be chosen about any score: -m, whose help is given, policies, variants, tagset."""
-    return option_group(metrics_option(metrics), policy_options, *_APPLICATIONS)
+    return option_group(metrics_option(metrics), policy_options, _LABELS, *_APPLICATIONS)
+
+
+_LABELS = listed_option(
+    "Policies",
+    "--labels",
+    metavar="NAME,…",
+    help="Match mentions only with the same labels, e.g. type, kb, realis, etype; none for none.",
+)
 
 
 window_options = option_group(

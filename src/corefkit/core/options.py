@@ -189,6 +189,8 @@ class Options:
     window: tuple[str, ...] = ()
     """The windows into which documents are cut, as `corefkit.scorers.cut` reads them."""
     window_singletons: PiecesPolicy = "follow"
+    labels: tuple[str, ...] = ()
+    """The labels that mentions must share to be matched."""
     links: str = ""
     """Which links of link lists count, as `links_text` says it."""
     by: tuple[str, ...] = ()
@@ -526,6 +528,8 @@ class ReadChoices(TypedDict, total=False):
 
 class ScoreChoices(ReadChoices, total=False):
     """The policies, besides how files are read; `layer`, which is both, may be any name there."""
+
+    labels: str | Iterable[str] | None
 
     match: MatchPolicy
     zeros: ZerosPolicy

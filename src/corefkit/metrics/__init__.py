@@ -35,6 +35,8 @@ _MODULES = {
     "zero": "zero",
     "nonreferring": "nonreferring",
     "bridging": "bridging",
+    "rucoco": "rucoco",
+    "kbp": "kbp",
     "gap": "gap",
     "gap_containing": "gap",
     "immediate": "immediate",

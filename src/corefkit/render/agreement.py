@@ -33,11 +33,12 @@ def agreement_tables(agreement: Agreement) -> list[Table]:
     headings = [Heading("annotators", ""), Heading("mentions", "mentions", kind="number")]
     title = "Mentions by how many annotators marked them"
     tables = [make_table("marked", title, headings, [lines])]
-    if not agreement.complete or agreement.states:
-        tables.insert(0, _documents(agreement))
     if scored:
         tables += [_all_metrics(scored), _by_genre(scored)]
-    return [*tables, _alphas(agreement)]
+    tables.append(_alphas(agreement))
+    if not agreement.complete or agreement.states:
+        tables.append(_documents(agreement))
+    return tables
 
 
 _STATES = {"IN_PROGRESS": " (in progress)"}

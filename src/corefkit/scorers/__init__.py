@@ -49,6 +49,9 @@ PROFILES: dict[str, Profile] = {
         "ua",
         "UA",
     ),
+    "kbp": Profile(
+        "EvmEval, the scorer of the KBP event nugget tasks; compares the label type", "kbp", "Kbp"
+    ),
     "bookcoref": Profile(
         "the scorer of BookCoref, whose --window 1500 loses and doubles mentions",
         "bookcoref",
@@ -91,12 +94,14 @@ def make_options(
     *,
     variant: Variants = (),
     tagset: "str | Tagset" = "auto",
+    labels: str | Iterable[str] | None = None,
     **policies: str | None,
 ) -> Options:
     """Options from what people write: metrics as one name, names with commas, or a list.
 
     Policies that are not given, or None, are those of the profile. A profile with a way of its own
-    to count repeated spans loses it where `duplicates` is given.
+    to count repeated spans loses it where `duplicates` is given. `labels` are those that mentions
+    must share to be matched, "none" for none.
 
     >>> make_options("muc,bcub").metrics
     ('muc', 'bcub')
@@ -124,12 +129,30 @@ def make_options(
     _check_metrics(named, profile, offered)
     variants = parse_variants(variant, named)
     scorer = profile if counts_itself else "standard"
-    options = Options(named, profile, scorer, **settings, variants=variants, tagset=tagset)
+    own = scorer_class(profile).labels if labels is None else parse_labels(labels)
+    options = Options(
+        named, profile, scorer, **settings, variants=variants, tagset=tagset, labels=own
+    )
     if options.applications and (against := equivocal(options)):
         raise UsageError(f"{next(iter(options.applications))}: not with {' and '.join(against)}")
     if options.applications and options.average != "micro":
         raise UsageError(f"{next(iter(options.applications))}: not with average {options.average}")
     return options
+
+
+def parse_labels(labels: str | Iterable[str]) -> tuple[str, ...]:
+    """Labels as people write them: "type,kb", a list, or "none".
+
+    >>> parse_labels("type, kb"), parse_labels("none")
+    (('type', 'kb'), ())
+    """
+    listed = labels.split(",") if isinstance(labels, str) else list(labels)
+    names = tuple(dict.fromkeys(one.strip() for one in listed if one.strip()))
+    if "none" in names and len(names) > 1:
+        raise UsageError("labels: none goes with no other label")
+    if wrong := [name for name in names if any(sign in name for sign in "+|:")]:
+        raise UsageError(f"labels: {wrong[0]!r} is not the name of a label")
+    return () if names == ("none",) else names
 
 
 def profile_for_duplicates(profile: str, policies: Mapping[str, str]) -> dict[str, str]:

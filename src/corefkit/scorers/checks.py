@@ -5,7 +5,7 @@ incident is an error, it takes its severity from there. Sentences are compared f
 number or name them, words only on request, because scores need none.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -394,3 +394,13 @@ def _word_place(corpus: Corpus, document: int, at: int) -> Place:
         return Place(file=source.path)
     before = int(corpus.tokens[source.first_document : document].sum())
     return Place(file=source.path, line=int(numbers[before + at]))
+
+
+def check_labels(sides: Mapping[str, Corpus], names: Sequence[str]) -> Iterator[Incident]:
+    """A side, by its path, whose mentions lack a label that is to be compared."""
+    from corefkit.matching.labels import label_names, unlabelled
+
+    for path, corpus in sides.items():
+        for name in unlabelled(corpus, names):
+            known = f"the labels {', '.join(label_names(corpus)) or 'none'}"
+            yield make_incident("label-missing", name=name, file=path, found=known)

@@ -83,6 +83,8 @@ class Scorer:
     counting: ClassVar[str] = ""
     equivocal: ClassVar[bool] = False
     needs_files: ClassVar[bool] = False
+    labels: ClassVar[tuple[str, ...]] = ()
+    """The labels that mentions must share where none are named."""
     divisible: ClassVar[bool] = True
     needs_spans: ClassVar[bool] = False
     copies_hint: ClassVar[str] = ""
@@ -129,6 +131,10 @@ class Scorer:
         made = corpus is source and not corpus.sources  # in Python, and nobody has looked at it yet
         incidents = crossing_mentions(corpus) if made else corpus.incidents
         written = corpus
+        if self.options.labels:
+            from corefkit.matching.labels import with_labels
+
+            corpus = with_labels(corpus, self.options.labels)
         if self.options.heads == "tree" and corpus.head is not None:
             from corefkit.formats import tree_heads
 
@@ -190,11 +196,16 @@ class Scorer:
 
     def drop_copies(self, corpus: Corpus) -> tuple[Corpus, list[Incident]]:
         """The corpus without the copies of repeated spans that are not scored."""
-        repeated = repeated_spans(corpus)
+        apart = corpus
+        if self.options.labels:  # a span with other labels is not a copy
+            from corefkit.matching.labels import by_labels
+
+            (apart,) = by_labels(self.options.labels, corpus)
+        repeated = repeated_spans(apart)
         if not repeated.any():
             return corpus, []
         choose = listed_copies if self.options.duplicates == "listed" else first_copies
-        first = choose(corpus, repeated)
+        first = choose(apart, repeated)
         # A copy stands in several cells, so that the counts of e2e could not be split.
         refused = self.options.duplicates == "error" or (self.counting and self.options.by)
         severity: Severity = "error" if refused else "warning"
@@ -324,6 +335,11 @@ class Scorer:
         compared = [i for i in check_documents(*both, self.options) if i.document not in unwanted]
         yield from with_path(compared, response.corpus, response.path)
         yield from check_spans(*both, self.options)
+        if self.options.labels != self.labels:  # those of a profile are compared where they are
+            from corefkit.scorers.checks import check_labels
+
+            named = {key.path: key.corpus, response.path: response.corpus}
+            yield from check_labels(named, self.options.labels)
         if self.options.words != "ignore":
             from corefkit.scorers.checks import compare_words
 
@@ -392,6 +408,10 @@ class Scorer:
 
     def match(self, key: Corpus, response: Corpus) -> Pairs:
         """Which mentions stand for which, by the rule of the policy `match`."""
+        if self.options.labels:
+            from corefkit.matching.labels import by_labels
+
+            key, response = by_labels(self.options.labels, key, response)
         return match_by_rule(key, response, self.options.match, self.options.policies)
 
     # Cutting long documents.

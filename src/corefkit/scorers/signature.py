@@ -34,6 +34,7 @@ def signature(options: Options, coverage: Sequence[float] = ()) -> str:
         **policies,
         **({} if options.documents == "all" else {"documents": options.documents}),
         **_windows(options),
+        **_labels(options),
         **({"links": options.links} if options.links else {}),
         **({"by": "+".join(options.by)} if options.by else {}),
         **_aligned(options, coverage),
@@ -58,6 +59,7 @@ def shorten(text: str) -> str:
     scorer = scorer_class(profile)
     usual = {**STANDARD, **scorer.policies}
     usual |= {"metrics": "+".join(scorer.metrics)}
+    usual |= {"labels": "+".join(scorer.labels)} if scorer.labels else {}
     if scorer.counting:
         del usual["duplicates"]  # naming one gives up the scorer's own way
     return "|".join(f"{name}:{value}" for name, _, value in parts if usual.get(name) != value)
@@ -86,6 +88,7 @@ def parse_signature(text: str) -> tuple[Options, str]:
     window = _unquoted(values.pop("window", ""))
     pieces: Any = values.pop("window-singletons", "follow")
     links = values.pop("links", "")
+    labels = values.pop("labels", None if short else "none")
     by = tuple(part for part in values.pop("by", "").split("+") if part)
     metrics = values.pop("metrics", "").split("+")
     if short and "profile" not in values:
@@ -106,12 +109,20 @@ def parse_signature(text: str) -> tuple[Options, str]:
     unnamed = {policy: v for policy, v in STANDARD.items() if policy not in _ALWAYS}
     named = values if short else {**unnamed, **values}
     chosen = [m for m in metrics if m]
-    options = make_options(chosen, profile, variant=variant, tagset=tagset, **named)
+    listed = None if labels is None else labels.split("+")
+    options = make_options(chosen, profile, variant=variant, tagset=tagset, labels=listed, **named)
     if window:
         from corefkit.scorers.cut import with_windows
 
         options = with_windows(options, window, pieces)
     return replace(options, documents=documents, links=links, by=by), version
+
+
+def _labels(options: Options) -> dict[str, str]:
+    """The labels that are compared, where there are any or the profile has some."""
+    if not options.labels and not scorer_class(options.profile).labels:
+        return {}
+    return {"labels": "+".join(options.labels) or "none"}
 
 
 def _windows(options: Options) -> dict[str, str]:

@@ -16,7 +16,7 @@ _NEAR = 3
 _LISTED_CELLS, _LISTED_ELEMENTS, _LISTED_ATTRIBUTES = 12, 5, 6
 
 
-class _Fields(NamedTuple):
+class _DialectFields(NamedTuple):
     """The fields of a dialect of JSON; `clusters` is the required one that input lacks."""
 
     required: tuple[str, ...]
@@ -25,19 +25,19 @@ class _Fields(NamedTuple):
 
 
 _DIALECTS = {
-    "label-studio": _Fields(("data", "annotations"), ("id", "predictions"), "annotations"),
-    "rucoco": _Fields(("text", "entities", "includes")),
-    "doccano": _Fields(("text", "entities", "relations"), ("id", "Comments")),
-    "preco": _Fields(("sentences", "mention_clusters"), ("id",), "mention_clusters"),
-    "indiscrim": _Fields(
+    "label-studio": _DialectFields(("data", "annotations"), ("id", "predictions"), "annotations"),
+    "rucoco": _DialectFields(("text", "entities", "includes")),
+    "doccano": _DialectFields(("text", "entities", "relations"), ("id", "Comments")),
+    "preco": _DialectFields(("sentences", "mention_clusters"), ("id",), "mention_clusters"),
+    "indiscrim": _DialectFields(
         ("sentences", "coref_chains"), ("id", "text", "genre", "meta_data"), "coref_chains"
     ),
-    "maverick": _Fields(
+    "maverick": _DialectFields(
         ("tokens", "clusters_token_offsets"),
         ("clusters_token_text", "clusters_char_offsets", "clusters_char_text"),
         "clusters_token_offsets",
     ),
-    "wl-coref": _Fields(
+    "wl-coref": _DialectFields(
         ("cased_words", "sent_id", "span_clusters"),
         (
             *("document_id", "part_id", "speaker", "word_clusters", "head2span", "pos"),
@@ -45,21 +45,23 @@ _DIALECTS = {
         ),
         "span_clusters",
     ),
-    "allennlp": _Fields(("document", "clusters"), ("top_spans", "antecedent_indices"), "clusters"),
-    "subtoken": _Fields(
+    "allennlp": _DialectFields(
+        ("document", "clusters"), ("top_spans", "antecedent_indices"), "clusters"
+    ),
+    "subtoken": _DialectFields(
         ("sentences", "subtoken_map", "clusters"),
         ("doc_key", "sentence_map", "speakers", "predicted_clusters"),
         "clusters",
     ),
-    "e2e": _Fields(
+    "e2e": _DialectFields(
         ("sentences", "clusters"),
         ("doc_key", "speakers", "predicted_clusters", "ner", "constituents"),
         "clusters",
     ),
-    "lingmess": _Fields(("tokens", "clusters"), ("doc_key",), "clusters"),
-    "fastcoref": _Fields(("text", "clusters"), ("clusters_strings",), "clusters"),
-    "corenlp-json": _Fields(("sentences", "corefs"), ("docId",), "corefs"),
-    "links": _Fields(("doc", "anaphor", "antecedent"), ("score", "start", "end")),
+    "lingmess": _DialectFields(("tokens", "clusters"), ("doc_key",), "clusters"),
+    "fastcoref": _DialectFields(("text", "clusters"), ("clusters_strings",), "clusters"),
+    "corenlp-json": _DialectFields(("sentences", "corefs"), ("docId",), "corefs"),
+    "links": _DialectFields(("doc", "anaphor", "antecedent"), ("score", "start", "end")),
 }
 """The dialects of JSON in the order in which ties are decided."""
 
@@ -86,7 +88,7 @@ def describe_unknown(data: bytes, path: str) -> list[Incident] | None:
         return _describe_json(data, path)
     if text[:1] == b"<" and not text[:15].lower().startswith((b"<!doctype html", b"<html")):
         return _describe_xml(data, path)
-    table = _Table.of(data)
+    table = _CellTable.of(data)
     return None if table is None else [table.incident(path)]
 
 
@@ -263,14 +265,14 @@ def _describe_xml(data: bytes, path: str) -> list[Incident]:
     return [_unknown(path, shorten(shown, 400), " or ".join(near), "")]
 
 
-class _Table(NamedTuple):
+class _CellTable(NamedTuple):
     """A table: its delimiter, its rows of cells."""
 
     delimiter: str
     rows: list[list[str]]
 
     @classmethod
-    def of(cls, data: bytes) -> "_Table | None":
+    def of(cls, data: bytes) -> "_CellTable | None":
         """The table in some bytes; None where they are other text."""
         if b"\x00" in data[:4096]:
             return None

@@ -1,0 +1,146 @@
+"""Labels in matching: a mention is matched only with one that has the same labels.
+
+Mentions of one document with different labels are put into different documents, so that any rule
+of matching chooses among those of equal labels, and nothing else changes.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from corefkit.core.arrays import EMPTY, distinct
+from corefkit.core.corpus import Corpus
+from corefkit.core.mention_labels import NONE, MentionLabels
+from corefkit.core.nodes import mention_codes
+from corefkit.core.overlap import Pairs
+from corefkit.core.source import Column, join_columns
+
+ETYPE = "etype"
+"""The label that is read of the brackets of a file, CorefUD's, when it is asked for."""
+WILD = "notannotated"
+"""A label of the key that fits every one, as KBP compares them."""
+
+
+def label_names(corpus: Corpus) -> list[str]:
+    """The labels that the mentions of a corpus have."""
+    own = [] if corpus.mention_labels is None else [*corpus.mention_labels.columns]
+    return own if ETYPE in own or _etypes(corpus) is None else [*own, ETYPE]
+
+
+def with_labels(corpus: Corpus, names: Sequence[str]) -> Corpus:
+    """The corpus with those of the labels that are only read when they are asked for."""
+    own = {} if corpus.mention_labels is None else dict(corpus.mention_labels.columns)
+    if ETYPE not in names or ETYPE in own or (types := _etypes(corpus)) is None:
+        return corpus
+    return replace(corpus, mention_labels=MentionLabels({**own, ETYPE: Column.of(types)}))
+
+
+def _etypes(corpus: Corpus) -> list[str] | None:
+    """The type that the bracket of each mention says; None where files say none."""
+    if not corpus.sources or len(corpus._byte) != corpus.mentions:
+        return None
+    types = [NONE] * corpus.mentions
+    for source in corpus.sources:
+        last = source.first_document + source.documents
+        inside = (corpus.document >= source.first_document) & (corpus.document < last)
+        rows = np.flatnonzero(inside)
+        found = source.mention_types(corpus._byte[rows])
+        if found is None:
+            return None
+        for row, type in zip(rows.tolist(), found, strict=True):
+            types[row] = type
+    return types
+
+
+def by_labels(names: Sequence[str], *corpora: Corpus) -> list[Corpus]:
+    """The corpora with one document for each document and its labels, numbered alike.
+
+    They are for matching and for finding copies; a corpus without a label has none of it.
+    """
+    digit = [np.concatenate([corpus.document for corpus in corpora])]
+    for name in names:
+        digit.append(join_columns([_column(corpus, name) for corpus in corpora]).code)
+    codes = digit[0]
+    for column in digit[1:]:
+        codes = distinct(codes * (int(column.max(initial=0)) + 1) + column).inverse
+    number = len(distinct(codes).counts) if len(codes) else 0
+    numbered = distinct(codes).inverse if len(codes) else codes
+    sizes = np.cumsum([corpus.mentions for corpus in corpora])[:-1]
+    return [
+        replace(
+            corpus,
+            names=("",) * number,
+            tokens=np.full(number, -1, dtype=np.int64),
+            document=document,
+            sources=(),
+            _begin=EMPTY,
+            _byte=EMPTY,
+            line=EMPTY,
+        )
+        for corpus, document in zip(corpora, np.split(numbered, sizes), strict=True)
+    ]
+
+
+def _column(corpus: Corpus, name: str) -> Column:
+    labels = corpus.mention_labels
+    if labels is not None and name in labels.columns:
+        return labels.columns[name]
+    return Column(np.zeros(corpus.mentions, dtype=np.int64), (NONE,))
+
+
+def agreeing(key: Corpus, response: Corpus, names: Sequence[str]) -> tuple[int, int]:
+    """How many spans both sides have, and how many of these with the same labels.
+
+    Of a span that a side has twice the first counts.
+    """
+    ours, theirs = mention_codes(key, response)
+    both, first, second = np.intersect1d(ours, theirs, return_indices=True)
+    one, other = by_labels(names, key, response)
+    return len(both), int((one.document[first] == other.document[second]).sum())
+
+
+def match_in_order(key: Corpus, response: Corpus, names: Sequence[str]) -> Pairs:
+    """As KBP: each response mention, in order, takes the first free key mention that fits it.
+
+    It fits if it has the same characters and the same labels, compared by letters and digits in
+    lower case; a key label NOT_ANNOTATED fits every one.
+    """
+    ours, theirs = mention_codes(key, response)
+    said, other = (list(zip(*_folded(side, names), strict=True)) for side in (key, response))
+    free: dict[int, list[int]] = {}
+    for row, code in enumerate(ours.tolist()):
+        free.setdefault(code, []).append(row)
+    pairs: list[tuple[int, int]] = []
+    for row, code in enumerate(theirs.tolist()):
+        waiting = free.get(code, [])
+        for place, candidate in enumerate(waiting):
+            if not names or _fits(said[candidate], other[row]):
+                pairs.append((candidate, row))
+                del waiting[place]
+                break
+    one, two = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    order = np.argsort(one, kind="stable")
+    return Pairs(one[order], two[order])
+
+
+def _folded(corpus: Corpus, names: Sequence[str]) -> list[list[str]]:
+    """The labels of each mention, by letters and digits in lower case."""
+    folded = []
+    for name in names:
+        column = _column(corpus, name)
+        values = [re.sub(r"[\W_]", "", value).lower() for value in column.values]
+        folded.append([values[code] for code in column.code.tolist()])
+    return folded
+
+
+def _fits(ours: Sequence[str], theirs: Sequence[str]) -> bool:
+    return all(one in (other, WILD) for one, other in zip(ours, theirs, strict=True))
+
+
+def unlabelled(corpus: Corpus, names: Sequence[str]) -> list[str]:
+    """Those of the labels that no mention has a place for; none where there are no mentions."""
+    labels = corpus.mention_labels
+    columns = {} if labels is None else labels.columns
+    return [name for name in names if corpus.mentions and name not in columns]
