@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import corefkit
 from corefkit import Corpus
 from corefkit.core.links import KINDS, Links
+from corefkit.metrics.bridging import count_bridges
 from tests.oracle import anaphora as oracle
 from tests.strategies import clusters, examples
 
@@ -262,3 +263,18 @@ def test_a_bridge_to_the_same_words_is_right_on_all_levels() -> None:
     assert levels is not None
     for level in ("anaphor", "mention", "entity"):
         assert levels[level].counts == {"tp": 1, "fn": 0, "fp": 0}
+
+
+def test_an_anchor_in_two_entities_stands_for_both() -> None:
+    """By hand: a is in {ab} and in {ac}; c, as well as b, is a mention of the right entity."""
+    kind = np.array([KINDS.index("bridging")])
+    clusters = [[(0, 0), (1, 1)], [(0, 0), (2, 2)], [(5, 5)]]
+    rows = {"a": 0, "b": 1, "c": 3, "anaphor": 4}
+    key = Corpus.from_clusters({"d": clusters})
+    key = replace(key, links=Links(kind, np.array([rows["anaphor"]]), np.array([0]), ("",)))
+    for anchor in ("b", "c"):
+        links = Links(kind, np.array([rows["anaphor"]]), np.array([rows[anchor]]), ("",))
+        columns = count_bridges(key, replace(key, links=links), key)
+        tp, fn, fp = (int(column[0]) for column in columns[6:])
+        assert (tp, fn, fp) == (1, 0, 0), anchor
+        assert int(columns[3][0]) == 0  # another mention

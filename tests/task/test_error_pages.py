@@ -3,9 +3,13 @@
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
+
+import pytest
 
 import corefkit
+from corefkit import DataError
+from corefkit.task import error_pages
 from tests.support import run
 from tests.task.support import KEY, MANIFEST, write_task
 
@@ -63,3 +67,20 @@ def test_only_the_official_setting_has_pages(tmp_path: Path) -> None:
     assert run_task(manifest, out) == 0
     names = sorted(page.name for page in (out / "reports").iterdir())
     assert names == ["one.closed.html", "one.open.html"]
+
+
+def test_a_page_that_cannot_be_made_any_more_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a response is scored all the same, the page of an earlier run would be wrong."""
+    manifest, out = write_task(tmp_path), tmp_path / "out"
+    assert run_task(manifest, out, "--jobs", "1") == 0
+    assert (out / "reports" / "one.closed.html").is_file()
+
+    def fail(*_: object) -> NoReturn:
+        raise DataError([])
+
+    monkeypatch.setattr(error_pages, "report_errors", fail)
+    assert run_task(manifest, out, "--jobs", "1") == 0
+    assert not (out / "reports" / "one.closed.html").exists()
+    assert json.loads((out / "task.json").read_text())["responses"][0]["scores"]
