@@ -17,6 +17,7 @@ from corefkit._version import __version__
 if TYPE_CHECKING:
     from corefkit.analysis.error import Error
     from corefkit.analysis.errors import Errors
+    from corefkit.applications.entity_labels import EntityLabel
     from corefkit.applications.features import Feature
     from corefkit.audits.audit_result import Audit
     from corefkit.audits.run import audit
@@ -56,6 +57,7 @@ __all__ = [
     "Curve",
     "DataError",
     "Degraded",
+    "EntityLabel",
     "Error",
     "Errors",
     "Evaluator",
@@ -103,6 +105,7 @@ _HOMES = {
     "core.tagsets": ["Tagset"],
     "formats": ["read"],
     "formats._kit.convert": ["write"],
+    "applications.entity_labels": ["EntityLabel"],
     "applications.features": ["Feature"],
     "analysis.error": ["Error"],
     "audits.audit_result": ["Audit"],

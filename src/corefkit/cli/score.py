@@ -407,6 +407,11 @@ def _draw(report: "Report", path: str, by: str | None) -> None:
         from corefkit.render import plot_windows
 
         plot_windows(report.scores, path)
+    elif report.options.by and not report.options.applications:
+        from corefkit.render import plot_strata
+
+        for note in plot_strata(report.scores, path):
+            click.echo(f"note: {note}", err=True)
     elif report.options.applications:
         from corefkit.render import plot_outcomes
 

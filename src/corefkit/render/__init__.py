@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from corefkit.render.plots import plot_comparison, plot_outcomes, plot_scores
     from corefkit.render.runs import plot_runs
     from corefkit.render.stats import plot_stats
+    from corefkit.render.strata import plot_strata
     from corefkit.render.windows import plot_windows
     from corefkit.scoring.report import Report
 
@@ -25,6 +26,7 @@ __all__ = [
     "plot_runs",
     "plot_scores",
     "plot_stats",
+    "plot_strata",
     "plot_windows",
 ]
 
@@ -35,6 +37,7 @@ __getattr__, __dir__ = attach(
         "render.curve": ("plot_curve",),
         "render.runs": ("plot_runs",),
         "render.stats": ("plot_stats",),
+        "render.strata": ("plot_strata",),
         "render.windows": ("plot_windows",),
     },
 )

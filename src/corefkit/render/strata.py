@@ -1,13 +1,24 @@
 """What `corefkit score --by` shows of strata: a table for each label or feature, dots, JSON."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from math import log10
+from typing import TYPE_CHECKING, Any
 
+from corefkit import metrics
 from corefkit.applications.entity_labels import EntityLabel, find_division
 from corefkit.applications.features import Feature
 from corefkit.applications.link_distances import PREFIX as LINK
 from corefkit.core.carriers import frozen
 from corefkit.core.texts import to_json
+from corefkit.render.plots import (
+    COLOURS,
+    MARKS,
+    legend_above,
+    name_rows,
+    new_figure,
+    plain,
+    save_figure,
+)
 from corefkit.render.table import (
     Cell,
     CellValue,
@@ -20,6 +31,13 @@ from corefkit.render.table import (
 )
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.strata import ALL, Stratum
+from corefkit.stats.resampling import Plan, interval_notes
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from corefkit.stats.by_stratum import StrataTests
+    from corefkit.stats.resampling import Interval
 
 NOTHING = "–"
 """What stands where a rate has nothing to divide by."""
@@ -91,11 +109,11 @@ def strata_tables(systems: Mapping[str, Scores], by: tuple[str, ...], *, wide: b
 
 def _table(systems: Mapping[str, DividedScores], *, wide: bool) -> Table:
     first = next(iter(systems.values()))
-    metrics = list(first.whole)
-    all_values = wide or len(metrics) == 1
+    names = list(first.whole)
+    all_values = wide or len(names) == 1
     figures = [
         (metric, value)
-        for metric in metrics
+        for metric in names
         for value in (_SHORT if all_values and metric != "conll" else ("f1",))
     ]
     headings = [Heading("stratum", first.by)]
@@ -105,7 +123,7 @@ def _table(systems: Mapping[str, DividedScores], *, wide: bool) -> Table:
         headings.append(Heading(name, first.unit, title, "number"))
     for metric, value in figures:
         title = _SHORT[value] if all_values else metric
-        group = metric if all_values and len(metrics) > 1 else ""
+        group = metric if all_values and len(names) > 1 else ""
         headings.append(Heading(f"{metric}.{value}", title, group, "score"))
     blocks = [
         make_block(
@@ -152,3 +170,69 @@ def render_entities(systems: Mapping[str, Scores], form: str) -> str:
     headings = plain_headings(*(rows[0] if rows else ()))
     lines = [list(row.values()) for row in rows]
     return render_table(make_table("entities", "", headings, [lines]), form)
+
+
+def plot_strata(systems: Mapping[str, Scores], path: str) -> tuple[str, ...]:
+    """Draw F1 by stratum: a panel per metric, a row per stratum, a dot per system.
+
+    Intervals are over documents; the larger the ring around a dot, the more key mentions the
+    stratum has. The scores say what they are split by. Returns what to know of the intervals.
+    """
+    from corefkit.stats.by_stratum import compare_strata
+
+    scores = list(systems.values())
+    by = scores[0].options.by
+    tests = [compare_strata(scores, one, Plan()) for one in by]
+    whole = {name: divisions(one, by) for name, one in systems.items()}
+    strata = (stratum for test in tests for own in test.systems for stratum in own)
+    shown = dict.fromkeys(metric for stratum in strata for metric in stratum.metrics)
+    rows = [(test, label) for test in tests for label in _labels(test)]
+    figure, axes = new_figure(max(len(shown), 1), width=6.5, height=0.9 + 0.3 * max(len(rows), 1))
+    for ax, metric in zip(axes, shown, strict=False):
+        for place, (test, label) in enumerate(rows):
+            for number, (name, own) in enumerate(zip(systems, test.systems, strict=True)):
+                found = {stratum.label: stratum for stratum in own}.get(label)
+                mentions = _key_mentions(whole[name], found.by if found else "", label)
+                figures = found.metrics.get(metric) if found else None
+                at = place + 0.6 * ((number + 0.5) / len(systems) - 0.5)
+                _draw_stratum(ax, figures, at, (number, name if not place else None), mentions)
+        names = [f"{test.systems[0][0].by.removeprefix('entity:')} {label}" for test, label in rows]
+        name_rows(ax, range(len(rows)), names, len(rows))
+        ax.set_title(metrics.get(metric).title or metric, loc="left")
+    axes[len(shown) - 1].set_xlabel("F1; – nothing to divide by")
+    if len(systems) > 1:
+        legend_above(figure, axes[0], min(4, len(systems)))
+    save_figure(figure, path)
+    notes = interval_notes([len(scores[0].counts)])
+    return (*notes, *(note for test in tests for note in test.notes))
+
+
+def _labels(test: "StrataTests") -> list[str]:
+    return list(dict.fromkeys(stratum.label for own in test.systems for stratum in own))
+
+
+def _key_mentions(divided: list[DividedScores], by: str, label: str) -> int:
+    """How many key mentions a stratum has."""
+    found = [one.strata.get(label) for one in divided if one.by == by]
+    return found[0].key.mentions if found and found[0] else 0
+
+
+def _draw_stratum(
+    ax: "Axes",
+    figure: "Interval | None",
+    at: float,
+    system: tuple[int, str | None],
+    mentions: int,
+) -> None:
+    """One dot with its interval and its ring, or a dash where there is no F1."""
+    number, name = system
+    colour = COLOURS[number % len(COLOURS)]
+    if figure is None:
+        ax.annotate(NOTHING, (0.005, at), xycoords=("axes fraction", "data"), va="center")
+        return
+    if figure.interval:
+        ax.plot([100 * end for end in figure.interval], [at, at], "-", color=colour, lw=1.4)
+    value, ring = [100 * figure.f1], 3 + 2.2 * log10(1 + mentions)
+    ax.plot(value, [at], "o", ms=ring, mfc="none", mec=colour, lw=0.6)
+    label = plain(name) if name else None
+    ax.plot(value, [at], MARKS[number % len(MARKS)], color=colour, ms=3.5, label=label)
