@@ -13,10 +13,7 @@ _TITLES = {
     "perfect_mentions": Heading("perfect_mentions", "mentions", "with perfect", "score"),
     "perfect_linking": Heading("perfect_linking", "linking", "with perfect", "score"),
 }
-NOTE = (
-    "The two losses add up to what is lost. With perfect mentions: what this linking would make of "
-    "them; with perfect linking: what it would make of these mentions."
-)
+NOTE = "The two losses add up. With perfect mentions: what this linking would make of them."
 
 
 def losses_table(systems: Mapping[str, RepairCorners]) -> Table:

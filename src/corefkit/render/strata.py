@@ -48,8 +48,8 @@ _SIZES = {
     "response": ("in response", "response_entities", "response_mentions"),
 }
 _NOTE = (
-    "Recall is of the key {what} of a stratum, precision of the response {what}: these may be "
-    "others. Strata add up to the whole; nothing is filtered."
+    "Recall is of the key {what} of a stratum, precision of the response {what},\n"
+    "which may be others. Strata add up to the whole: nothing is filtered."
 )
 
 
