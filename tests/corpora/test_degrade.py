@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit import Corpus, UsageError
+from corefkit.core.nodes import span_of
 from corefkit.corpora.degrade import degrade, parse_rate
 from tests.strategies import examples, some_of
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
@@ -161,6 +162,80 @@ def test_brackets_of_an_entity_never_cross(tmp_path: Path) -> None:
         again = corefkit.read(tmp_path / f"{seed}.conll")
         assert fingerprint(again) == fingerprint(made)
         assert again.column("word") == key.column("word")
+
+
+def nodes_by_entity(corpus: Corpus) -> list[list[Any]]:
+    """The mentions of all entities, empty nodes and parts included."""
+    entities: dict[int, list[Any]] = {}
+    for row in range(corpus.mentions):
+        entities.setdefault(int(corpus.entity[row]), []).append(span_of(corpus, row))
+    return sorted(sorted(entity) for entity in entities.values())
+
+
+KEYS = sorted((CONFORMANCE / "corefud" / "keys").glob("*.conllu.gz"))
+
+
+@needs_conformance
+@pytest.mark.more
+@pytest.mark.parametrize("file", some_of(KEYS, 3), ids=lambda file: file.name)
+def test_corefud_files_hold_the_result(file: Path, tmp_path: Path) -> None:
+    """Zeros and parts stay, nothing crosses or leaves its sentence, an entity has one type."""
+    key = corefkit.read(file)
+    rates: dict[str, Any] = {
+        "split": "0.2",
+        "merge": "0.3",
+        "drop": "0.1",
+        "span": 0.4,
+        "invent": 1,
+    }
+    made = degrade(key, **rates)
+    corefkit.write(made.corpus, tmp_path / "made.conllu")
+    again = corefkit.read(tmp_path / "made.conllu")
+    assert nodes_by_entity(again) == nodes_by_entity(made.corpus)
+    told = {incident.id for incident in again.incidents}
+    assert told <= {"relation-twice", "antecedent-alone"}
+    assert again.column("word") == key.column("word")
+
+
+CORPUS = """# newdoc id = t
+# global.Entity = eid-etype-head-other
+# sent_id = t-1
+1	Ada	_	_	_	_	_	_	_	Entity=(e1-person-1)
+1.1	_	_	_	_	_	_	_	1:dep	Entity=(e2-place-1)
+2	saw	_	_	_	_	_	_	_	_
+3	the	_	_	_	_	_	_	_	Entity=(e3-object-2-x
+4	sea	_	_	_	_	_	_	_	Entity=e3)
+
+# sent_id = t-2
+1	She	_	_	_	_	_	_	_	Entity=(e1-person-1)
+2	swam	_	_	_	_	_	_	_	_
+3	there	_	_	_	_	_	_	_	Entity=(e2-place-1)
+
+"""
+
+
+def test_corefud_heads_types_and_sentences(tmp_path: Path) -> None:
+    (tmp_path / "key.conllu").write_text(CORPUS)
+    key = corefkit.read(tmp_path / "key.conllu")
+    for seed in range(12):
+        joined = degrade(key, merge=1, seed=seed)
+        corefkit.write(joined.corpus, tmp_path / "joined.conllu")
+        again = corefkit.read(tmp_path / "joined.conllu")
+        assert (again.entities, again.incidents) == (1, ()), "one type, so nothing is told"
+        assert "(e1-person-1)" in (tmp_path / "joined.conllu").read_text()
+        assert "-x" in (tmp_path / "joined.conllu").read_text(), "other values stay"
+    moved = degrade(key, span=1, seed=1).corpus
+    assert moved.head is not None
+    for start, end, head, zero in zip(moved.start, moved.end, moved.head, moved.zero, strict=True):
+        assert zero or start <= head <= end
+        assert (start <= 3) == (end <= 3), "within its sentence"
+    names = {(error.start, error.end) for error in degrade(key, drop=1).errors}
+    assert ("0.1", "0.1") in names, "a zero has the number of the word before it"
+    added = degrade(key, invent=1, seed=3)
+    corefkit.write(added.corpus, tmp_path / "added.conllu")
+    again = corefkit.read(tmp_path / "added.conllu")
+    assert not [i for i in again.incidents if i.id == "etype-differs"]
+    assert again.mentions == added.corpus.mentions > key.mentions
 
 
 @pytest.mark.parametrize("rate", ["1.01", "-0.1", "101%", "x", "nan", "inf", "", "%", "1e-400"])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, IntArray, tuples
+from corefkit.core.arrays import IntArray, tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.ragged import Ragged, take_lists
 from corefkit.core.source import Column, join_columns
@@ -46,11 +46,15 @@ class Links:
     target: IntArray
     label: tuple[str, ...]
 
-    @property
-    def between_entities(self) -> BoolArray:
-        """bool (links,): those with an entity at both ends."""
-        both: BoolArray = (_SOURCE_IS_ENTITY & _TARGET_IS_ENTITY)[self.kind]
-        return both
+    def ends_in(self, entity: IntArray) -> tuple[IntArray, IntArray]:
+        """The entities at both ends; `entity` (mentions,) is that of each mention."""
+        columns = (self.source, _SOURCE_IS_ENTITY), (self.target, _TARGET_IS_ENTITY)
+        found = []
+        for end, is_entity in columns:
+            which, of_mention = is_entity[self.kind], end.copy()
+            of_mention[~which] = entity[end[~which]]
+            found.append(of_mention)
+        return found[0], found[1]
 
     def take(self, rows: IntArray, size: int, entity: IntArray) -> "Links | None":
         """The links between what is left: mentions `rows`, entities renumbered (−1: gone)."""

@@ -23,15 +23,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from corefkit.applications.entity_labels import entity_types
 from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import ABSENT, BEFORE_SENTENCE, Corpus
 from corefkit.core.incidents import DataError
 from corefkit.core.links import Links
+from corefkit.core.mention_labels import NONE, MentionLabels
 from corefkit.core.nodes import (
     Node,
     distinct_spans,
     ends_of,
     is_irregular,
+    nodes_of,
     text_order,
     zero_numbers,
 )
@@ -141,6 +144,7 @@ class _KeyDocuments:
         order = corpus.text_order if corpus.plain else _order(corpus)
         first, first_zero, last, last_zero = (column.tolist() for column in ends_of(corpus))
         entity = corpus.entity.tolist()
+        irregular = is_irregular(corpus).tolist()
         fixed = (is_irregular(corpus) | (zero_numbers(corpus) > 0)).tolist()
         lengths = corpus.lengths.tolist()
         silent = [] if corpus.referring is None else np.flatnonzero(~corpus.referring).tolist()
@@ -153,10 +157,11 @@ class _KeyDocuments:
                     continue
                 ends = (first[row], first_zero[row]), (last[row], last_zero[row])
                 name = "\t".join(map(_shown, ends))
-                mention = MovableMention(row, *ends, name, movable=not fixed[row])
+                nodes = frozenset(nodes_of(corpus, row)) if irregular[row] else None
+                mention = MovableMention(row, *ends, name, movable=not fixed[row], nodes=nodes)
                 mentions.append(mention)
                 entities.setdefault(entity[row], []).append(mention)
-            listed = [KeptEntity(own, origin) for origin, own in entities.items()]
+            listed = [KeptEntity(own, origin, origin) for origin, own in entities.items()]
             here = self._sentence_in(begin)
             yield KeyDocument(number, corpus.names[number], lengths[number], mentions, listed, here)
             begin += max(int(corpus.tokens[number]), 0)
@@ -204,6 +209,7 @@ def _assemble(key: Corpus, results: Sequence[DegradedDocument]) -> Corpus:
     """The corpus with the mentions and entities of all documents, as a reader would find them."""
     placed: list[_Placed] = []
     origins: list[tuple[int, int]] = []
+    kinds: list[int] = []
     for result in results:
         number = result.document.number
         for entity in result.entities:
@@ -211,6 +217,7 @@ def _assemble(key: Corpus, results: Sequence[DegradedDocument]) -> Corpus:
                 order = number, *mention.last, -mention.first[0], mention.row
                 placed.append(_Placed(order, mention, len(origins)))
             origins.append((number, entity.origin))
+            kinds.append(entity.kind)
     placed.sort(key=lambda one: one.order)
     kept = [one for one in placed if one.mention.row >= 0]
     new = [one for one in placed if one.mention.row == INVENTED]
@@ -224,16 +231,60 @@ def _assemble(key: Corpus, results: Sequence[DegradedDocument]) -> Corpus:
     moved = np.full(key.entities, -1, dtype=np.int64)
     moved[key.entity[rows[::-1]]] = entity_of[::-1]
     taken = replace(key.take(rows), links=None, incidents=())
-    links = key.links and _without_loops(key.links.take(rows, key.mentions, moved))
+    links = key.links and _without_loops(key.links.take(rows, key.mentions, moved), entity_of)
+    silent_kinds = [int(key.entity[row]) for row in rows[len(kept) :].tolist()]
+    kept_kinds, new_kinds = ([kinds[one.entity] for one in some] for some in (kept, new))
+    labels = _mention_labels(key, rows, [*kept_kinds, *silent_kinds], new_kinds)
     corpus = replace(taken, entity=entity_of, labels=_labels(key, origins), links=links)
-    return _with_invented(_with_spans(corpus, kept), new)
+    return replace(_with_invented(_with_spans(corpus, kept), new), mention_labels=labels)
 
 
-def _without_loops(links: Links | None) -> Links | None:
-    """The links but for those that lead from an entity to itself, now that it was merged."""
+def _mention_labels(
+    key: Corpus, rows: IntArray, kinds: Sequence[int], new: Sequence[int]
+) -> MentionLabels | None:
+    """The labels of the mentions, and of those that were invented; `kinds` are the entities of the
+    key whose type each has.
+
+    An entity has one etype (CorefUD): a mention that joined another entity gets that one's, and so
+    does one that was invented. Other labels stay with their mentions.
+    """
+    added = len(new)
+    columns = {}
+    if key.mention_labels is not None:
+        kept = key.mention_labels.take(rows).columns
+        columns = {name: [*column.to_list(), *[NONE] * added] for name, column in kept.items()}
+    types = entity_types(key)
+    if types is not None:
+        of_entity = [types.values[code] if code >= 0 else NONE for code in types.code.tolist()]
+        own = _own_types(key)
+        moved = zip(rows.tolist(), key.entity[rows].tolist(), kinds, strict=True)
+        listed = [own[row] if entity == kind else of_entity[kind] for row, entity, kind in moved]
+        columns["etype"] = listed + [of_entity[kind] if kind >= 0 else NONE for kind in new]
+    return MentionLabels.of(columns)
+
+
+def _own_types(key: Corpus) -> list[str]:
+    """The etype that each mention has in its file."""
+    types = [NONE] * key.mentions
+    for source in key.sources:
+        first = source.first_document
+        here = (key.document >= first) & (key.document < first + source.documents)
+        rows = np.flatnonzero(here)
+        written = source.mention_types(key._byte[rows])
+        for row, text in zip(rows.tolist(), written or (), strict=written is not None):
+            types[row] = text
+    return types
+
+
+def _without_loops(links: Links | None, entity: IntArray) -> Links | None:
+    """The links but for those that lead from an entity to itself, now that it was merged.
+
+    `entity` (mentions,) is the entity of each mention.
+    """
     if links is None:
         return None
-    loop = (links.source == links.target) & links.between_entities
+    ends = links.ends_in(entity)
+    loop = ends[0] == ends[1]
     if not loop.any():
         return links
     left = np.flatnonzero(~loop)

@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
@@ -43,7 +44,8 @@ class KnownError(NamedTuple):
 class MovableMention:
     """A mention on its way: its row in the corpus (−1: invented), its ends, and whether it moves.
 
-    `name` is what stands for it in hashes; `movable` says whether it is one run of tokens.
+    `name` is what stands for it in hashes; `movable` says whether it is one run of tokens; `nodes`
+    are listed where it is neither this nor one empty node.
     """
 
     row: int
@@ -51,6 +53,7 @@ class MovableMention:
     last: Node
     name: str
     movable: bool = True
+    nodes: frozenset[Node] | None = None
 
     @property
     def place(self) -> tuple[Node, Node]:
@@ -64,10 +67,14 @@ class MovableMention:
 
 
 class KeptEntity(NamedTuple):
-    """Mentions in text order, and the number of the key's entity whose id it has (−1: none)."""
+    """Mentions in text order, and the entities of the key whose id and whose type it has.
+
+    They are −1 for none: the second part of an entity has its type, and an id of its own.
+    """
 
     mentions: list[MovableMention]
     origin: int
+    kind: int
 
 
 @frozen(eq=False)
@@ -141,13 +148,15 @@ class DegradedDocument:
 
     def _split(self) -> None:
         entities: list[KeptEntity] = []
-        for mentions, origin in self.entities:
+        for entity in self.entities:
+            mentions = entity.mentions
             draw = self._hit(mentions[0]) if len(mentions) > 1 else None
             if draw is None:
-                entities.append(KeptEntity(mentions, origin))
+                entities.append(entity)
                 continue
             at = 1 + draw.choice(len(mentions) - 1)
-            entities += [KeptEntity(mentions[:at], origin), KeptEntity(mentions[at:], -1)]
+            rest = KeptEntity(mentions[at:], -1, entity.kind)
+            entities += [entity._replace(mentions=mentions[:at]), rest]
             self._note("split", mentions[0], f"cut before {mentions[at].shown}")
         self.entities = entities
 
@@ -160,13 +169,13 @@ class DegradedDocument:
             if draw is None:
                 continue
             other = group[draw.choice(number)]
-            if _cross(entity.mentions, members[other]) or _cross(members[other], entity.mentions):
+            if _cross(entity.mentions, members[other]):
                 continue
             group[number] = other
             joined = self.entities[other].mentions[0].shown
             members[other] = sorted([*members[other], *members.pop(number)], key=_place)
             self._note("merge", first, f"joined the entity of {joined}")
-        self.entities = [KeptEntity(own, self.entities[n].origin) for n, own in members.items()]
+        self.entities = [self.entities[n]._replace(mentions=own) for n, own in members.items()]
 
     def _drop(self) -> None:
         for mention, _ in self._hits(self.document.mentions):
@@ -221,7 +230,7 @@ class DegradedDocument:
             self._made.add((new.first, new.last))
             chosen = draw.second_choice(number + 1)
             if chosen == number:
-                singletons.append(KeptEntity([new], -1))
+                singletons.append(KeptEntity([new], -1, -1))
                 self._note("invent", mention, f"{new.shown}, a singleton")
             else:
                 others = self.entities[chosen].mentions
@@ -252,12 +261,36 @@ def _place(mention: MovableMention) -> tuple[Node, Node]:
 
 
 def _crosses(span: tuple[int, int], other: MovableMention) -> bool:
-    """Whether a span overlaps a mention without one being inside the other."""
+    """Whether a span of tokens overlaps a mention without one being inside the other."""
     first, last = (span[0], 0), (span[1], 0)
+    if other.nodes is not None:
+        return _overlap({(token, 0) for token in range(span[0], span[1] + 1)}, other.nodes)
     return first < other.first <= last < other.last or other.first < first <= other.last < last
 
 
+def _overlap(one: AbstractSet[Node], other: AbstractSet[Node]) -> bool:
+    """Whether two sets of nodes share some, and each has others."""
+    return not one.isdisjoint(other) and not one <= other and not other <= one
+
+
 def _cross(some: Sequence[MovableMention], others: Sequence[MovableMention]) -> bool:
+    """Whether one of some mentions crosses one of the others."""
+    plain, other_plain = ([m for m in side if m.nodes is None] for side in (some, others))
+    if _end_inside(plain, other_plain) or _end_inside(other_plain, plain):
+        return True
+    listed = [(m, others) for m in some if m.nodes is not None]
+    listed += [(m, some) for m in others if m.nodes is not None]
+    return any(_overlap(_nodes(m), _nodes(o)) for m, side in listed for o in side)
+
+
+def _nodes(mention: MovableMention) -> AbstractSet[Node]:
+    if mention.nodes is not None:
+        return mention.nodes
+    (start, zero), (end, _) = mention.first, mention.last
+    return {mention.first} if zero else {(token, 0) for token in range(start, end + 1)}
+
+
+def _end_inside(some: Sequence[MovableMention], others: Sequence[MovableMention]) -> bool:
     """Whether one of some mentions begins before one of the others and ends inside it."""
     starts = [other.first for other in others]
     for mention in some:

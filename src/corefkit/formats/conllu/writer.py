@@ -206,12 +206,16 @@ def _mentions(
     """The mentions with a bracket at one of the nodes that are touched."""
     declared, wanted = declarations
     entity = corpus.entity.tolist()
+    types = corpus.mention_labels.columns.get("etype") if corpus.mention_labels else None
     for row, (byte, label, runs, head) in new.items():
         if not any(n in touched for run in runs for n in run):
             continue
         values = (values_at(data, byte, declared) if byte >= 0 else None) or []
         values += [""] * (declared.entity + 1 - len(values))
         values[declared.entity] = label
+        if types is not None and declared.etype >= 0:
+            values += [""] * (declared.etype + 1 - len(values))
+            values[declared.etype] = types.values[types.code[row]]
         if len(wanted.names) > len(declared.names):
             values += [""] * (wanted.head - len(values))
             values.insert(wanted.head, "")
