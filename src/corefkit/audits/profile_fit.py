@@ -20,19 +20,22 @@ def as_profiles(
     named = dict(verdicts)
     for metric, verdict in verdicts.items():
         evidence = gather(metric, answers, drawn)
-        if verdict.verdict == "unknown" and not verdict.inside and evidence is not None:
-            for profile in profiles:
-                if _is_profile(evidence, profile):
-                    words = f"as the profile {profile_text(profile.profile, profile.options)}"
-                    named[metric] = replace(
-                        verdict,
-                        verdict="departs",
-                        words=words,
-                        profile=profile_text(profile.profile, profile.options),
-                        nearest=None,
-                        note=None,
-                    )
-                    break
+        if verdict.verdict != "unknown" or verdict.inside or evidence is None:
+            continue
+        fitting = tuple(
+            profile_text(profile.profile, profile.options)
+            for profile in profiles
+            if _is_profile(evidence, profile)
+        )
+        if fitting:
+            named[metric] = replace(
+                verdict,
+                verdict="departs",
+                words=f"as the profile {fitting[0]}",
+                profiles=fitting,
+                nearest=None,
+                note=None,
+            )
     return named
 
 
@@ -73,8 +76,8 @@ def _fits(verdict: Verdict, profile: ProfileValues, probes: Sequence[Probe]) -> 
         return False
     if verdict.metric == "conll":
         return verdict.verdict == "standard"
-    if verdict.profile is not None:
-        return verdict.profile == profile_text(profile.profile, profile.options)
+    if verdict.profiles:
+        return profile_text(profile.profile, profile.options) in verdict.profiles
     assert verdict.behaviour is not None
     values = profile.values[verdict.metric]
     for probe in probes:

@@ -65,6 +65,7 @@ class Verdict:
         note: what else must be said.
         nearest: of an unknown behaviour the one that fits most probes.
         departs_on: the probes on which it is not the standard, or not the nearest.
+        profiles: the profiles of corefkit that it is, where no entry of the tables fits.
     """
 
     metric: str
@@ -81,7 +82,7 @@ class Verdict:
     nearest: Behaviour | None = None
     departs_on: tuple[str, ...] = ()
     example: SmallestExample | None = None
-    profile: str | None = None
+    profiles: tuple[str, ...] = ()
 
     @property
     def whole(self) -> Behaviour | None:

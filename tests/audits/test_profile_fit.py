@@ -1,0 +1,82 @@
+"""Every profile of corefkit is found under its own name, by what its command prints."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corefkit.audits.answers import PRESETS, ScorerAnswer
+from corefkit.audits.audit_result import Audit, AuditPlan
+from corefkit.audits.battery import Probe, file_names, probe_files, writable
+from corefkit.audits.run import run_audit
+from corefkit.scorers import PROFILES
+from tests.strategies import some_of
+from tests.support import run, run_scorer
+
+
+class InProcess:
+    """A command of ours that is called in this process, on files as a command gets them."""
+
+    kind = "command"
+
+    def __init__(
+        self, folder: Path, *words: str, form: str = "conll", preset: str = "corefkit"
+    ) -> None:
+        self.folder, self.words, self.form, self.preset = folder, words, form, preset
+        self.named = " ".join(words)
+
+    def can_ask(self, probe: Probe) -> bool:
+        return writable(probe, self.form)
+
+    def ask(self, probe: Probe) -> ScorerAnswer:
+        paths = [self.folder / name for name in file_names(self.form)]
+        for path, data in zip(paths, probe_files(probe.documents, self.form), strict=True):
+            path.write_bytes(data)
+        call: Any = run_scorer if self.words[0] == "corefkit-scorer" else run
+        named = {"{key}": paths[0], "{response}": paths[1]}
+        done = call(*(named.get(word, word) for word in self.words[1:]))
+        if done.status:
+            return ScorerAnswer(error=done.err.strip().splitlines()[-1])
+        return ScorerAnswer(PRESETS[self.preset](done.out, ()))
+
+    def close(self) -> None:
+        pass
+
+
+def audited(runner: InProcess) -> Audit:
+    return run_audit(runner, AuditPlan(random=4, once=True))
+
+
+@pytest.mark.more
+@pytest.mark.parametrize("profile", some_of([*PROFILES], 3))
+def test_profiles_are_found_under_their_names(profile: str, tmp_path: Path) -> None:
+    form = "corefud" if profile.startswith("corefud") else "conll"
+    words = ("corefkit", "score", "{key}", "{response}", "--profile", profile, "-f", "json")
+    audit = audited(InProcess(tmp_path, *words, form=form))
+    assert profile in [name for name, _ in audit.profiles], audit
+    assert audit.fails is None
+    assert not audit.order
+    if profile == "standard":
+        copies = {name: v.copies for name, v in audit.metrics.items() if name != "conll"}
+        assert copies.pop("mentions") == "first"
+        assert {*copies.values()} == {"sorted"}
+    if profile in ("standard", "conll-8.01", "coval", "e2e", "e2e-singletons", "corefud"):
+        assert audit.profile == profile
+    assert audit.exit == (3 if profile.startswith(("e2e", "corefud", "ua")) else 0)
+
+
+def test_the_text_of_the_reference_scorer(tmp_path: Path) -> None:
+    words = ("corefkit-scorer", "all", "{key}", "{response}", "none")
+    audit = audited(InProcess(tmp_path, *words, preset="scorer.pl"))
+    assert audit.profile == "conll-8.01"
+    assert [*audit.metrics] == ["mentions", "muc", "bcub", "ceafm", "ceafe", "blanc"]
+    notes = {verdict.note for verdict in audit.metrics.values()}
+    assert all(note and "figures are cut, not rounded" in note for note in notes)
+    assert any(note and "as in the profile conll-8.01" in note for note in notes)
+    assert audit.exit == 0
+
+
+def test_the_table_of_score(tmp_path: Path) -> None:
+    audit = audited(InProcess(tmp_path, "corefkit", "score", "{key}", "{response}"))
+    assert (audit.profile, audit.exit) == ("standard", 0)
+    assert {verdict.scale and verdict.scale[:2] for verdict in audit.metrics.values()} == {(100, 2)}
