@@ -9,6 +9,7 @@ from corefkit.audits.answers import PRESETS, ScorerAnswer
 from corefkit.audits.audit_result import Audit, AuditPlan
 from corefkit.audits.battery import Probe, file_names, probe_files, writable
 from corefkit.audits.run import run_audit
+from corefkit.audits.runners import PythonRunner
 from corefkit.scorers import PROFILES
 from tests.strategies import some_of
 from tests.support import run, run_scorer
@@ -80,3 +81,16 @@ def test_the_table_of_score(tmp_path: Path) -> None:
     audit = audited(InProcess(tmp_path, "corefkit", "score", "{key}", "{response}"))
     assert (audit.profile, audit.exit) == ("standard", 0)
     assert {verdict.scale and verdict.scale[:2] for verdict in audit.metrics.values()} == {(100, 2)}
+
+
+@pytest.mark.parametrize(
+    ("target", "style", "profile"),
+    [
+        ("corefkit.compat.e2e:CorefEvaluator", "e2e", "e2e"),
+        ("corefkit.compat.coval:evaluator.evaluate_documents", "coval", "coval"),
+    ],
+)
+def test_classes_of_compat_are_their_profiles(target: str, style: str, profile: str) -> None:
+    audit = run_audit(PythonRunner(target, style), AuditPlan(random=4, once=True))
+    assert audit.profile == profile
+    assert audit.exit == (3 if profile == "e2e" else 0)

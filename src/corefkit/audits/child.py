@@ -28,7 +28,7 @@ def main() -> None:
     limit_resources()
     try:
         module = _load(setup["module"], setup["paths"])
-        target = _attribute(module, setup["name"])
+        home, target = _attribute(module, setup["name"])
     except BaseException as error:  # SystemExit too: the module ends the interpreter
         _reply(replies, {"broken": _last_line(error)})
         return
@@ -40,7 +40,7 @@ def main() -> None:
             ProbeDocument(_side(key), _side(response)) for key, response in request["documents"]
         ]
         try:
-            message = {"found": call_style(setup["style"], target, module, documents)}
+            message = {"found": call_style(setup["style"], target, home, documents)}
         except BaseException as error:
             message = {"error": _last_line(error)}
         if os.getpid() != process:  # the scorer has forked and came back twice
@@ -64,11 +64,12 @@ def _load(name: str, paths: list[str]) -> Any:
     return module
 
 
-def _attribute(module: Any, name: str) -> Any:
-    target = module
+def _attribute(module: Any, name: str) -> tuple[Any, Any]:
+    """What a dotted name means, and the module or object that has it."""
+    home = target = module
     for part in name.split("."):
-        target = getattr(target, part)
-    return target
+        home, target = target, getattr(target, part)
+    return home, target
 
 
 def _side(entities: list[list[list[int]]]) -> Any:

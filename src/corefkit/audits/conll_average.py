@@ -36,13 +36,18 @@ class _Combination(NamedTuple):
     words: str
 
 
-def identify_conll(answers: Mapping[Probe, ScorerAnswer], drawn: frozenset[str]) -> Verdict | None:
-    """What the CoNLL score of a scorer is; None where no probe has one."""
+def identify_conll(
+    answers: Mapping[Probe, ScorerAnswer], drawn: frozenset[str], *, alone: bool = False
+) -> Verdict | None:
+    """What the CoNLL score of a scorer is; None where no probe has one.
+
+    With `alone` the three metrics are not looked at, though they may be given.
+    """
     evidence = gather("conll", answers, drawn)
     if evidence is None:
         return None
     parts = [gather(metric, answers, drawn) for metric in PARTS]
-    if all(part is not None for part in parts):
+    if not alone and all(part is not None for part in parts):
         return _from_figures(evidence, [part for part in parts if part is not None])
     return _from_behaviours(evidence)
 

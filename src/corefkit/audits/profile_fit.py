@@ -6,6 +6,8 @@ from typing import Any
 
 from corefkit.audits.answers import ScorerAnswer
 from corefkit.audits.battery import Probe
+from corefkit.audits.behaviours import Behaviour
+from corefkit.audits.conll_average import PARTS
 from corefkit.audits.profile_values import ProfileValues
 from corefkit.audits.verdict import ENOUGH, OWN_COPIES, MetricFigures, Verdict, gather, same
 
@@ -64,7 +66,8 @@ def fitting_profiles(
     fitting = [
         profile
         for profile in profiles
-        if all(_fits(verdict, profile, [*answers]) for verdict in given.values())
+        if all(_fits(v, profile, [*answers]) for name, v in given.items() if name != "conll")
+        and ("conll" not in given or _conll_fits(given, profile, answers))
     ]
     fitting.sort(key=lambda p: not all(_copies_fit(v, p, answers) for v in given.values()))
     return tuple((profile.profile, profile.options) for profile in fitting)
@@ -74,8 +77,6 @@ def _fits(verdict: Verdict, profile: ProfileValues, probes: Sequence[Probe]) -> 
     """Whether rule, average and exchange are those of the profile."""
     if verdict.metric not in profile.metrics:
         return False
-    if verdict.metric == "conll":
-        return verdict.verdict == "standard"
     if verdict.profiles:
         return profile_text(profile.profile, profile.options) in verdict.profiles
     assert verdict.behaviour is not None
@@ -87,6 +88,31 @@ def _fits(verdict: Verdict, profile: ProfileValues, probes: Sequence[Probe]) -> 
         if prediction.zero or (probe.id == "boundaries" and not profile.exact):
             continue
         if not _equal(prediction.values, values[probe.id]):
+            return False
+    return True
+
+
+def _conll_fits(
+    given: Mapping[str, Verdict], profile: ProfileValues, answers: Mapping[Probe, ScorerAnswer]
+) -> bool:
+    """Whether the CoNLL score is that of the profile: the mean of three F1.
+
+    Where the three are not there to be judged, it is compared with the figures of the profile.
+    """
+    if "conll" not in profile.metrics:
+        return False
+    if all(part in given for part in PARTS):
+        return given["conll"].verdict == "standard"
+    evidence = gather("conll", answers)
+    if evidence is None or not all(part in profile.values for part in PARTS):
+        return False
+    standard = [Behaviour(part) for part in PARTS]
+    for probe, figures in evidence.clean:
+        in_play = any(behaviour.predict(probe.documents).zero for behaviour in standard)
+        if figures[2] is None or in_play or probe.id not in profile.values["muc"]:
+            continue
+        mean = sum(profile.values[part][probe.id][2] for part in PARTS) / 3
+        if not same(figures[2].value / evidence.scale.factor, mean, evidence.scale.tolerance):
             return False
     return True
 

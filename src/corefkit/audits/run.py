@@ -9,7 +9,7 @@ from corefkit.audits.answers import ScorerAnswer
 from corefkit.audits.audit_result import Audit, AuditPlan
 from corefkit.audits.battery import BATTERY, REVERSED, Probe, random_probes
 from corefkit.audits.behaviours import METRICS, Behaviour
-from corefkit.audits.conll_average import identify_conll, same_figures
+from corefkit.audits.conll_average import PARTS, identify_conll, same_figures
 from corefkit.audits.examples import add_examples
 from corefkit.audits.failures import explain_failures
 from corefkit.audits.profile_fit import as_profiles, fitting_profiles, with_copies_of_profiles
@@ -219,7 +219,8 @@ def _verdicts(
     for metric in wanted or [m for m in (*METRICS, "conll") if m in given]:
         verdict = None
         if metric == "conll":
-            verdict = identify_conll(answers, drawn)
+            alone = bool(wanted) and not all(part in wanted for part in PARTS)
+            verdict = identify_conll(answers, drawn, alone=alone)
         elif (evidence := gather(metric, answers, drawn)) is not None:
             verdict = identify(evidence)
         verdicts[metric] = verdict or Verdict(metric, "no value", words="is never given")

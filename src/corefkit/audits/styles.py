@@ -6,6 +6,7 @@ returned.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from inspect import signature
 from typing import Any, NamedTuple
 
 from corefkit.audits.rule_counts import Listed, ProbeDocument
@@ -49,7 +50,21 @@ def _owner(side: Listed) -> dict[Any, Any]:
 
 def _update(evaluator: Any, document: ProbeDocument) -> None:
     key, response = list(document.key), list(document.response)
-    evaluator.update(response, key, _owner(document.response), _owner(document.key))
+    if _arguments(evaluator.update) == 2:
+        evaluator.update(response, key)
+    else:
+        evaluator.update(response, key, _owner(document.response), _owner(document.key))
+
+
+def _arguments(function: Any) -> int | None:
+    """How many arguments it must be given; None where nobody knows."""
+    try:
+        parameters = signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    if any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        return None
+    return sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
 
 
 def _from_prf(values: Sequence[Any]) -> list[Any]:
@@ -129,7 +144,7 @@ def _coval(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> Styl
     found = {}
     for name, theirs in names.items():
         metric = getattr(module, theirs, None)
-        if callable(metric):
+        if metric is not None:
             recall, precision, f1 = target(infos, metric, beta=1)
             found[name] = [recall, precision, f1]
     return found
