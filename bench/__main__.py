@@ -27,6 +27,7 @@ from bench import (
     minimum,
     processes,
     shapes,
+    strata,
     tasks,
 )
 from bench.table import Row, as_markdown, as_text
@@ -65,6 +66,7 @@ SECTIONS: dict[str, Callable[[Path, bool], Iterator[Row]]] = {
     "applications": lambda scratch, _: applications.rows(scratch),
     "confidence": lambda scratch, _: confidence.rows(scratch),
     "errors": lambda scratch, _: errors.rows(scratch),
+    "strata": lambda scratch, _: strata.rows(scratch),
     "corpora": lambda scratch, _: corpora.rows(scratch),
     "formats": lambda scratch, _: formats.rows(scratch),
     "altered": lambda scratch, _: altered.rows(scratch),

@@ -202,3 +202,20 @@ def test_losses_in_every_format() -> None:
     assert float(rows[-1]["detection"]) == pytest.approx(loss["detection"])
     errors = json.loads(run("errors", KEY, CAREFUL, "-f", "json").out)["systems"][0]
     assert errors["losses"]["conll"]["detection"] == pytest.approx(loss["detection"])
+
+
+def test_no_system_chooses_its_strata(tmp_path: Path) -> None:
+    """What a response writes in the columns of tags and names is not read."""
+    lines = []
+    for line in CAREFUL.read_text().splitlines():
+        cells = line.split()
+        if len(cells) > 11:
+            cells[4], cells[10] = "NNP", "(GPE)"
+        lines.append("   ".join(cells) if len(cells) > 11 else line)
+    other = tmp_path / "other.conll"
+    other.write_text("\n".join(lines) + "\n")
+    for by in ("entity:kind", "entity:first", "entity:type"):
+        plain, changed = (corefkit.score(KEY, path).by(by) for path in (CAREFUL, other))
+        assert {n: s.to_dict() for n, s in plain.items()} == {
+            n: s.to_dict() for n, s in changed.items()
+        }

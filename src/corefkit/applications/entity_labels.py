@@ -33,7 +33,7 @@ from corefkit.core.arrays import IntArray, distinct, ranks_of, starts_of_runs
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, data_error, make_incident
-from corefkit.core.nodes import head_columns, is_irregular, reading_order
+from corefkit.core.nodes import head_columns, is_irregular, reading_order, zero_numbers
 from corefkit.core.options import UsageError
 from corefkit.core.source import NOTHING, Column
 from corefkit.matching.exact import equal_mentions
@@ -259,18 +259,15 @@ def kinds_of_mentions(chains: Chains) -> IntArray:
 
 
 def _with_key_heads(chains: Chains) -> Corpus:
-    """The mentions with the heads that the key declares for these spans, else with its trees'."""
-    corpus, key = chains.corpus, chains.tokens.corpus
-    bare = replace(corpus, head=None, _head_zero=None)
-    if key.head is not None:
-        same = equal_mentions(key, corpus)
-        head, head_zero = np.full(corpus.mentions, UNKNOWN), np.zeros(corpus.mentions, dtype=int)
-        if corpus.zero is not None:
-            head_zero = corpus.zero.copy()
-        declared, zero = head_columns(key)
-        head[same.response], head_zero[same.response] = declared[same.key], zero[same.key]
-        bare = replace(corpus, head=head, _head_zero=head_zero)
-    return with_heads(bare, key)
+    """The mentions with the heads that the key has for these spans, else those of its trees."""
+    corpus, key = chains.corpus, chains.tokens.headed
+    same = equal_mentions(key, corpus)
+    head, head_zero = np.full(corpus.mentions, UNKNOWN), zero_numbers(corpus).copy()
+    declared, zero = head_columns(key)
+    head[same.response], head_zero[same.response] = declared[same.key], zero[same.key]
+    if len(same.response) == corpus.mentions:
+        return replace(corpus, head=head, _head_zero=head_zero)
+    return with_heads(replace(corpus, head=head, _head_zero=head_zero), key)
 
 
 def kind(chains: Chains) -> Column:

@@ -88,6 +88,13 @@ class KeyTokens(TokenColumns):
         return np.append(self.names.label, -1)[self.names.over(first, first + end - start)]
 
     @cached_property
+    def headed(self) -> Corpus:
+        """The key with the heads of all its mentions."""
+        from corefkit.applications.heads import with_heads
+
+        return with_heads(self.corpus)
+
+    @cached_property
     def tagset(self) -> Tagset:
         """The tagset that the tags are from; DataError if they are from none we know."""
         tag = self.column("pos")
