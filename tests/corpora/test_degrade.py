@@ -226,6 +226,7 @@ def test_corefud_heads_types_and_sentences(tmp_path: Path) -> None:
         assert "-x" in (tmp_path / "joined.conllu").read_text(), "other values stay"
     moved = degrade(key, span=1, seed=1).corpus
     assert moved.head is not None
+    assert moved.zero is not None
     for start, end, head, zero in zip(moved.start, moved.end, moved.head, moved.zero, strict=True):
         assert zero or start <= head <= end
         assert (start <= 3) == (end <= 3), "within its sentence"

@@ -295,3 +295,61 @@ def test_plot(files: Path) -> None:
         made = run("curve", "key.jsonl", "links.tsv", "other.tsv", "--plot", name)
         assert made.status == 0
         assert "<svg" in Path(name).read_text()
+
+
+def test_a_link_of_mentions_that_the_key_lacks_is_wrong(files: Path) -> None:
+    """Neither has a partner: that is not the same entity."""
+    Path("links.tsv").write_text("d\t0\t1\t2\t3\t0.5\nd\t1\t1\t0\t0\t0.5\nd\t2\t2\t0\t0\t0.5\n")
+    (system,) = curve("key.jsonl", "links.tsv").systems
+    assert system.calibration is not None
+    (whole,) = system.calibration.bins
+    assert (whole.size, whole.observed) == (3, pytest.approx(1 / 3))
+
+
+def test_of_equal_points_the_higher_threshold_is_best(files: Path) -> None:
+    """The second link joins what is joined already."""
+    Path("links.tsv").write_text(
+        "d\t1\t1\t0\t0\t0.9\nd\t0\t0\t_\t_\t0.9\nd\t3\t3\t2\t2\t0.8\nd\t2\t2\t_\t_\t0.3\n"
+        "d\t3\t3\t2\t2\t0.4\nd\t2\t2\t3\t3\t0.2\n"
+    )
+    (system,) = curve("key.jsonl", "links.tsv", thresholds=[0.8, 0.5, 0.1], samples=1).systems
+    assert {point.scores["muc"].f1 for point in system.points[1:]} == {1.0}
+    assert system.best["muc"].shown == "0.8"
+    Path("links.tsv").write_text("d\t2\t2\t0\t0\t0.9\n")
+    (system,) = curve("key.jsonl", "links.tsv", metrics="muc").systems
+    assert system.best["muc"].shown is None, "nothing kept is as good"
+
+
+def test_other_files(files: Path) -> None:
+    """Parquet, several files, and a list that counts characters."""
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    rows = [line.split("\t") for line in WORKED.splitlines()]
+    names = ("doc", "start", "end", "ante_start", "ante_end")
+    columns = {n: [r[at] if at == 0 else int(r[at]) for r in rows] for at, n in enumerate(names)}
+    table = arrow.table({**columns, "score": [float(row[5]) for row in rows]})
+    parquet.write_table(table, "links.parquet")
+    parquet.write_table(
+        arrow.table({"document": ["d"], "entity": ["1"], "start": [0], "end": [0]}), "m.parquet"
+    )
+    wanted = [point.to_dict() for point in curve("key.jsonl", "links.tsv").systems[0].points]
+    assert [p.to_dict() for p in curve("key.jsonl", "links.parquet").systems[0].points] == wanted
+    assert kinds("key.jsonl", "m.parquet") == ["no-confidence"]
+    Path("parts").mkdir()
+    Path("parts/1.tsv").write_text(WORKED)
+    Path("parts/2.tsv").write_text(WORKED.replace("d\t", "e\t"))
+    two = [KEY, {**KEY, "doc_key": "e"}]
+    Path("two.jsonl").write_text("".join(json.dumps(row) + "\n" for row in two))
+    (system,) = curve("two.jsonl", "parts", metrics="muc").systems
+    assert [p.links for p in system.points] == [0, 2, 4, 6]
+    assert system.calibration is not None
+    assert system.calibration.interval is not None
+
+
+def test_documents_that_change_at_different_thresholds(files: Path) -> None:
+    """The counts of a document stay until it changes."""
+    two = [KEY, {**KEY, "doc_key": "e"}]
+    Path("two.jsonl").write_text("".join(json.dumps(row) + "\n" for row in two))
+    Path("links.tsv").write_text("d\t1\t1\t0\t0\t0.9\ne\t1\t1\t0\t0\t0.5\nd\t3\t3\t2\t2\t0.3\n")
+    (system,) = curve("two.jsonl", "links.tsv", metrics="muc").systems
+    found = [(p.shown, p.scores["muc"].counts["recall"]) for p in system.points]
+    assert found == [(None, [0, 4]), ("0.9", [1, 4]), ("0.5", [2, 4]), ("0.3", [3, 4])]
