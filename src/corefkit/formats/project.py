@@ -78,7 +78,7 @@ class ZipMembers:
         self._infos = {
             info.filename.lstrip("/"): info
             for info in self._archive.infolist()
-            if not info.is_dir()
+            if info.filename.strip("/") and not info.is_dir()  # a damaged one may have no name
         }
 
     @property

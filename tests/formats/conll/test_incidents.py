@@ -42,7 +42,27 @@ def test_the_last_end_of_each_file_of_a_folder(tmp_path: Path) -> None:
     (tmp_path / "2.conll").write_text(one.format("c") + END)
     (tmp_path / "3.conll").write_text(one.format("d"))
     incidents = corefkit.check(tmp_path)
-    assert [(i.id, i.file) for i in incidents] == [("end-missing", str(tmp_path / "1.conll"))]
+    files = [str(tmp_path / name) for name in ("1.conll", "3.conll")]
+    assert [(i.id, i.file) for i in incidents] == [("end-missing", file) for file in files]
+    assert corefkit.read(tmp_path / "3.conll").incidents == ()
+
+
+@pytest.mark.parametrize("ends", [0, 1, 2])
+def test_documents_that_are_never_ended_were_meant_so(tmp_path: Path, ends: int) -> None:
+    one = "#begin document ({0}); part 000\n{0} 0 0 Ada (1)\n\n"
+    text = one.format("a") + END * (ends > 0) + one.format("b") + END * (ends > 1)
+    (tmp_path / "x.conll").write_text(text)
+    ids = [incident.id for incident in corefkit.check(tmp_path / "x.conll")]
+    assert ids == ["end-missing"] * (ends == 1)
+
+
+def test_semeval_files_get_these_checks_too(tmp_path: Path) -> None:
+    rows = ["1\tAda" + "\t_" * 14 + "\t(1)", "2\tshe" + "\t_" * 14 + "\t(1)", ""]
+    parts = ["#begin document a; part 0", *rows, "#end document a", "#begin document a; part 000"]
+    (tmp_path / "x.txt").write_text("\n".join([*parts, *rows]))
+    incidents = corefkit.check(tmp_path / "x.txt", format="semeval2010")
+    assert {incident.id for incident in incidents} >= {"end-missing"}
+    assert corefkit.read(tmp_path / "x.txt", format="semeval2010").incidents == ()
 
 
 def test_scores_do_not_depend_on_them(tmp_path: Path) -> None:

@@ -86,8 +86,11 @@ class ConllIncidents(RowIncidents):
         self._note_unpaired(brackets, mentions.unopened, "bracket-unopened")
         self._note_unpaired(brackets, mentions.unclosed, "bracket-unclosed")
 
-    def check_lines(self, marked: int, reading: Reading) -> None:
-        """What is odd although it can be scored; `marked` is the number of tokens with brackets."""
+    def check_lines(self, marked: int, reading: Reading, *, number_first: bool = False) -> None:
+        """What is odd although it can be scored; `marked` is the number of tokens with brackets.
+
+        With `number_first` the columns are those of SemEval-2010, which name no documents.
+        """
         lines = self._lines
         if not lines.names:
             return
@@ -95,9 +98,10 @@ class ConllIncidents(RowIncidents):
         _check_hash_lines(lines, self)
         if reading.all_columns:
             _check_columns(lines, self)
+        if reading.all_columns or reading.token_columns:
             _check_parts(lines, self)
-            _check_end(lines, self)
-        if reading.token_columns:
+            _check_end(lines, self, alone=reading.token_columns)
+        if reading.token_columns and not number_first:
             check_token_columns(lines, self)
         if (offset := lines.data.find(b"\x00")) >= 0:
             self.note("nul-byte", at=lines.data.count(b"\n", 0, offset) + 1)
@@ -224,10 +228,16 @@ def _check_parts(lines: Lines, incidents: Collector) -> None:
             )
 
 
-def _check_end(lines: Lines, incidents: Collector) -> None:
-    """A last document that is not ended, where others are: the file may have been cut off."""
-    others = set(lines.finish[:-1].tolist()) - set(lines.begin.tolist())
-    if others and int(lines.finish[-1]) >= len(lines.start):
+def _check_end(lines: Lines, incidents: Collector, *, alone: bool) -> None:
+    """A last document that is not ended, where others are: the file may have been cut off.
+
+    With `alone` a document that has the file to itself is to be ended, too. Several documents
+    of which none is ended were meant to be so.
+    """
+    ended = set(lines.finish[:-1].tolist()) - set(lines.begin.tolist())
+    if not ended and not (alone and len(lines.names) == 1):
+        return
+    if int(lines.finish[-1]) >= len(lines.start):
         incidents.note("end-missing", at=len(lines.start), document=lines.names[-1])
 
 

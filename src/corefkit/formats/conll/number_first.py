@@ -17,9 +17,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The corpus in the bytes of one file. Ranges (21-22) and decimals (5.1) are skipped."""
     found = Collector(path)
     plain = b"\n".join(_rows(data.split(b"\n"), found))
-    how = replace(
-        reading, word_column=reading.word_column or 2, all_columns=False, token_columns=False
-    )
+    how = replace(reading, word_column=reading.word_column or 2, all_columns=False)
     corpus = reader.parse(plain, path, how, "semeval2010")
     return replace(corpus, incidents=(*corpus.incidents, *found))
 

@@ -50,7 +50,7 @@ def parse(data: bytes, path: str, reading: Reading = PLAIN, form: str = "conll")
     if unseen:
         expected = "ids of digits, as the reference scorer wants them"
         incidents.note("ids-unseen", number=unseen, expected=expected)
-    incidents.check_lines(len(marked), reading)
+    incidents.check_lines(len(marked), reading, number_first=form != "conll")
 
     labels = [name.decode("utf-8", AS_THEY_ARE) for name in brackets.ids]
     first, last = (marked[brackets.cell[x]] for x in (mentions.first, mentions.last))
