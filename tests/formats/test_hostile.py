@@ -228,3 +228,14 @@ def test_a_span_of_spacy_past_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     (incident,) = spacy.FORMAT.parse(zlib.compress(b"x"), "x.spacy", PLAIN).incidents
     assert (incident.id, incident.file) == ("file-unreadable", "x.spacy")
     assert "out of bounds" in incident.message
+
+
+def test_members_without_a_name(tmp_path: Path) -> None:
+    """Fuzzing damaged the length of a name; a name of nothing but "/" is none, either."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("/", "x")
+        info = zipfile.ZipInfo("y")
+        info.filename = ""
+        archive.writestr(info, "y")
+    assert found(buffer.getvalue(), tmp_path, "x.zip") == ["no-document"]

@@ -172,3 +172,16 @@ def test_half_files_with_long_names_are_swept(tmp_path: Path) -> None:
     half.write_text("half")
     sweep([tmp_path / name])
     assert not half.exists()
+
+
+def test_an_error_names_the_link_that_was_given(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    link = tmp_path / "link"
+    link.symlink_to("folder")
+    with pytest.raises(IsADirectoryError) as error:
+        write_atomically(str(link), b"")
+    assert error.value.filename == str(link)
+    with pytest.raises(IsADirectoryError) as error:
+        write_together({str(link): b"", str(tmp_path / "other"): b""}, str(link))
+    assert error.value.filename == str(link)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "link"]

@@ -101,7 +101,7 @@ def write_atomically(name: str, data: bytes) -> None:
         with open(name, "wb") as stream:
             stream.write(data)
         return
-    with staged() as write:
+    with staged() as write, _named_as(name):
         write(_target(name), data)
 
 
@@ -115,9 +115,20 @@ def write_together(files: Mapping[str, bytes], named: str = "") -> None:
     with staged(folders=True) as write:
         for name, data in files.items():
             if name not in streams:
-                write(_target(name) if name == named else name, data)
+                with _named_as(name):
+                    write(_target(name) if name == named else name, data)
     for name, data in streams.items():
         write_atomically(name, data)
+
+
+@contextmanager
+def _named_as(name: str) -> Iterator[None]:
+    """Errors inside name the file as the user did, not what a link points to."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = name
+        raise
 
 
 def _target(name: str) -> str:
