@@ -18,6 +18,7 @@ from corefkit.formats._kit.annotators import CURATION, annotations_of, read_anno
 from corefkit.formats._kit.detection import recognise
 from corefkit.formats._kit.files import load
 from corefkit.formats._kit.reading import make_reading, read_all
+from corefkit.scorers import make_options, scorer_for
 from tests.formats.test_conformance import mention, sentences
 from tests.support import CONFORMANCE, needs_conformance
 
@@ -197,6 +198,48 @@ def test_tac(pair: str, measure: str) -> None:
     assert score.counts["precision"] == pytest.approx(expected["precision"], abs=1e-9)
     live = expectations("live.json")["tac"][pair][measure]
     assert [score.precision, score.recall, score.f1] == pytest.approx(live, abs=0.00051)
+
+
+@pytest.mark.parametrize("case", expectations("leave-out.json"))
+def test_leave_out(case: str) -> None:
+    key, response, kinds = case.split(" ")
+    expected = expectations("leave-out.json")[case]
+    options = make_options(
+        "mentions,muc,bcub",
+        match="exact",
+        zeros="linear",
+        leave_out=() if kinds == "nothing" else kinds.split("+"),
+    )
+    scorer = scorer_for(options)
+    (first,) = (CONFORMANCE / "corefud" / "keys").glob(f"{key}.conllu*")
+    (second,) = (CONFORMANCE / "corefud" / "responses").glob(f"{response}.conllu*")
+    comparison = scorer.compare(scorer.read(str(first)), scorer.read(str(second)))
+    assert (comparison.left_out or {"key": {}, "response": {}}) == expected["gone"]
+    counts = scorer.count(comparison)
+    for metric in ("mentions", "muc", "bcub"):
+        sums = [float(column.sum()) for column in counts.tables[metric]]
+        assert sums == pytest.approx(expected[metric], abs=1e-6)
+
+
+@pytest.mark.parametrize("pair", expectations("scores.json").get("empty-nodes", {}))
+def test_empty_nodes(pair: str) -> None:
+    key, response = pair.split(" ")
+    (first,) = (CONFORMANCE / "corefud" / "keys").glob(f"{key}.conllu*")
+    (second,) = (CONFORMANCE / "corefud" / "responses").glob(f"{response}.conllu*")
+    levels = corefkit.score(first, second, "empty-nodes")["empty-nodes"].levels
+    assert levels is not None
+    expected = expectations("scores.json")["empty-nodes"][pair]
+    for level, (found, in_key, in_response) in expected.items():
+        counts = levels[level].counts
+        assert [counts["tp"], counts["tp"] + counts["fn"], counts["tp"] + counts["fp"]] == [
+            *(found, in_key, in_response)
+        ]
+    for level, live in expectations("live.json").get("empty-nodes", {}).get(pair, {}).items():
+        score = levels[level]
+        shown = (score.f1, score.precision, score.recall)
+        assert [round(100 * value, 2) for value in shown if value is not None] == pytest.approx(
+            [float(value) for value in live], abs=0.0051
+        )
 
 
 def cases() -> list[str]:

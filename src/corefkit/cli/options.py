@@ -282,9 +282,18 @@ def metrics_option(help: str = _METRICS) -> Decorator:
 
 def scoring_options(metrics: str = _METRICS) -> Decorator:
     """What can be chosen about any score: -m, whose help is given, policies, variants, tagset."""
-    return option_group(metrics_option(metrics), policy_options, _LABELS, *_APPLICATIONS)
+    return option_group(
+        metrics_option(metrics), policy_options, _LABELS, _LEAVE_OUT, *_APPLICATIONS
+    )
 
 
+_LEAVE_OUT = listed_option(
+    "Policies",
+    "--leave-out",
+    metavar="KIND,…",
+    help="Leave mentions out of both sides, by the trees of a CorefUD key: appositive, predicate, "
+    "relative, reflexive, reciprocal, compound, verb, nested, singleton.",
+)
 _LABELS = listed_option(
     "Policies",
     "--labels",

@@ -189,6 +189,8 @@ class Options:
     window: tuple[str, ...] = ()
     """The windows into which documents are cut, as `corefkit.scorers.cut` reads them."""
     window_singletons: PiecesPolicy = "follow"
+    leave_out: tuple[str, ...] = ()
+    """Kinds of mentions that are left out of both sides; `scorers.leave_out` knows them."""
     labels: tuple[str, ...] = ()
     """The labels that mentions must share to be matched."""
     links: str = ""
@@ -530,6 +532,7 @@ class ScoreChoices(ReadChoices, total=False):
     """The policies, besides how files are read; `layer`, which is both, may be any name there."""
 
     labels: str | Iterable[str] | None
+    leave_out: str | Iterable[str] | None
 
     match: MatchPolicy
     zeros: ZerosPolicy

@@ -246,6 +246,15 @@ class Source:
         del byte
         return {}
 
+    def empty_nodes(self) -> "list[EmptyNode]":
+        """The empty nodes of the file, with what it says of them; none where it has none."""
+        return []
+
+    def head_word(self, tokens: Sequence[int]) -> "HeadWord | None":
+        """The head of some words, counted through the file, by the tree; None: no trees."""
+        del tokens
+        return None
+
     def text(self, document: int) -> str | None:
         """The running text of a document, counted from 0 in the file, for character spans."""
         return None
@@ -254,6 +263,43 @@ class Source:
         """The tokens of a document whose spans count characters; None: unknown."""
         del document
         return None
+
+
+class EmptyNode(NamedTuple):
+    """An empty node: its document and sentence, counted from 0, its parent and relation.
+
+    These are the first in DEPS; the relation is "" where it cannot be read. `before` is the id of
+    the word before the node, `columns` are form, lemma, UPOS, XPOS and features.
+    """
+
+    document: int
+    sentence: int
+    parent: str
+    relation: str
+    before: str
+    columns: tuple[str, ...]
+    line: int
+
+
+class HeadWord(NamedTuple):
+    """The head of a mention in a tree: its relation without subtypes, its tag, its features.
+
+    `copula` is whether it has a copula among its children.
+    """
+
+    deprel: str
+    upos: str
+    feats: str
+    copula: bool
+
+    def feature(self, name: str) -> list[str]:
+        """The values of a feature.
+
+        >>> HeadWord("obj", "PRON", "Case=Acc|PronType=Int,Rel", False).feature("PronType")
+        ['Int', 'Rel']
+        """
+        named = (part.partition("=") for part in self.feats.split("|"))
+        return next((values.split(",") for own, _, values in named if own == name), [])
 
 
 def place(document: str, source: Source, offset: int, line: int) -> Place:

@@ -37,6 +37,7 @@ _MODULES = {
     "bridging": "bridging",
     "rucoco": "rucoco",
     "kbp": "kbp",
+    "empty-nodes": "empty_nodes",
     "gap": "gap",
     "gap_containing": "gap",
     "immediate": "immediate",
@@ -107,7 +108,8 @@ GROUP = "corefkit.metrics"
 
 @cache
 def _built_in(name: str) -> "Metric":
-    metric: Metric = getattr(import_module(f"corefkit.metrics.{_MODULES[name]}"), name.upper())
+    constant = name.upper().replace("-", "_")
+    metric: Metric = getattr(import_module(f"corefkit.metrics.{_MODULES[name]}"), constant)
     return metric
 
 

@@ -213,6 +213,10 @@ class MatchedSides(Protocol):
         """Key and response as they were annotated."""
 
     @property
+    def read(self) -> tuple[Corpus, Corpus]:
+        """Key and response as they were read, with their files, if they were."""
+
+    @property
     def partner(self) -> IntArray:
         """int64 (key mentions,): the row of the response for each of the key; −1 for none."""
 

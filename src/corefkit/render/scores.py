@@ -20,6 +20,7 @@ from corefkit.render.table import (
     DELIMITED,
     Around,
     Cell,
+    CellValue,
     Heading,
     Table,
     make_table,
@@ -105,6 +106,7 @@ def _tables(report: Report, by: str | None, form: str) -> list[Table]:
         tables = [scores_table(scores) for scores in report.scores.values()]
     else:
         tables = [value_table(report, groups, value) for value in VALUES]
+    tables += _left_out(report) + _labels(report)
     judged = by if _shown_as_outcomes(report, by) else None
     if judged or report.options.applications:
         from corefkit.render.outcomes import break_downs
@@ -115,6 +117,31 @@ def _tables(report: Report, by: str | None, form: str) -> list[Table]:
 
         tables += strata_tables(report.scores, split, wide=form not in PEOPLE)
     return [table for table in tables if table.blocks]
+
+
+def _left_out(report: Report) -> list[Table]:
+    """How many mentions were left out, by kind and side; none where nothing was."""
+    systems = [system for system in report.systems if system.left_out is not None]
+    if not systems:
+        return []
+    kinds = report.options.leave_out
+    headings = plain_headings("side") + _NUMBERS(*kinds)
+    sides = [("key", systems[0], "key"), *((s.name, s, "response") for s in systems)]
+    lines: list[list[CellValue]] = []
+    for name, system, side in sides:
+        counts = (system.left_out or {}).get(side, {})
+        lines.append([name, *(counts.get(kind, 0) for kind in kinds)])
+    return [make_table("left_out", "Mentions left out", headings, [lines])]
+
+
+def _labels(report: Report) -> list[Table]:
+    """The spans that systems share with the key, and how many have the same labels."""
+    lines = [(s.name, s.labels["spans"], s.labels["agree"]) for s in report.systems if s.labels]
+    title = (
+        f"Spans that both sides have, and those with the same {', '.join(report.options.labels)}"
+    )
+    headings = plain_headings("system") + _NUMBERS("spans", "agree")
+    return [make_table("labels", title, headings, [lines])] if lines else []
 
 
 def _window_tables(report: Report, by: str | None, form: str) -> list[Table]:
@@ -335,6 +362,8 @@ def system_dict(system: System, by: str | None) -> dict[str, Any]:
         **({"strata": _strata(scores)} if scores and scores.options.by else {}),
         "groups": {group: {"scores": part.to_dict()} for group, part in groups.items()},
         **system.size._asdict(),
+        **({"left_out": system.left_out} if system.left_out is not None else {}),
+        **({"labels": system.labels} if system.labels is not None else {}),
     }
 
 

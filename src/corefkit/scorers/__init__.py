@@ -4,6 +4,7 @@ Also the options of a run, made from what people write.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -88,13 +89,14 @@ def equivocal(options: Options) -> list[str]:
     return chosen + (["lengths ignore"] if options.lengths == "ignore" else [])
 
 
-def make_options(
+def make_options(  # noqa: PLR0913 (as many as there are things to say)
     metrics: "Metrics | None" = None,
     profile: str = "standard",
     *,
     variant: Variants = (),
     tagset: "str | Tagset" = "auto",
     labels: str | Iterable[str] | None = None,
+    leave_out: str | Iterable[str] | None = None,
     **policies: str | None,
 ) -> Options:
     """Options from what people write: metrics as one name, names with commas, or a list.
@@ -133,11 +135,23 @@ def make_options(
     options = Options(
         named, profile, scorer, **settings, variants=variants, tagset=tagset, labels=own
     )
+    if leave_out:
+        options = _leaving_out(options, leave_out)
     if options.applications and (against := equivocal(options)):
         raise UsageError(f"{next(iter(options.applications))}: not with {' and '.join(against)}")
     if options.applications and options.average != "micro":
         raise UsageError(f"{next(iter(options.applications))}: not with average {options.average}")
     return options
+
+
+def _leaving_out(options: Options, kinds: str | Iterable[str]) -> Options:
+    """The options with kinds of mentions to be left out; UsageError where the profile has none."""
+    from corefkit.scorers.leave_out import parse_kinds
+
+    if options.profile not in ("standard", "corefud"):
+        raise UsageError(f"leave-out: not with the profile {options.profile}")
+    given = kinds if isinstance(kinds, str) else tuple(kinds)
+    return replace(options, leave_out=parse_kinds(given))
 
 
 def parse_labels(labels: str | Iterable[str]) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ Everything that asks how two annotations differ starts from here: scores, errors
 `explain` lists, checks against a key, agreement. A Scorer makes it; see `Scorer.compare`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property, partial
 from os import PathLike
@@ -96,6 +96,7 @@ class Comparison:
         documents: the names of the documents that are scored; None for all of the key.
         incidents: what was noticed about the response and about the two together.
         repeats: what the reference scorer lists of the mentions that it removed.
+        left_out: how many mentions `leave_out` took from each side, by kind.
     """
 
     key: Corpus
@@ -108,6 +109,7 @@ class Comparison:
     documents: set[str] | None = None
     incidents: tuple[Incident, ...] = ()
     repeats: "tuple[Repeat, ...]" = ()
+    left_out: "Mapping[str, Mapping[str, int]] | None" = None
 
     @property
     def failed(self) -> bool:
@@ -118,6 +120,11 @@ class Comparison:
     def whole(self) -> tuple[Corpus, Corpus]:
         """Key and response as they were annotated."""
         return self.annotated or (self.key, self.response)
+
+    @property
+    def read(self) -> tuple[Corpus, Corpus]:
+        """Key and response as they were read, with their files; documents have the same names."""
+        return (self.sides[0].corpus, self.sides[1].corpus) if self.sides else self.whole
 
     @property
     def coverage(self) -> float | None:

@@ -285,6 +285,10 @@ class Scorer:
         """The comparison with the response as it is compared, and with what matching looks at."""
         aligned = with_documents_of(comparison.key, comparison.response)
         settled = self.settle(replace(comparison, response=aligned))
+        if self.options.leave_out:
+            from corefkit.scorers.leave_out import leave_out
+
+            settled = leave_out(settled, self.options.leave_out)
         read = comparison.key_side.corpus, comparison.response_side.corpus
         ours, theirs, lacking = self.complete(settled.key, settled.response, *read)
         return replace(

@@ -34,6 +34,7 @@ def signature(options: Options, coverage: Sequence[float] = ()) -> str:
         **policies,
         **({} if options.documents == "all" else {"documents": options.documents}),
         **_windows(options),
+        **({"leave-out": "+".join(options.leave_out)} if options.leave_out else {}),
         **_labels(options),
         **({"links": options.links} if options.links else {}),
         **({"by": "+".join(options.by)} if options.by else {}),
@@ -88,6 +89,7 @@ def parse_signature(text: str) -> tuple[Options, str]:
     window = _unquoted(values.pop("window", ""))
     pieces: Any = values.pop("window-singletons", "follow")
     links = values.pop("links", "")
+    left_out = values.pop("leave-out", "").replace("+", ",")
     labels = values.pop("labels", None if short else "none")
     by = tuple(part for part in values.pop("by", "").split("+") if part)
     metrics = values.pop("metrics", "").split("+")
@@ -110,7 +112,8 @@ def parse_signature(text: str) -> tuple[Options, str]:
     named = values if short else {**unnamed, **values}
     chosen = [m for m in metrics if m]
     listed = None if labels is None else labels.split("+")
-    options = make_options(chosen, profile, variant=variant, tagset=tagset, labels=listed, **named)
+    how: dict[str, Any] = {"variant": variant, "tagset": tagset, "leave_out": left_out}
+    options = make_options(chosen, profile, labels=listed, **how, **named)
     if window:
         from corefkit.scorers.cut import with_windows
 

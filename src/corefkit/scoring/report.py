@@ -1,5 +1,6 @@
 """The result of one run, as data."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from corefkit.core.counts import Size
@@ -23,6 +24,10 @@ class System(NamedTuple):
     size: Size = Size(0, 0, 0)
     repeats: "tuple[Repeat, ...]" = ()
     """By the reference scorer: the mentions that were removed, up to the eleventh."""
+    left_out: Mapping[str, Mapping[str, int]] | None = None
+    """How many mentions `leave_out` took from each side, by kind."""
+    labels: Mapping[str, int] | None = None
+    """With labels: how many spans both sides have, and how many of these with the same labels."""
 
 
 class Report(NamedTuple):

@@ -245,7 +245,17 @@ def _scored(scorer: Scorer, comparison: Comparison, name: str) -> System:
         incidents = (*incidents, *slips)
     noticed = (*key.incidents, *incidents)
     scores = Scores(options, counts, noticed, make_pair, comparison.coverage, windows)
-    return System(name, response.path, scores, incidents, comparison.size, repeats)
+    size, left_out = comparison.size, comparison.left_out
+    agreeing = _agreeing(comparison, options.labels) if options.labels else None
+    return System(name, response.path, scores, incidents, size, repeats, left_out, agreeing)
+
+
+def _agreeing(comparison: Comparison, labels: Sequence[str]) -> dict[str, int]:
+    """How many spans both sides have, and how many of these with the same labels."""
+    from corefkit.matching.labels import agreeing
+
+    spans, same = agreeing(comparison.key, comparison.response, labels)
+    return {"spans": spans, "agree": same}
 
 
 def _count_mentions(counts: Counts, pair: "Pair", variants: Mapping[str, str]) -> Counts:

@@ -88,7 +88,7 @@ def describe_unknown(data: bytes, path: str) -> list[Incident] | None:
         return _describe_json(data, path)
     if text[:1] == b"<" and not text[:15].lower().startswith((b"<!doctype html", b"<html")):
         return _describe_xml(data, path)
-    table = _CellTable.of(data)
+    table = _PlainTable.of(data)
     return None if table is None else [table.incident(path)]
 
 
@@ -265,14 +265,14 @@ def _describe_xml(data: bytes, path: str) -> list[Incident]:
     return [_unknown(path, shorten(shown, 400), " or ".join(near), "")]
 
 
-class _CellTable(NamedTuple):
+class _PlainTable(NamedTuple):
     """A table: its delimiter, its rows of cells."""
 
     delimiter: str
     rows: list[list[str]]
 
     @classmethod
-    def of(cls, data: bytes) -> "_CellTable | None":
+    def of(cls, data: bytes) -> "_PlainTable | None":
         """The table in some bytes; None where they are other text."""
         if b"\x00" in data[:4096]:
             return None

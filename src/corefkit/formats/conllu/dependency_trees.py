@@ -16,12 +16,12 @@ from corefkit.core.links import ROOT, Arc, Dependencies
 from corefkit.core.nodes import sizes
 from corefkit.core.options import UsageError
 from corefkit.core.ragged import Ragged
-from corefkit.core.source import Column, Source
+from corefkit.core.source import Column, HeadWord, Source
 from corefkit.core.texts import shorten
 from corefkit.formats.columns.buffer import read_numbers
 from corefkit.formats.columns.incidents import RowIncidents
 from corefkit.formats.columns.interning import intern
-from corefkit.formats.conllu.lines import DEPS, HEAD, ConlluLines
+from corefkit.formats.conllu.lines import DEPREL, DEPS, FEATS, HEAD, UPOS, ConlluLines
 from corefkit.formats.conllu.mentions import EntityMentions
 from corefkit.formats.conllu.nodes import MentionNodes, Nodes
 from corefkit.formats.conllu.tokens import ConlluSource, layout_of
@@ -220,6 +220,35 @@ class Trees:
         """The first parent of an empty node that is not an empty node."""
         some = (p for p in self.parents(node) if p == TREE_ROOT or not self.nodes.zero[p])
         return next(some, None)
+
+
+class WordTrees:
+    """The heads of words, with their relations, tags and features, read when they are asked for."""
+
+    def __init__(self, lines: ConlluLines, nodes: Nodes) -> None:
+        self._lines, self._nodes = lines, nodes
+        self._trees = Trees(lines, nodes)
+        self._copulas: set[int | None] | None = None
+
+    def head_word(self, tokens: Sequence[int]) -> HeadWord:
+        """The head of some words, counted through the file."""
+        mention = self._nodes.word_node[list(tokens)].tolist()
+        inside = frozenset(mention)
+        tops = (node for node in mention if self._trees.head(node) not in inside)
+        head = self._trees.head_of(mention, next(tops, mention[0]))
+        deprel, upos, feats = (self._text(head, column) for column in (DEPREL, UPOS, FEATS))
+        return HeadWord(deprel.partition(":")[0], upos, feats, head in self._with_copula())
+
+    def _text(self, node: int, column: int) -> str:
+        return self._lines.field(int(self._nodes.row[node]), column).decode("utf-8", "replace")
+
+    def _with_copula(self) -> set[int | None]:
+        """The nodes that have a copula among their children."""
+        if self._copulas is None:
+            words = self._nodes.word_node.tolist()
+            copulas = (n for n in words if self._text(n, DEPREL).partition(":")[0] == "cop")
+            self._copulas = {self._trees.head(node) for node in copulas}
+        return self._copulas
 
 
 def tree_heads(corpus: Corpus) -> Corpus:

@@ -1,6 +1,7 @@
 """What can be asked of a CorefUD file after it was read: words, tags, sentences, figures."""
 
 import re
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -9,13 +10,25 @@ from corefkit.core.arrays import IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.links import KINDS
-from corefkit.core.source import Column, Sentences, Source, TextPieces
+from corefkit.core.source import Column, EmptyNode, HeadWord, Sentences, Source, TextPieces
 from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.buffer import count_filled
 from corefkit.formats.columns.interning import intern_column
-from corefkit.formats.conllu.lines import FORM, LEMMA, UPOS, ConlluLines, Headers
+from corefkit.formats.conllu.lines import (
+    DEPS,
+    FEATS,
+    FORM,
+    ID,
+    LEMMA,
+    UPOS,
+    XPOS,
+    ConlluLines,
+    Headers,
+)
 from corefkit.formats.conllu.nodes import MentionNodes, Nodes
 
+_OF_EMPTY = (ID, FORM, LEMMA, UPOS, XPOS, FEATS, DEPS)
+"""What scores of empty nodes look at."""
 _OTHER_COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS")
 """What stands between the word and MISC."""
 _VALUES = re.compile(rb"[^()|\s]*")
@@ -91,6 +104,34 @@ class ConlluSource(Source):
             for one, other in zip(begin.tolist(), end.tolist(), strict=True)
         ]
         return rank[np.array(found, dtype=np.int64)]
+
+    def empty_nodes(self) -> list[EmptyNode]:
+        """The empty nodes of all documents, in order."""
+        layout = layout_of(self)
+        lines, nodes = layout.lines, layout.nodes
+        first_block = np.searchsorted(nodes.block_document, np.arange(self.documents))
+        found = []
+        for node in np.flatnonzero(nodes.zero > 0).tolist():
+            row = int(nodes.row[node])
+            block, document = int(nodes.block[node]), int(nodes.document[node])
+            id, *texts, deps = (
+                lines.field(row, column).decode("utf-8", "replace") for column in _OF_EMPTY
+            )
+            parent, _, relation = deps.partition("|")[0].partition(":")
+            sentence, before = block - int(first_block[document]), id.partition(".")[0]
+            line = int(lines.rows[row]) + 1
+            found.append(
+                EmptyNode(document, sentence, parent, relation, before, tuple(texts), line)
+            )
+        return found
+
+    def head_word(self, tokens: Sequence[int]) -> HeadWord:
+        """The head of some words by HEAD and DEPS; of several that are free the first."""
+        from corefkit.formats.conllu.dependency_trees import WordTrees
+
+        layout = layout_of(self)
+        trees = self.once("word trees", lambda: WordTrees(layout.lines, layout.nodes))
+        return trees.head_word(tokens)
 
     def mention_types(self, byte: IntArray) -> list[str] | None:
         """The etype of each opening bracket; None where the file declares none."""

@@ -1,0 +1,114 @@
+"""Empty nodes of CorefUD, as CRAC 2026 scores them: found, and with the right properties.
+
+Each empty node is a tuple of its document, its sentence, its parent in the first item of DEPS and,
+by level, more; key and response are compared as multisets. Counts add over documents.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from corefkit.core.arrays import FloatArray
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import data_error
+from corefkit.core.options import PLAIN
+from corefkit.core.source import EmptyNode
+from corefkit.metrics import base as outcomes
+from corefkit.metrics.base import Counted, MatchedMetric, MatchedSides, Score, Sums
+
+_COLUMNS = ("form", "lemma", "upos", "xpos", "feats")
+_MORE: dict[str, Callable[[EmptyNode], tuple[str, ...]]] = {
+    "arc": lambda node: (),
+    "dep": lambda node: (node.relation,),
+    "wo": lambda node: (node.before,),
+    "dep_wo": lambda node: (node.relation, node.before),
+    **{
+        name: lambda node, place=place: (node.columns[place],)  # type: ignore[misc]
+        for place, name in enumerate(_COLUMNS)
+    },
+    "all": lambda node: (node.relation, node.before, *node.columns),
+}
+"""What is compared besides document, sentence and parent, by level."""
+LEVELS = tuple(_MORE)
+
+
+def count(matched: MatchedSides) -> Counted:
+    """tp, fn and fp by document, on each level."""
+    key, response = matched.read
+    number = {name: n for n, name in enumerate(matched.key.names)}
+    ours, theirs = (_nodes(side, number) for side in (key, response))
+    columns = np.zeros((len(LEVELS), 3, len(number)), dtype=np.int64)
+    for level, more in enumerate(_MORE.values()):
+        sides = [
+            Counter((place, node.sentence, node.parent, more(node)) for place, node in side)
+            for side in (ours, theirs)
+        ]
+        both = sides[0] & sides[1]
+        for place, counted in enumerate((both, sides[0] - both, sides[1] - both)):
+            for identity, times in counted.items():
+                columns[level, place, identity[0]] += times
+    return tuple(columns.reshape(3 * len(LEVELS), len(number)))
+
+
+def _nodes(corpus: Corpus, number: dict[str, int]) -> list[tuple[int, EmptyNode]]:
+    """The empty nodes of the documents that are scored, each with the number of its document."""
+    found = []
+    for source in corpus.sources:
+        for node in source.empty_nodes():
+            document = number.get(corpus.names[source.first_document + node.document])
+            if document is None:
+                continue
+            if not node.relation:
+                line, shown = node.line, node.parent or "_"
+                raise data_error("deps-bad", at=line, file=source.path, found=shown)
+            found.append((document, node))
+    return found
+
+
+def score(sums: Sums) -> Score:
+    """The level of arcs, with all levels beside it."""
+    levels = {
+        level: outcomes.score(sums[3 * place : 3 * place + 3]) for place, level in enumerate(LEVELS)
+    }
+    return replace(levels["arc"], levels=levels)
+
+
+def f1(sums: FloatArray) -> FloatArray:
+    """F1 of the arcs: float64 (…, 30, samples) → (…, samples)."""
+    return outcomes.f1(sums[..., :3, :])
+
+
+def _sample() -> tuple[Corpus, Corpus]:
+    """A sentence with two empty nodes; of the response one, with another relation."""
+    from corefkit.formats import parse
+
+    head = "# newdoc id = example\n# global.Entity = eid-etype-head-other\n"
+    word = "1\tLlueve\tllover\tVERB\t_\t_\t0\troot\t_\tEntity=(e1--1)\n"
+    nodes = "1.1\t_\t_\tPRON\t_\t_\t_\t_\t1:nsubj\t_\n1.2\t_\t_\tPRON\t_\t_\t_\t_\t1:obj\t_\n"
+    other = "1.1\t_\t_\tPRON\t_\t_\t_\t_\t1:obl\t_\n"
+    return (
+        parse(f"{head}{word}{nodes}\n".encode(), "key", PLAIN),
+        parse(f"{head}{word}{other}\n".encode(), "response", PLAIN),
+    )
+
+
+EMPTY_NODES = MatchedMetric(
+    name="empty-nodes",
+    title="Empty nodes",
+    help="empty nodes of CorefUD that were found, with the right parent, relation, place and word",
+    citation="the empty-node baseline of CRAC 2026 (ufal/crac2026_empty_nodes_baseline)",
+    formula="""\
+R = tp / key nodes, P = tp / response nodes, over tuples of document, sentence, parent and, by
+level, more: arc nothing, dep the relation, wo the word before the node, dep_wo both, form, lemma,
+upos, xpos and feats that column, all everything. arc is what is reported.""",
+    example="""\
+The key has two empty nodes that depend on word 1, as nsubj and obj; the response one, as obl.
+arc: R = 1/2, P = 1/1. dep: R = 0/2, P = 0/1.""",
+    columns=tuple(f"{level}_{name}" for level in LEVELS for name in outcomes.COLUMNS),
+    sample=_sample,
+    count=count,
+    score=score,
+    f1=f1,
+)
