@@ -255,6 +255,15 @@ def test_links_in_both_directions_are_one(files: Path) -> None:
     assert told == {"link-twice", "antecedent-later", "document-extra"}
 
 
+def test_an_empty_key(files: Path) -> None:
+    Path("key.jsonl").write_text(json.dumps({**KEY, "clusters": []}))
+    (system,) = curve("key.jsonl", "links.tsv").systems
+    assert [point.scores["conll"].f1 for point in system.points] == [0.0] * 4
+    assert system.calibration is not None
+    assert system.calibration.bins[0].observed == 0
+    assert run("curve", "key.jsonl", "links.tsv").status == 0
+
+
 def test_misuse(files: Path) -> None:
     for wrong in ("points", "bin_size", "samples"):
         how: dict[str, Any] = {wrong: 0}
@@ -303,7 +312,8 @@ def test_a_link_of_mentions_that_the_key_lacks_is_wrong(files: Path) -> None:
     (system,) = curve("key.jsonl", "links.tsv").systems
     assert system.calibration is not None
     (whole,) = system.calibration.bins
-    assert (whole.size, whole.observed) == (3, pytest.approx(1 / 3))
+    assert whole.size == 3
+    assert whole.observed == pytest.approx(1 / 3)
 
 
 def test_of_equal_points_the_higher_threshold_is_best(files: Path) -> None:

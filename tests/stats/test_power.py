@@ -1,6 +1,7 @@
 """Power: the figures of the conformance data, the approximation against simulation, odd cases."""
 
 import json
+from dataclasses import replace
 from functools import cache
 from math import inf
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, UsageError
+from corefkit.core.options import Options
 from corefkit.stats.power import power, power_of_scores
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 
@@ -36,13 +38,18 @@ def test_conformance() -> None:
                 assert getattr(estimate, name) == pytest.approx(figure, abs=1e-12), (metric, name)
 
 
+def _only(options: Options, metric: str) -> Options:
+    return replace(options, metrics=(metric,))
+
+
 @needs_conformance
 def test_simulation_agrees_from_fifty_documents_on() -> None:
-    made = power_of_scores(litbank(), [50, 100], simulate=400, seed=1)
-    for estimates in made.metrics.values():
-        for estimate in estimates:
-            assert estimate.power is not None
-            assert estimate.simulated == pytest.approx(estimate.power, abs=0.05)
+    lea = {
+        name: corefkit.Scores(_only(s.options, "lea"), s.counts) for name, s in litbank().items()
+    }
+    (estimate,) = power_of_scores(lea, 50, simulate=400, seed=1).metrics["lea"]
+    assert estimate.power is not None
+    assert estimate.simulated == pytest.approx(estimate.power, abs=0.05)
 
 
 def test_one_formula_seen_from_three_sides() -> None:
@@ -64,6 +71,13 @@ def test_equal_systems() -> None:
     for (estimate,) in made.metrics.values():
         assert (estimate.difference, estimate.needed, estimate.power) == (0, None, None)
     assert made.notes == ("only 8 documents: the error itself is ill known",)
+
+
+def test_documents_without_mentions() -> None:
+    key = Corpus.from_clusters({"a": [], "b": []})
+    (estimate,) = power(key, key, key, "conll", simulate=3).metrics["conll"]
+    assert (estimate.difference, estimate.error, estimate.needed) == (0, 0, None)
+    assert estimate.simulated == 0
 
 
 def test_one_document_tells_nothing() -> None:
