@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from corefkit.formats._kit.reading import read
     from corefkit.metrics.base import Score
     from corefkit.render.pages.report import report
+    from corefkit.render.receipts import Verification, verify
     from corefkit.scoring.align import TextFit, align
     from corefkit.scoring.check import check
     from corefkit.scoring.errors import errors
@@ -77,6 +78,7 @@ __all__ = [
     "Tagset",
     "TextFit",
     "UsageError",
+    "Verification",
     "__version__",
     "agree",
     "align",
@@ -95,6 +97,7 @@ __all__ = [
     "score",
     "score_runs",
     "statistics",
+    "verify",
     "write",
 ]
 
@@ -117,6 +120,7 @@ _HOMES = {
     "corpora.known_errors": ["KnownError"],
     "corpora.stats": ["Statistics", "statistics"],
     "render.pages.report": ["report"],
+    "render.receipts": ["Verification", "verify"],
     "scoring.align": ["TextFit", "align"],
     "scoring.check": ["check"],
     "scoring.errors": ["errors"],

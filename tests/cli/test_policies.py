@@ -110,7 +110,7 @@ def test_means_over_documents_where_they_make_no_sense() -> None:
         (("-f", "conll"), "-f conll has no --average documents"),
         (("-f", "corefud"), "-f corefud has no --average documents"),
         (("--among", "conll-2012/english"), "published results are micro-averages"),
-        (("--by", "class"), "by class: not with average documents"),
+        (("--by", "class"), "means over documents (average documents) cannot be split"),
     ):
         done = run("score", KEY, CAREFUL, "--average", "documents", *options)
         assert (done.status, done.out) == (2, "")

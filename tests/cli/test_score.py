@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from hashlib import sha256
 from io import StringIO
 from pathlib import Path
 
@@ -40,7 +41,10 @@ def test_json_is_what_the_specification_says() -> None:
     result = run("score", KEY, *RESPONSES, "-f", "json", "--by", "genre")
     report = json.loads(result.out)
     assert report["version"] == corefkit.__version__
-    assert report["key"] == {"path": str(KEY), "documents": 8, "mentions": 265, "entities": 108}
+    key = {"path": str(KEY), "documents": 8, "mentions": 265, "entities": 108}
+    digest = sha256(KEY.read_bytes()).hexdigest()
+    assert report["key"] == {**key, "sha256": digest, "bytes": KEY.stat().st_size}
+    assert report["by"] == "genre"
     assert [s["name"] for s in report["systems"]] == list(SYSTEMS)
     assert [s["documents"] for s in report["systems"]] == [8, 7, 8]
     careful = report["systems"][0]

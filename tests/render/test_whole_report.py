@@ -67,7 +67,9 @@ def test_one_system_has_nothing_to_be_better_than() -> None:
     assert "**" not in render(report, "markdown", "genre")
 
 
-@pytest.mark.parametrize("form", [f for f in FORMATS if f not in ("conll", "corefud")])
+@pytest.mark.parametrize(
+    "form", [f for f in FORMATS if f not in ("conll", "corefud", "model-index")]
+)
 @pytest.mark.parametrize("by", [None, "genre", "document"])
 def test_every_format_renders_every_grouping(form: str, by: str | None) -> None:
     report = score_systems(KEY, [EXAMPLES / "hasty.conll"], make_options())

@@ -45,6 +45,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "audit": "Say what a scorer computes, and whether its figures can be compared.",
         "metrics": "List the metrics, or explain one.",
         "signature": "Turn a signature back into options.",
+        "verify": "Repeat a result and compare every number.",
     },
 }
 """The commands by what they are for, as `corefkit --help` shows them. To add one, write its module

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping
+from typing import Any
 
 import click
 
@@ -57,19 +58,27 @@ def command(
         raise click.UsageError("-f markdown goes with --list")
     if not files:
         raise click.UsageError("name at least one FILE, or --list")
-    from corefkit.scoring.check import find_incidents, summary
+    from corefkit.corpora.fingerprints import recognise
+    from corefkit.scoring.check import check_files, summary
 
     files = annotator_sides(files, readings, curation=True)
-    incidents = find_incidents(files, against, readings)
-    end = summary(incidents)
-    write_output(lambda bold: _render(incidents, end, form), output)
+    incidents, sides = check_files(files, against, readings)
+    known = {side.path: found for side in sides if (found := recognise(side.corpus))}
+    end = "".join(f"{visible(path)}: {found}\n" for path, found in known.items())
+    end += summary(incidents)
+    corpora = {path: found.to_dict() for path, found in known.items()}
+    write_output(lambda bold: _render(incidents, end, form, corpora), output)
     bad = any(incident.severity == "error" or strict for incident in incidents)
     sys.exit(1 if bad else 0)
 
 
-def _render(incidents: list[Incident], end: str, form: str) -> str:
+def _render(
+    incidents: list[Incident], end: str, form: str, known: Mapping[str, Mapping[str, Any]]
+) -> str:
     if form == "json":
-        return versioned_json({"incidents": [incident.to_dict() for incident in incidents]})
+        corpora = [{"path": path, "known": corpus} for path, corpus in known.items()]
+        listed = [incident.to_dict() for incident in incidents]
+        return versioned_json({"incidents": listed, **({"files": corpora} if corpora else {})})
     if form == "github":
         return "".join(f"{_annotation(incident)}\n" for incident in incidents)
     return "".join(f"{incident}\n" for incident in incidents) + f"{end}\n"

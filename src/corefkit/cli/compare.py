@@ -137,6 +137,18 @@ def command(
     else:
         given = _score(key, responses, options, how)
     scores, incidents, complete = given
+    paths = [path_of(response) for response in responses]
+    scores, incidents, complete = _from_counts((key, *paths), wanted), [], True
+    report = None
+    if not scores:
+        from corefkit.scoring.run import score_systems
+
+        if len(set(paths)) < len(paths):
+            raise click.UsageError("the same RESPONSE is given twice")
+        report = score_systems(key, responses, options, readings=readings, documents=documents)
+        scores, incidents = report.scores, report.incidents
+        complete = len(scores) == len(report.systems)
+        tell(incidents)
     if scores:
         from corefkit.render.significance import render_comparison
         from corefkit.stats.significance import compare_scores
@@ -149,8 +161,12 @@ def command(
         if form in _FOR_PROGRAMS:
             for note in comparison.notes:
                 click.echo(f"note: {note}", err=True)
+        files = report.files() if report and form == "json" else None
         write_output(
-            lambda bold: render_comparison(comparison, form, bold=bold, incidents=incidents), output
+            lambda bold: render_comparison(
+                comparison, form, bold=bold, incidents=incidents, files=files
+            ),
+            output,
         )
     sys.exit(0 if complete else 1)
 

@@ -35,6 +35,7 @@ from corefkit.stats import FailedPolicy
 
 if TYPE_CHECKING:
     from corefkit.published import Published
+    from corefkit.scoring.bounds import Bound
     from corefkit.scoring.report import Report
 
 
@@ -152,6 +153,16 @@ _engine_options = option_group(
     metavar="NAME",
     help="Show the place among published results, e.g. conll-2012/english.",
 )
+@listed_option(
+    "What is shown",
+    "--at-least",
+    multiple=True,
+    metavar="METRIC=PERCENT",
+    help="Exit with status 3 if a system is below, e.g. conll=70 or lea.recall=60.",
+)
+@listed_option(
+    "What is shown", "--recognise", is_flag=True, help="Say which well-known corpus KEY is."
+)
 @_engine_options
 @output_option
 @documents_option
@@ -167,6 +178,8 @@ def command(
     plot: str | None,
     form: str,
     among: str | None,
+    at_least: tuple[str, ...],
+    recognise: bool,
     output: str | None,
     documents: str,
     readings: Readings,
@@ -178,8 +191,8 @@ def command(
     """Score each RESPONSE against KEY; NAME=RESPONSE gives the system a name.
 
     Both are files (also .gz), `-`, directories or quoted globs, whose files are pooled; the format
-    is found by the content. The exit status is 0 if all was scored, 1 if data is bad (the other
-    responses are still scored), 2 if the command line is wrong.
+    is found by the content. Exit status: 1 if data is bad, 2 if the command line is wrong, 3 for a
+    score below --at-least.
 
     \b
     Examples:
@@ -208,8 +221,12 @@ def command(
     if options.window:
         _check_windows(options, by or next(iter(options.by), None), form, among)
     if form in TEXTS:
+    if form in (*TEXTS, "model-index"):
+        if split or entities:
+            raise click.UsageError(f"-f {form} has no strata: leave out --by and --entities")
         options = _for_text(form, options, responses, by, asked=bool(scoring["metrics"]))
     published = _published(among, form, options) if among else None
+    bounds = _bounds(at_least, options)
     run: dict[str, Any] = {"by": by, "readings": readings, "documents": documents}
     if settings:
         if plot or among or entities or losses or form == "conll" or engine:
@@ -217,15 +234,25 @@ def command(
                 "--setting goes without --plot, --among, --entities, --losses, -f conll and engines"
             )
         _score_settings(key, responses, settings, options, run, (form, output))
+        engine = setup["engine"] not in ("auto", "memory")
+        if plot or among or entities or form in ("conll", "model-index") or engine:
+            raise click.UsageError(
+                "--setting goes without --plot, --among, --entities, engines, -f conll and "
+                "model-index"
+            )
+        from corefkit.render.scores import render_settings
+        from corefkit.scoring.run import score_settings
+
+        reports = score_settings(key, responses, settings, options, **run)
+        tell(dict.fromkeys(i for report in reports.values() for i in report.incidents))
+        write_output(lambda bold: render_settings(reports, form, by, bold=bold), output)
+        _leave(bounds, *reports.values())
     from corefkit.scoring.run import score_systems
 
     report = _engine_report((key, *responses), options, setup, documents)
     report = report or score_systems(key, responses, options, **run)
     tell(report.incidents)
-    if plot:
-        _draw(report, plot, by)
-    if entities and report.scores:
-        _write_entities(report, entities)
+    _show_beside(report, recognise=recognise, plot=plot, entities=entities, by=by)
 
     def make(bold: bool) -> str:
         text = render(report, form, by, bold=bold, losses=losses)
@@ -236,8 +263,47 @@ def command(
         return add_standing(text, report, by, published, form)
 
     write_output(make, output)
-    scored = all(system.scores for system in report.systems)
-    sys.exit(0 if scored and not (form == "conll" and _refused(report)) else 1)
+    if form == "conll" and _refused(report):
+        sys.exit(1)
+    _leave(bounds, report)
+
+
+def _show_beside(
+    report: "Report", *, recognise: bool, plot: str | None, entities: str | None, by: str | None
+) -> None:
+    """What is shown or written besides the result itself."""
+    if recognise:
+        from corefkit.corpora.fingerprints import recognise as find
+
+        known = find(report.key.corpus)
+        say(f"note: the key is {known}" if known else "note: the key is not a known corpus")
+    if plot:
+        _draw(report, plot, by)
+    if entities and report.scores:
+        _write_entities(report, entities)
+
+
+def _bounds(at_least: Sequence[str], options: Options) -> "list[Bound]":
+    """What --at-least asks for; a usage error before anything is scored."""
+    if not at_least:
+        return []
+    from corefkit.scoring.bounds import parse_bounds
+
+    return parse_bounds(at_least, options.metrics)
+
+
+def _leave(bounds: "Sequence[Bound]", *reports: "Report") -> NoReturn:
+    """End with status 1 where something was not scored, with 3 where a bound was not reached."""
+    if not all(system.scores for report in reports for system in report.systems):
+        sys.exit(1)
+    if not bounds:
+        sys.exit(0)
+    from corefkit.scoring.bounds import failures
+
+    lines = [line for report in reports for line in failures(bounds, report.scores)]
+    for line in lines:
+        say(line)
+    sys.exit(3 if lines else 0)
 
 
 def _score_settings(
@@ -371,13 +437,15 @@ def _for_text(
     """
     from corefkit.render.scorer_texts import METRICS
 
+    if by or options.window:
+        raise click.UsageError(f"-f {form} has no groups: leave out --by and --window")
+    if form == "model-index":
+        return options
     printed = METRICS[form]
     if options.average != "micro":
         raise click.UsageError(f"-f {form} has no --average {options.average}")
     if len(responses) > 1:
         raise click.UsageError(f"-f {form} takes one RESPONSE")
-    if by:
-        raise click.UsageError(f"-f {form} has no groups: leave out --by")
     known = (*printed, *(("mentions",) if form == "conll" else ()), "conll")
     only = f"-f {form} prints only {', '.join(printed)}"
     if asked and (unknown := [name for name in options.metrics if name not in known]):

@@ -45,8 +45,8 @@ __getattr__, __dir__ = attach(
 TEXTS = ("conll", "corefud")
 """The texts of the reference scorer and of corefud-scorer."""
 
-FORMATS = (*TABLE_FORMATS, *TEXTS)
-"""The formats of scores: those of tables, and the texts of older scorers."""
+FORMATS = (*TABLE_FORMATS, *TEXTS, "model-index")
+"""The formats of scores: those of tables, the texts of older scorers, and a model card's."""
 
 
 def render(
@@ -65,6 +65,10 @@ def render(
         from corefkit.render.scorer_texts import render_scorer_text
 
         return render_scorer_text(report, form)
+    if form == "model-index":
+        from corefkit.render.receipts import render_model_index
+
+        return render_model_index(report)
     from corefkit.render.scores import render_report
 
     return render_report(report, form, by, bold=bold, losses=losses)

@@ -200,6 +200,7 @@ def _json(report: ErrorReport, *, shares: bool, by: str | None) -> str:
         "signature": signature(report.options),
         "key": report.key.path,
         "metric": report.options.metrics[0],
+        "files": report.files(),
         "systems": systems,
     }
     if len(report.systems) > 1:

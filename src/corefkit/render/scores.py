@@ -337,18 +337,34 @@ def report_dict(report: Report, by: str | None = None, *, losses: bool = False) 
     return {
         "version": __version__,
         "signature": report.signature,
-        "key": {"path": report.key.path, **report.key.size._asdict()},
+        "key": {
+            "path": report.key.path,
+            **report.key_hash.to_dict(),
+            **report.key.size._asdict(),
+            **_known(report),
+        },
+        **({"by": by} if by else {}),
         "systems": [
             {
                 "name": system.name,
                 "path": system.path,
                 **system_dict(system, by),
                 **(_losses_dict(system) if losses else {}),
+                **system.hash.to_dict(),
+                **system_dict(system, by),
             }
             for system in report.systems
         ],
         "incidents": [incident.to_dict() for incident in report.incidents],
     }
+
+
+def _known(report: Report) -> dict[str, Any]:
+    """The well-known corpus that the key is, if it is one."""
+    from corefkit.corpora.fingerprints import recognise
+
+    known = recognise(report.key.corpus)
+    return {"known": known.to_dict()} if known else {}
 
 
 def system_dict(system: System, by: str | None) -> dict[str, Any]:

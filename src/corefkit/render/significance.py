@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from textwrap import fill
+from typing import Any
 
 from corefkit.core.incidents import Incident
 from corefkit.core.texts import count_of, visible
@@ -36,10 +37,14 @@ def render_comparison(
     *,
     bold: bool = False,
     incidents: Sequence[Incident] = (),
+    files: Mapping[str, Any] | None = None,
 ) -> str:
-    """The comparison in one of the formats of tables; JSON says all, unrounded."""
+    """The comparison in one of the formats of tables; JSON says all, unrounded.
+
+    `files` are key and responses with their hashes, for JSON.
+    """
     if form == "json":
-        return result_json(comparison.to_dict(), incidents)
+        return result_json({**comparison.to_dict(), **(files or {})}, incidents)
     if form in DELIMITED:
         return render_table(flat_table(comparison), form)
     tables = _all_tables(comparison)

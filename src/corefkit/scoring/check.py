@@ -38,15 +38,24 @@ def find_incidents(
     files: Sequence[PathName], against: PathName | None = None, readings: Readings = PLAIN_SIDES
 ) -> list[Incident]:
     """Like `check`, with the readings of both sides."""
+    return check_files(files, against, readings)[0]
+
+
+def check_files(
+    files: Sequence[PathName], against: PathName | None = None, readings: Readings = PLAIN_SIDES
+) -> tuple[list[Incident], list[Side]]:
+    """Like `find_incidents`, and the files as they were read."""
     key = None if against is None else _read(against, readings.key)
     incidents = [*key.incidents] if key else []
+    sides = []
     for file in files:
         side = _read(file, readings.response if key else readings.key)
+        sides.append(side)
         incidents += side.incidents
         if key and not errors((*key.incidents, *side.incidents)):
             noticed = _SCORER.compare(key, side).incidents[len(side.incidents) :]
             incidents += with_path(noticed, side.corpus, side.path)
-    return incidents
+    return incidents, sides
 
 
 def _read(file: PathName, reading: Reading) -> Side:

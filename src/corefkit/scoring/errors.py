@@ -46,6 +46,26 @@ class ErrorReport:
     systems: tuple[Errors, ...]
     incidents: tuple[Incident, ...] = ()
 
+    def files(self) -> dict[str, Any]:
+        """Key and responses with their hashes, as they stand in JSON output."""
+        from corefkit.scoring.hashes import hash_files
+
+        sides = [c.response_side for c in self.comparisons]
+        return {
+            "key": {
+                "path": self.key.path,
+                **hash_files(self.key.path, self.key.corpus.sources).to_dict(),
+            },
+            "responses": [
+                {
+                    "name": system.name,
+                    "path": side.path,
+                    **hash_files(side.path, side.corpus.sources).to_dict(),
+                }
+                for system, side in zip(self.systems, sides, strict=True)
+            ],
+        }
+
 
 def errors(  # noqa: PLR0913 (as many as there are options)
     key: Readable,

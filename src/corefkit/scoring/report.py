@@ -2,16 +2,19 @@
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefkit.core.counts import Size
 from corefkit.core.incidents import Incident
 from corefkit.core.options import Options
+from corefkit.core.source import Source
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.signature import signature
 from corefkit.scoring.scores import Scores
 
 if TYPE_CHECKING:
     from corefkit.scorers.conll801 import Repeat
+    from corefkit.scoring.hashes import FileHash
 
 
 class System(NamedTuple):
@@ -28,6 +31,15 @@ class System(NamedTuple):
     """How many mentions `leave_out` took from each side, by kind."""
     labels: Mapping[str, int] | None = None
     """With labels: how many spans both sides have, and how many of these with the same labels."""
+    sources: tuple[Source, ...] = ()
+    """What was read from standard input."""
+
+    @property
+    def hash(self) -> "FileHash":
+        """The hash of the files."""
+        from corefkit.scoring.hashes import hash_files
+
+        return hash_files(self.path, self.sources)
 
 
 class Report(NamedTuple):
@@ -49,6 +61,22 @@ class Report(NamedTuple):
         aligned = any(one.coverage is not None for one in scores)
         coverage = [1.0 if one.coverage is None else one.coverage for one in scores]
         return signature(self.options, coverage if aligned else ())
+
+    @property
+    def key_hash(self) -> "FileHash":
+        """The hash of the files of the key."""
+        from corefkit.scoring.hashes import hash_files
+
+        return hash_files(self.key.path, self.key.corpus.sources)
+
+    def files(self) -> dict[str, Any]:
+        """Key and responses with their hashes, as they stand in JSON output."""
+        return {
+            "key": {"path": self.key.path, **self.key_hash.to_dict()},
+            "responses": [
+                {"name": one.name, "path": one.path, **one.hash.to_dict()} for one in self.systems
+            ],
+        }
 
     @property
     def scores(self) -> dict[str, Scores]:

@@ -256,6 +256,9 @@ def _agreeing(comparison: Comparison, labels: Sequence[str]) -> dict[str, int]:
 
     spans, same = agreeing(comparison.key, comparison.response, labels)
     return {"spans": spans, "agree": same}
+    # What was standard input cannot be read again: it is kept for its hash.
+    sources = response.corpus.sources if response.path == "-" else ()
+    return System(name, response.path, scores, incidents, comparison.size, repeats, sources)
 
 
 def _count_mentions(counts: Counts, pair: "Pair", variants: Mapping[str, str]) -> Counts:

@@ -1,0 +1,87 @@
+"""What was read, in 64 digits: the SHA-256 of files, so that a result says which ones it is of.
+
+The bytes are unpacked first, so that a `.gz` has the hash of what is in it. Several files are one
+corpus: the hash of lines `HASH  NAME`, sorted by name, as `sha256sum` writes them; names are
+relative to the folder, or to the fixed part of a glob, and lack `.gz`.
+"""
+
+import os
+from collections.abc import Iterable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from corefkit.core.incidents import DataError
+from corefkit.core.source import Source
+from corefkit.formats import expand, load
+
+
+class FileHash(NamedTuple):
+    """The hash of what a path stands for; None where it was made in Python.
+
+    Attributes:
+        sha256: 64 hexadecimal digits.
+        bytes: how many there are, unpacked.
+        files: how many there are, where the path is a folder or a glob.
+    """
+
+    sha256: str | None = None
+    bytes: int | None = None
+    files: int | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields of the JSON output: `sha256` always, the others where they are known."""
+        known = {name: value for name, value in self._asdict().items() if value is not None}
+        return {"sha256": None, **known}
+
+
+NOTHING = FileHash()
+"""What is known of a Corpus that was made in Python, or of a table in a database."""
+
+
+def hash_files(path: str, sources: Iterable[Source] = ()) -> FileHash:
+    """The hash of what a path stands for; `sources` are files that were read and are in memory.
+
+    Standard input is known only from these.
+    """
+    in_memory = {source.path: source.data for source in sources}
+    try:
+        names = expand(path)
+        if names == [path]:
+            data = in_memory[path] if path in in_memory else _from_disk(path)
+            return FileHash(_digest(data), len(data))
+        return _hash_several(path, names, in_memory)
+    except (DataError, KeyError):
+        return NOTHING
+
+
+def _from_disk(name: str) -> bytes:
+    if not Path(name).is_file():
+        raise KeyError(name)
+    return load(name)
+
+
+def _hash_several(path: str, names: list[str], in_memory: dict[str, bytes]) -> FileHash:
+    root = path if Path(path).is_dir() else _fixed_part(path)
+    size, digests = 0, {}
+    for name in names:
+        data = in_memory[name] if name in in_memory else load(name)
+        relative = os.path.relpath(name, root or ".").replace(os.sep, "/")
+        digests[relative.removesuffix(".gz")] = _digest(data)
+        size += len(data)
+    lines = "".join(f"{digests[name]}  {name}\n" for name in sorted(digests))
+    return FileHash(_digest(lines.encode("utf-8", "surrogateescape")), size, len(names))
+
+
+def _digest(data: bytes) -> str:
+    return sha256(data).hexdigest()
+
+
+def _fixed_part(pattern: str) -> str:
+    """The folders of a glob before its first pattern.
+
+    >>> _fixed_part("runs/a/*.conll"), _fixed_part("*.conll")
+    ('runs/a', '')
+    """
+    first = min(pattern.find(c) for c in "*?[" if c in pattern)
+    return pattern[:first].rpartition("/")[0]

@@ -1,0 +1,259 @@
+"""Receipts: a result comes out again, and one changed byte, option, figure or version is named."""
+
+import gzip
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import corefkit
+from corefkit import DataError, UsageError
+from tests.support import EXAMPLES, run
+
+NAMES = ("key", "careful", "hasty")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in NAMES:
+        shutil.copy(EXAMPLES / f"{name}.conll", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def result(*arguments: str) -> dict[str, Any]:
+    done = run(*arguments, "-f", "json")
+    assert done.status == 0, done.err
+    content: dict[str, Any] = json.loads(done.out)
+    return content
+
+
+PLAIN = ("score", "key.conll", "careful.conll", "hasty.conll")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        PLAIN,
+        (*PLAIN, "--by", "genre"),
+        (*PLAIN, "--by", "document", "--average", "documents"),
+        (*PLAIN, "-m", "conll,immediate", "--by", "class"),
+        (*PLAIN, "-m", "muc", "--profile", "e2e", "--documents", "common"),
+        ("score", "key.conll", "careful.conll", "--setting", "exact/drop", "--setting", "exact"),
+        ("compare", "key.conll", "careful.conll", "hasty.conll", "--samples", "200", "--seed", "7"),
+        ("errors", "key.conll", "careful.conll", "hasty.conll"),
+        ("errors", "key.conll", "careful.conll", "--no-shares", "--by", "genre", "-m", "lea"),
+    ],
+    ids=" ".join,
+)
+def test_results_come_out_again(folder: Path, arguments: tuple[str, ...]) -> None:
+    content = result(*arguments)
+    (folder / "result.json").write_text(json.dumps(content))
+    done = run("verify", "result.json")
+    assert (done.status, done.err) == (0, "")
+    assert done.out.startswith("same: ") and "to the last digit" in done.out
+    assert corefkit.verify(content).figures > 20
+
+
+def test_packed_folders_globs_and_elsewhere(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = (folder / "key.conll").read_text().split("#end document\n")[:-1]
+    (folder / "many" / "deep").mkdir(parents=True)
+    for number, part in enumerate(parts):
+        place = folder / "many" / ("deep" if number % 2 else ".") / f"{number}.conll"
+        place.write_text(f"{part}#end document\n")
+    (folder / "careful.conll.gz").write_bytes(
+        gzip.compress((folder / "careful.conll").read_bytes())
+    )
+    by_folder = result("score", "many", "careful.conll.gz", "-m", "conll")
+    by_glob = result("score", "many/**/*.conll", "careful.conll", "-m", "conll")
+    for field in ("sha256", "bytes", "files"):
+        assert by_folder["key"][field] == by_glob["key"][field]
+    assert by_folder["key"]["files"] == len(parts)
+    assert by_folder["systems"][0]["sha256"] == by_glob["systems"][0]["sha256"]
+    monkeypatch.chdir(folder.parent)
+    assert not corefkit.verify(by_folder, root=str(folder)).lines[0].startswith("other")
+    with pytest.raises(DataError, match="cannot be read"):
+        corefkit.verify(by_folder)
+    (folder / "many" / "deep" / "1.conll").rename(folder / "many" / "1.conll")
+    outcome = corefkit.verify(by_folder, root=str(folder))
+    assert (outcome.same, outcome.reason) == (False, "file")
+
+
+def test_standard_input(folder: Path) -> None:
+    text = (folder / "careful.conll").read_text()
+    content = json.loads(run("score", "key.conll", "-", "-m", "muc", "-f", "json", stdin=text).out)
+    plain = result("score", "key.conll", "careful.conll", "-m", "muc")
+    assert content["systems"][0]["sha256"] == plain["systems"][0]["sha256"]
+    with pytest.raises(DataError, match="was standard input: name it with --response"):
+        corefkit.verify(content)
+    name = content["systems"][0]["name"]
+    assert corefkit.verify(content, responses={name: "careful.conll"}).same
+
+
+def test_made_in_python(folder: Path) -> None:
+    from corefkit.scoring.hashes import hash_files
+
+    corpus = corefkit.Corpus.from_clusters({"d": [[(0, 0), (1, 1)]]})
+    assert hash_files(repr(corpus)).to_dict() == {"sha256": None}
+    assert "sha256" not in run("score", "key.conll", "careful.conll").out
+
+
+def edited(change: Callable[[dict[str, Any]], object]) -> corefkit.Verification:
+    content = result(*PLAIN, "-m", "muc,conll", "--by", "genre")
+    change(content)
+    return corefkit.verify(content)
+
+
+def put(content: Any, value: Any, *path: Any) -> None:
+    for step in path[:-1]:
+        content = content[step]
+    content[path[-1]] = value
+
+
+MUC = ("systems", 0, "scores", "muc")
+
+
+@pytest.mark.parametrize(
+    ("change", "reason", "words"),
+    [
+        (lambda c: put(c, 140, *MUC, "counts", "recall", 0), "figure", "counts.recall.0: 140 in"),
+        (lambda c: put(c, 0.9114754098360657, *MUC, "f1"), "figure", "muc.f1: 0.9114754098360657"),
+        (
+            lambda c: put(c, 7, "key", "mentions"),
+            "figure",
+            "key.mentions: 7 in the result, 265 now",
+        ),
+        (lambda c: put(c, 7, "systems", 1, "entities"), "figure", "systems.hasty.entities: 7"),
+        (lambda c: c["systems"][0]["groups"].pop("nw"), "system", "careful.groups.nw is in one"),
+        (
+            lambda c: put(c, {"scores": {}}, "systems", 0, "groups", "xx"),
+            "system",
+            "careful.groups.xx is in one",
+        ),
+        (lambda c: c["systems"][0]["scores"].pop("conll"), "system", "scores.conll is in one"),
+        (
+            lambda c: put(
+                c, c["signature"].replace("singletons:keep", "singletons:drop"), "signature"
+            ),
+            "figure",
+            "was edited, or was not made by this signature",
+        ),
+        (lambda c: put(c, "0" * 64, "key", "sha256"), "file", "the key is another file"),
+        (
+            lambda c: put(c, "f" * 64, "systems", 1, "sha256"),
+            "file",
+            "the response hasty is another",
+        ),
+    ],
+)
+def test_what_was_edited_is_named(
+    folder: Path, change: Callable[[dict[str, Any]], object], reason: str, words: str
+) -> None:
+    outcome = edited(change)
+    assert (outcome.same, outcome.reason, outcome.exit) == (False, reason, 3)
+    assert words in str(outcome)
+
+
+def test_one_byte(folder: Path) -> None:
+    content = result(*PLAIN, "-m", "muc")
+    data = (folder / "hasty.conll").read_bytes()
+    (folder / "hasty.conll").write_bytes(data[:-1] + b" ")
+    (folder / "result.json").write_text(json.dumps(content))
+    done = run("verify", "result.json", "-f", "json")
+    outcome = json.loads(done.out)
+    assert (done.status, outcome["verdict"], outcome["reason"]) == (3, "other", "file")
+    assert content["systems"][1]["sha256"] in outcome["lines"][0]
+    assert f"{len(data):,} bytes" in outcome["lines"][0]
+
+
+def test_versions(folder: Path) -> None:
+    def older(content: dict[str, Any]) -> None:
+        content["signature"] = content["signature"].rpartition("|version:")[0] + "|version:0.0.1"
+
+    def older_figure(content: dict[str, Any]) -> None:
+        older(content)
+        put(content, 0.5, *MUC, "f1")
+
+    outcome = edited(older)
+    assert outcome.same
+    assert f"made by corefkit 0.0.1, this is {corefkit.__version__}; no figure" in str(outcome)
+    outcome = edited(older_figure)
+    assert (outcome.reason, outcome.exit) == ("version", 3)
+    assert "1 of " in str(outcome) and "Scores change" in str(outcome)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda c: c.pop("signature"), "it lacks 'signature'"),
+        (lambda c: c.pop("systems"), "it lacks 'systems'"),
+        (lambda c: c["key"].pop("sha256"), "it has no hash of the key .key.conll."),
+        (lambda c: put(c, None, "systems", 0, "sha256"), "no hash of the response careful"),
+        (lambda c: put(c, c["signature"] + "|colour:red", "signature"), "unknown name 'colour'"),
+        (lambda c: put(c, "nowhere.conll", "key", "path"), "cannot be read"),
+        (lambda c: put(c, "metrics:muc|profile:standard|documents:listed", "signature"), "a list"),
+    ],
+)
+def test_what_cannot_be_repeated(
+    folder: Path, change: Callable[[dict[str, Any]], object], message: str
+) -> None:
+    with pytest.raises(DataError, match=message):
+        edited(change)
+
+
+def test_unknown_fields_and_missing_hashes(folder: Path) -> None:
+    content = result(*PLAIN, "-m", "muc")
+    content |= {"colour": "red"}
+    content["systems"][0] |= {"colour": "red"}
+    assert corefkit.verify(content).same
+    del content["key"]["sha256"]
+    assert corefkit.verify(content, unhashed=True).same
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "status", "message"),
+    [
+        ("[]", (), 1, "not a JSON object"),
+        ("{", (), 1, "not JSON"),
+        ("{}", (), 1, "it lacks"),
+        (None, (), 1, "cannot be read"),
+        ("{}", ("--response", "x"), 2, "not of the form NAME=FILE"),
+    ],
+)
+def test_bad_results(
+    folder: Path, text: str | None, arguments: tuple[str, ...], status: int, message: str
+) -> None:
+    if text is not None:
+        (folder / "result.json").write_text(text)
+    done = run("verify", "result.json", *arguments)
+    assert (done.status, done.out) == (status, "")
+    assert message in done.err and "Traceback" not in done.err
+    assert status == 2 or text is None or "[result-unreadable]" in done.err
+
+
+def test_a_system_that_is_not_there(folder: Path) -> None:
+    with pytest.raises(UsageError, match="the result has no system 'ours'"):
+        corefkit.verify(result(*PLAIN, "-m", "muc"), responses={"ours": "careful.conll"})
+
+
+def test_model_index(folder: Path) -> None:
+    done = run(*PLAIN, "-m", "conll,lea", "-f", "model-index")
+    lines = done.out.splitlines()
+    assert lines[:3] == ["model-index:", '- name: "careful"', "  results:"]
+    assert '      type: "coreference-resolution"' in lines
+    assert lines.count('      name: "key.conll"') == 2  # the data set of each model
+    values = [line.strip() for line in lines if "value:" in line]
+    scores = [corefkit.score("key.conll", f"{name}.conll") for name in NAMES[1:]]
+    exact = [round(100 * one[metric].f1, 2) for one in scores for metric in ("conll", "lea")]
+    assert values == [f"value: {value}" for value in exact]
+    names = [json.loads(line.partition(":")[2]) for line in lines if line.startswith("      name")]
+    assert names[1:3] == ["CoNLL F1", "LEA F1"]
+    for line in lines[1:]:
+        assert line.startswith(" ") or line.startswith("- ")
+        value = line.partition(": ")[2]
+        assert not value or json.loads(value) is not None
+    for refused in (("--setting", "exact"), ("--by", "genre"), ("--window", "100")):
+        assert run(*PLAIN, "-f", "model-index", *refused).status == 2
