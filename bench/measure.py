@@ -50,6 +50,11 @@ def corefkit(*arguments: str | Path) -> list[str]:
     return [*start, *map(str, arguments)]
 
 
+def corefkit_scorer() -> list[str]:
+    """The command `corefkit-scorer` of this checkout."""
+    return python("from corefkit.__main__ import scorer; scorer()")
+
+
 def environment(scratch: Path) -> dict[str, str]:
     """Ours, but compiled modules are kept, in the scratch folder.
 

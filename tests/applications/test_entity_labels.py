@@ -7,7 +7,8 @@ import pytest
 import corefkit
 from corefkit import Corpus, DataError, UsageError
 from corefkit.applications.chains import Chains
-from corefkit.applications.entity_labels import EntityLabel, find_label, load_for
+from corefkit.applications.divisions import load_for
+from corefkit.applications.entity_labels import EntityLabel, find_label
 from corefkit.applications.tokens import KeyTokens
 from corefkit.formats.conll.reader import parse
 

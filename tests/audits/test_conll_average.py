@@ -8,9 +8,9 @@ import pytest
 from corefkit.audits.answers import Figure, ScorerAnswer, figure
 from corefkit.audits.battery import BATTERY, Probe
 from corefkit.audits.behaviours import Behaviour
-from corefkit.audits.conll_average import PARTS, identify_conll, same_figures
+from corefkit.audits.conll_average import PARTS, identify_conll
 from corefkit.audits.rule_counts import Triple, Value, harmonic
-from corefkit.audits.verdict import Verdict
+from corefkit.audits.verdict import Verdict, same_figures
 
 E2E = {"bcub": "singletons-both", "ceafe": "singletons-response"}
 

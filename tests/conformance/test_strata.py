@@ -15,7 +15,8 @@ from corefkit.applications.features import find_feature
 from corefkit.core.arrays import IntArray
 from corefkit.metrics.contributions import BY_ENTITY, BY_MENTION, Shares
 from corefkit.scorers import make_options, scorer_for
-from corefkit.scoring.strata import ALL, Strata, Stratum, stratum_score
+from corefkit.scoring.strata import Strata
+from corefkit.scoring.stratum import ALL, Stratum, stratum_score
 from tests.support import CONFORMANCE, needs_conformance
 
 pytestmark = needs_conformance

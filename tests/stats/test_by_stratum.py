@@ -12,7 +12,7 @@ import corefkit
 from corefkit import UsageError
 from corefkit.applications.entity_labels import EntityLabel
 from corefkit.scoring.scores import Scores
-from corefkit.scoring.strata import Stratum, stratum_score
+from corefkit.scoring.stratum import Stratum, stratum_score
 from corefkit.stats.by_stratum import StrataFigures
 from corefkit.stats.resampling import Plan, holm
 from corefkit.stats.significance import compare_scores

@@ -169,6 +169,25 @@ def last_before(holds: BoolArray, begin: IntArray) -> IntArray:
     return np.where(before >= begin, before, -1)
 
 
+def sentence_of_mentions(chains: Chains) -> IntArray:
+    """The sentence of each mention in its document, int64 (mentions,); rows as in the chains.
+
+    That of its first token; zeros have their own, by their dependencies.
+    """
+    number = chains.tokens.sentence_in_document
+    found = chains.at_token(number, chains.start)
+    if not chains.zero.any():
+        return found
+    # A mention that begins with an empty node and has words stands where its last word does.
+    found = np.where(chains.zero, chains.at_token(number, chains.end), found)
+    dependencies = chains.corpus.dependencies
+    if dependencies is not None:
+        at = ranks_of(chains.row)[dependencies.parents.row]
+        own = chains.zero[at]
+        found[at[own]] = dependencies.sentence[own]
+    return found
+
+
 @frozen(eq=False)
 class Pair:
     """Both sides, with the tokens of the key.

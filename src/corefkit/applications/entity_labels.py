@@ -10,29 +10,26 @@ response has: no system chooses its own strata.
 from collections.abc import Callable, Sequence
 from dataclasses import field, replace
 from functools import partial
-from itertools import pairwise
 
 import numpy as np
 
-from corefkit.applications.chains import Chains
+from corefkit.applications.chains import Chains, sentence_of_mentions
 from corefkit.applications.features import (
     KINDS,
     NAME,
     NOMINAL,
     PRONOUN,
-    Feature,
+    as_column,
     banded,
-    find_feature,
     mention_kinds,
+    parse_bounds,
 )
 from corefkit.applications.heads import UNKNOWN, with_heads
-from corefkit.applications.link_distances import PREFIX as LINK
-from corefkit.applications.link_distances import LinkDistance, find_distance
 from corefkit.applications.tokens import KeyTokens
 from corefkit.core.arrays import IntArray, distinct, ranks_of, starts_of_runs
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
-from corefkit.core.incidents import DataError, Incident, data_error, make_incident
+from corefkit.core.incidents import DataError, data_error
 from corefkit.core.nodes import head_columns, is_irregular, reading_order, zero_numbers
 from corefkit.core.options import UsageError
 from corefkit.core.source import NOTHING, Column
@@ -101,44 +98,11 @@ class EntityLabel:
 
     def labels(self, chains: Chains) -> Column:
         """The label of each entity; ValueError where there are more or fewer than entities."""
-        found = self.function(chains)
-        if not isinstance(found, Column):
-            listed = [str(label) for label in found]
-            values = sorted(set(listed))
-            place = {value: number for number, value in enumerate(values)}
-            code = np.array([place[label] for label in listed], dtype=np.int64)
-            found = Column(code, tuple(values))
-        if len(found.code) != len(chains.first):
-            given, wanted = len(found.code), len(chains.first)
+        column = as_column(self.function(chains))
+        if len(column.code) != len(chains.first):
+            given, wanted = len(column.code), len(chains.first)
             raise ValueError(f"{self.name}: {given} labels for {wanted} entities")
-        return found
-
-
-Division = EntityLabel | Feature | LinkDistance
-"""What scores can be split by: a label of entities, a feature of mentions, distances of links."""
-
-
-def find_division(by: "str | Division") -> Division:
-    """The label of entities, feature of mentions or distance of links that is meant.
-
-    UsageError if none is.
-
-    >>> find_division("entity:kind").name, find_division("length").name
-    ('entity:kind', 'length')
-    """
-    if isinstance(by, EntityLabel) or (isinstance(by, str) and by.startswith(PREFIX)):
-        return find_label(by)
-    if isinstance(by, LinkDistance):
-        return by
-    if isinstance(by, str) and by.startswith(LINK):
-        return find_distance(by)
-    return find_feature(by)
-
-
-def is_label(by: object) -> bool:
-    """Whether this is a label of entities or a distance of links, or the name of one."""
-    named = isinstance(by, str) and by.startswith((PREFIX, LINK))
-    return named or isinstance(by, EntityLabel | LinkDistance)
+        return column
 
 
 def find_label(by: str | EntityLabel) -> EntityLabel:
@@ -153,7 +117,10 @@ def find_label(by: str | EntityLabel) -> EntityLabel:
         return by
     name, equals, value = by.removeprefix(PREFIX).partition("=")
     if name in BOUNDS:
-        bounds = _bounds(by, value) if equals else BOUNDS[name]
+        try:
+            bounds = parse_bounds(value) if equals else BOUNDS[name]
+        except ValueError as error:
+            raise _wrong(by, str(error)) from None
         function = partial(_banded, measure=_MEASURES[name], bounds=bounds)
         return EntityLabel(PREFIX + name, function, bounds=bounds)
     if name == "major":
@@ -163,16 +130,6 @@ def find_label(by: str | EntityLabel) -> EntityLabel:
     if equals:
         raise _wrong(by, f"{name} takes no bounds")
     return _PLAIN[name]
-
-
-def _bounds(by: str, text: str) -> tuple[int, ...]:
-    parts = text.split(",")
-    if not all(part.isascii() and part.isdigit() and len(part) < 16 for part in parts):
-        raise _wrong(by, "bounds are whole numbers")
-    bounds = tuple(map(int, parts))
-    if any(one >= other for one, other in pairwise(bounds)):
-        raise _wrong(by, "bounds ascend")
-    return bounds
 
 
 def _unknown(by: str) -> UsageError:
@@ -214,29 +171,13 @@ def size(chains: Chains) -> IntArray:
 
 
 def spread(chains: Chains) -> IntArray:
-    """The largest start less the smallest."""
+    """Tokens from the start of the first mention to the start of the last."""
     return _range(chains, chains.start)
 
 
 def sentences(chains: Chains) -> IntArray:
-    """The same in sentences; zeros stand in their own."""
+    """The sentence of the last mention less that of the first."""
     return _range(chains, sentence_of_mentions(chains))
-
-
-def sentence_of_mentions(chains: Chains) -> IntArray:
-    """The sentence of each mention, by its first token, int64 (mentions,); of zeros their own."""
-    number = chains.tokens.sentence_in_document
-    found = chains.at_token(number, chains.start)
-    if not chains.zero.any():
-        return found
-    # A mention that begins with an empty node and has words stands where its last word does.
-    found = np.where(chains.zero, chains.at_token(number, chains.end), found)
-    dependencies = chains.corpus.dependencies
-    if dependencies is not None:
-        at = ranks_of(chains.row)[dependencies.parents.row]
-        own = chains.zero[at]
-        found[at[own]] = dependencies.sentence[own]
-    return found
 
 
 def _range(chains: Chains, place: IntArray) -> IntArray:
@@ -329,7 +270,7 @@ def classes_of_mentions(chains: Chains) -> Column:
         return Column(np.where(whole, over, -1), tuple(tokens.names.labels))
     types = entity_types(tokens.corpus)
     if types is None:
-        raise _no_types(tokens)
+        raise no_types(tokens)
     own = chains.entity if chains.key_entity is None else chains.key_entity
     return Column(np.append(types.code, -1)[own], types.values)
 
@@ -396,39 +337,13 @@ _PLAIN = {
 }
 
 
-def load_for(division: Division, tokens: KeyTokens) -> list[Incident]:
-    """Read what a label or feature needs of the key; DataError where it is missing.
-
-    Else what has to be known of the key.
-    """
-    if isinstance(division, Feature):
-        tokens.must_have(*division.tokens)
-        return []
-    name = division.name.removeprefix(PREFIX).removeprefix(LINK)
-    if name == "sentences":
-        try:
-            tokens.sentence_in_document  # noqa: B018 (raises where there are no sentences)
-        except DataError:
-            raise data_error("column-missing", "by-sentences", file=_path(tokens)) from None
-    elif name == "type" and not has_names(tokens) and entity_types(tokens.corpus) is None:
-        raise _no_types(tokens)
-    elif name in ("kind", "first"):
-        tokens.prefetch("parse", *(division.tokens if isinstance(division, EntityLabel) else ()))
-        if tokens.has("pos"):
-            tokens.tagset  # noqa: B018 (raises where the tags are of no known set)
-        else:
-            return [make_incident("names-unknown", file=_path(tokens))]
-    elif isinstance(division, EntityLabel):
-        tokens.load(*division.tokens)
-    return []
+def no_types(tokens: KeyTokens) -> DataError:
+    """The error of a key that has neither named entities nor types of entities."""
+    return data_error("column-missing", "by-type", file=first_path(tokens))
 
 
-def _no_types(tokens: KeyTokens) -> DataError:
-    return data_error("column-missing", "by-type", file=_path(tokens))
-
-
-def _path(tokens: KeyTokens) -> str | None:
-    """The first file of the key."""
+def first_path(tokens: KeyTokens) -> str | None:
+    """The first file of the key; None where it was made in Python."""
     return tokens.corpus.sources[0].path if tokens.corpus.sources else None
 
 

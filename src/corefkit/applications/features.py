@@ -54,7 +54,7 @@ def labels(feature: Feature, *sides: Chains) -> tuple[tuple[str, ...], list[IntA
 
     A Column says the order of its labels; those of other sequences are sorted.
     """
-    columns = [_column(feature.label(side)) for side in sides]
+    columns = [as_column(feature.label(side)) for side in sides]
     for column, side in zip(columns, sides, strict=True):
         if len(column.code) != len(side):
             raise ValueError(f"{feature.name}: {len(column.code)} labels of {len(side)} mentions")
@@ -63,11 +63,18 @@ def labels(feature: Feature, *sides: Chains) -> tuple[tuple[str, ...], list[IntA
     return names, [column.numbers(place.__getitem__) for column in columns]
 
 
-def _column(found: Column | Sequence[object]) -> Column:
+def as_column(found: Column | Sequence[object]) -> Column:
+    """A Column as it is; other sequences as texts, with their values sorted.
+
+    >>> as_column(["b", "a", "b"])
+    Column(code=array([1, 0, 1]), values=('a', 'b'))
+    """
     if isinstance(found, Column):
         return found
-    values, code = np.unique(np.array([str(label) for label in found]), return_inverse=True)
-    return Column(code.astype(np.int64), tuple(values.tolist()))
+    texts = [str(label) for label in found]
+    values = sorted(set(texts))
+    place = {value: number for number, value in enumerate(values)}
+    return Column(np.array([place[text] for text in texts], dtype=np.int64), tuple(values))
 
 
 def mention_class(chains: Chains) -> Column:
@@ -166,7 +173,7 @@ def nested(chains: Chains) -> Column:
 
 def document_genre(chains: Chains) -> Column:
     """The genre of the document."""
-    genres = _column([genre(name) for name in chains.corpus.names])
+    genres = as_column([genre(name) for name in chains.corpus.names])
     return Column(genres.code[chains.document], genres.values)
 
 
@@ -178,7 +185,7 @@ def speaker(chains: Chains) -> Column:
 
 
 def binned(numbers: IntArray, lowest: Sequence[int]) -> Column:
-    """Numbers by ranges, each told by the lowest in it; the last has no end.
+    """Numbers by bands, each given by its lowest number; the last has no upper end.
 
     >>> binned(np.array([1, 3, 9]), (1, 2, 5))
     Column(code=array([0, 1, 2]), values=('1', '2-4', '5+'))
@@ -189,13 +196,32 @@ def binned(numbers: IntArray, lowest: Sequence[int]) -> Column:
 
 
 def banded(numbers: IntArray, lowest: Sequence[int]) -> Column:
-    """Like `binned`, with a band for what is below the first.
+    """Like `binned`, with one more band for what is below the first.
+
+    The labels of strata by size, spread and distance are made here.
 
     >>> banded(np.array([1, 3, 9]), (2, 5))
     Column(code=array([0, 1, 2]), values=('<2', '2-4', '5+'))
     """
     column = binned(numbers, lowest)
     return Column(column.code + 1, (f"<{lowest[0]}", *column.values))
+
+
+def parse_bounds(text: str) -> tuple[int, ...]:
+    """The lowest numbers of bands, as they are written in `entity:size=1,2,10`.
+
+    Raises ValueError, whose text says why, where they are not ascending whole numbers.
+
+    >>> parse_bounds("1,2,10")
+    (1, 2, 10)
+    """
+    parts = text.split(",")
+    if not all(part.isascii() and part.isdigit() and len(part) < 16 for part in parts):
+        raise ValueError("bounds are whole numbers")
+    bounds = tuple(map(int, parts))
+    if any(one >= other for one, other in pairwise(bounds)):
+        raise ValueError("bounds ascend")
+    return bounds
 
 
 OWN_NAME = Feature("ne", own_name, ("ne",))

@@ -10,7 +10,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from corefkit.applications.chains import Chains
+from corefkit.applications.chains import Chains, sentence_of_mentions
+from corefkit.applications.features import parse_bounds
 from corefkit.core.arrays import IntArray, ranks_of, starts_of_runs, sum_by
 from corefkit.core.carriers import frozen
 from corefkit.core.nodes import reading_order
@@ -51,8 +52,6 @@ class LinkDistance:
             return ranks_of(reading_order(chains.corpus))
         if self.unit == "tokens":
             return chains.corpus.start
-        from corefkit.applications.entity_labels import sentence_of_mentions
-
         sentence = np.empty(len(chains), dtype=np.int64)
         sentence[chains.row] = sentence_of_mentions(chains)
         return sentence
@@ -69,13 +68,10 @@ def find_distance(by: str) -> LinkDistance:
         raise _wrong(by, "there is no such distance")
     if not equals:
         return LinkDistance(unit, BOUNDS[unit])
-    parts = text.split(",")
-    if not all(part.isascii() and part.isdigit() and len(part) < 16 for part in parts):
-        raise _wrong(by, "bounds are whole numbers")
-    bounds = tuple(map(int, parts))
-    if any(one >= other for one, other in pairwise(bounds)):
-        raise _wrong(by, "bounds ascend")
-    return LinkDistance(unit, bounds)
+    try:
+        return LinkDistance(unit, parse_bounds(text))
+    except ValueError as error:
+        raise _wrong(by, str(error)) from None
 
 
 def _wrong(by: str, why: str) -> UsageError:

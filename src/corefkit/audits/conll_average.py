@@ -10,12 +10,12 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from corefkit.audits.answers import Figures, ScorerAnswer
+from corefkit.audits.answers import ScorerAnswer
 from corefkit.audits.battery import Probe
 from corefkit.audits.behaviours import Behaviour, averages_of
 from corefkit.audits.rule_counts import Value, harmonic
 from corefkit.audits.rules import RULES
-from corefkit.audits.verdict import ENOUGH, MetricFigures, Verdict, gather, same
+from corefkit.audits.verdict import ENOUGH, MetricFigures, Verdict, gather
 
 PARTS = ("muc", "bcub", "ceafe")
 
@@ -148,14 +148,3 @@ def _unknown(evidence: MetricFigures, misfits: list[str]) -> Verdict:
         words="not the mean of the three F1",
         departs_on=tuple(misfits),
     )
-
-
-def same_figures(one: Figures, other: Figures, tolerance: float = 1e-9) -> bool:
-    """Whether two answers have the same figures."""
-    for first, second in zip(one, other, strict=True):
-        if first is None or second is None:
-            if first is not second:
-                return False
-        elif not same(first.value, second.value, tolerance):
-            return False
-    return True

@@ -1,4 +1,4 @@
-"""Why a scorer fails: the property of documents that the failing probes share."""
+"""Why a scorer fails: the condition that holds of the documents of all failing probes."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -12,7 +12,7 @@ from corefkit.core.carriers import frozen
 class Failures:
     """The probes on which a scorer fails, the reason in words, and the last line of the error.
 
-    `reason` is None where no property explains them; `not_always`: other probes have it too.
+    `reason` is None where no condition explains them; `not_always`: other probes have it too.
     """
 
     reason: str | None
@@ -29,7 +29,7 @@ def _lacks_links(side: Listed) -> bool:
     return all(len({*entity}) < 2 for entity in side)
 
 
-PROPERTIES: tuple[tuple[str, Callable[[ProbeDocument], bool]], ...] = (
+CONDITIONS: tuple[tuple[str, Callable[[ProbeDocument], bool]], ...] = (
     (
         "a key mention that the response lacks",
         lambda document: not _mentions(document.key) <= _mentions(document.response),
@@ -43,7 +43,7 @@ PROPERTIES: tuple[tuple[str, Callable[[ProbeDocument], bool]], ...] = (
     ("a side without mentions", lambda document: not all(document)),
     ("a side without links", lambda document: any(map(_lacks_links, document))),
 )
-"""What documents can have that a scorer fails on, in the order in which it is asked."""
+"""What documents may have that makes a scorer fail, in words; tried in this order."""
 
 
 def explain_failures(asked: Sequence[Probe], errors: Mapping[str, str]) -> Failures | None:
@@ -63,8 +63,8 @@ def explain_failures(asked: Sequence[Probe], errors: Mapping[str, str]) -> Failu
 
 
 def _readings() -> Iterator[tuple[str, Callable[[Probe], bool]]]:
-    """Each property in two readings: some document has it, all documents have it."""
-    for words, has in PROPERTIES:
+    """Each condition in two readings: some document has it, all documents have it."""
+    for words, has in CONDITIONS:
         yield words, lambda probe, has=has: any(map(has, probe.documents))  # type: ignore[misc]
         yield (
             f"{words} in every document",

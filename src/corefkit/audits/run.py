@@ -9,7 +9,7 @@ from corefkit.audits.answers import ScorerAnswer
 from corefkit.audits.audit_result import Audit, AuditPlan
 from corefkit.audits.battery import BATTERY, REVERSED, Probe, random_probes
 from corefkit.audits.behaviours import METRICS, Behaviour
-from corefkit.audits.conll_average import PARTS, identify_conll, same_figures
+from corefkit.audits.conll_average import PARTS, identify_conll
 from corefkit.audits.examples import add_examples
 from corefkit.audits.failures import explain_failures
 from corefkit.audits.profile_fit import as_profiles, fitting_profiles, with_copies_of_profiles
@@ -23,7 +23,7 @@ from corefkit.audits.runners import (
     presentable,
 )
 from corefkit.audits.styles import style_named
-from corefkit.audits.verdict import MetricFigures, Verdict, gather, identify
+from corefkit.audits.verdict import MetricFigures, Verdict, gather, identify, same_figures
 from corefkit.core.incidents import data_error
 from corefkit.core.options import UsageError
 from corefkit.scorers import PROFILES, parse_metrics

@@ -133,6 +133,17 @@ def same(value: float, predicted: Fraction | float, tolerance: float) -> bool:
     return abs(value - predicted) <= tolerance
 
 
+def same_figures(one: Figures, other: Figures, tolerance: float = 1e-9) -> bool:
+    """Whether two answers have the same figures."""
+    for first, second in zip(one, other, strict=True):
+        if first is None or second is None:
+            if first is not second:
+                return False
+        elif not same(first.value, second.value, tolerance):
+            return False
+    return True
+
+
 def find_scale(figures: Sequence[Figures]) -> Scale:
     """Percents if any value exceeds 20; the tolerance covers rounding and cutting."""
     given = [f for triple in figures for f in triple if f is not None and math.isfinite(f.value)]

@@ -33,6 +33,7 @@ from corefkit.stats import INTERVALS, MOST_SAMPLES, FailedPolicy, Method
 if TYPE_CHECKING:
     from corefkit.core.incidents import Incident
     from corefkit.core.options import Options
+    from corefkit.scoring.report import Report
     from corefkit.scoring.scores import Scores
 
 _FOR_PROGRAMS = ("json", "tsv", "csv")
@@ -136,19 +137,7 @@ def command(
         given = _ScoredSystems({**counted}, [], True)
     else:
         given = _score(key, responses, options, how)
-    scores, incidents, complete = given
-    paths = [path_of(response) for response in responses]
-    scores, incidents, complete = _from_counts((key, *paths), wanted), [], True
-    report = None
-    if not scores:
-        from corefkit.scoring.run import score_systems
-
-        if len(set(paths)) < len(paths):
-            raise click.UsageError("the same RESPONSE is given twice")
-        report = score_systems(key, responses, options, readings=readings, documents=documents)
-        scores, incidents = report.scores, report.incidents
-        complete = len(scores) == len(report.systems)
-        tell(incidents)
+    scores, incidents, complete, report = given
     if scores:
         from corefkit.render.significance import render_comparison
         from corefkit.stats.significance import compare_scores
@@ -188,6 +177,7 @@ class _ScoredSystems(NamedTuple):
     scores: "dict[str, Scores | list[Scores]]"
     incidents: "list[Incident]"
     complete: bool
+    report: "Report | None" = None
 
 
 def _score(
@@ -201,7 +191,7 @@ def _score(
     report = score_systems(key, responses, options, **how)
     tell(report.incidents)
     complete = len(report.scores) == len(report.systems)
-    return _ScoredSystems({**report.scores}, report.incidents, complete)
+    return _ScoredSystems({**report.scores}, report.incidents, complete, report)
 
 
 def _score_runs(

@@ -220,33 +220,18 @@ def command(
         _check_split(options, form, engine=setup["engine"], losses=losses)
     if options.window:
         _check_windows(options, by or next(iter(options.by), None), form, among)
-    if form in TEXTS:
     if form in (*TEXTS, "model-index"):
-        if split or entities:
-            raise click.UsageError(f"-f {form} has no strata: leave out --by and --entities")
         options = _for_text(form, options, responses, by, asked=bool(scoring["metrics"]))
     published = _published(among, form, options) if among else None
     bounds = _bounds(at_least, options)
     run: dict[str, Any] = {"by": by, "readings": readings, "documents": documents}
     if settings:
-        if plot or among or entities or losses or form == "conll" or engine:
+        if plot or among or entities or losses or form in ("conll", "model-index") or engine:
             raise click.UsageError(
-                "--setting goes without --plot, --among, --entities, --losses, -f conll and engines"
+                "--setting goes without --plot, --among, --entities, --losses, engines, -f conll "
+                "and model-index"
             )
-        _score_settings(key, responses, settings, options, run, (form, output))
-        engine = setup["engine"] not in ("auto", "memory")
-        if plot or among or entities or form in ("conll", "model-index") or engine:
-            raise click.UsageError(
-                "--setting goes without --plot, --among, --entities, engines, -f conll and "
-                "model-index"
-            )
-        from corefkit.render.scores import render_settings
-        from corefkit.scoring.run import score_settings
-
-        reports = score_settings(key, responses, settings, options, **run)
-        tell(dict.fromkeys(i for report in reports.values() for i in report.incidents))
-        write_output(lambda bold: render_settings(reports, form, by, bold=bold), output)
-        _leave(bounds, *reports.values())
+        _leave(bounds, *_score_settings(key, responses, settings, options, run, (form, output)))
     from corefkit.scoring.run import score_systems
 
     report = _engine_report((key, *responses), options, setup, documents)
@@ -283,7 +268,7 @@ def _show_beside(
         _write_entities(report, entities)
 
 
-def _bounds(at_least: Sequence[str], options: Options) -> "list[Bound]":
+def _bounds(at_least: tuple[str, ...], options: Options) -> "list[Bound]":
     """What --at-least asks for; a usage error before anything is scored."""
     if not at_least:
         return []
@@ -292,7 +277,7 @@ def _bounds(at_least: Sequence[str], options: Options) -> "list[Bound]":
     return parse_bounds(at_least, options.metrics)
 
 
-def _leave(bounds: "Sequence[Bound]", *reports: "Report") -> NoReturn:
+def _leave(bounds: "list[Bound]", *reports: "Report") -> NoReturn:
     """End with status 1 where something was not scored, with 3 where a bound was not reached."""
     if not all(system.scores for report in reports for system in report.systems):
         sys.exit(1)
@@ -313,8 +298,8 @@ def _score_settings(
     options: Options,
     how: dict[str, Any],
     shown: tuple[str, str | None],
-) -> NoReturn:
-    """Score in several settings, show the scores of each and leave; `shown`: format and output."""
+) -> "list[Report]":
+    """Score in several settings and show the scores of each; `shown`: format and output."""
     from corefkit.render.scores import render_settings
     from corefkit.scoring.run import score_settings
 
@@ -322,7 +307,7 @@ def _score_settings(
     reports = score_settings(key, responses, settings, options, **how)
     tell(dict.fromkeys(i for report in reports.values() for i in report.incidents))
     write_output(lambda bold: render_settings(reports, form, how["by"], bold=bold), output)
-    sys.exit(0 if all(s.scores for report in reports.values() for s in report.systems) else 1)
+    return list(reports.values())
 
 
 def _divided(

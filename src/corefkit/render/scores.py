@@ -348,10 +348,9 @@ def report_dict(report: Report, by: str | None = None, *, losses: bool = False) 
             {
                 "name": system.name,
                 "path": system.path,
-                **system_dict(system, by),
-                **(_losses_dict(system) if losses else {}),
                 **system.hash.to_dict(),
                 **system_dict(system, by),
+                **(_losses_dict(system) if losses else {}),
             }
             for system in report.systems
         ],

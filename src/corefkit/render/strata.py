@@ -5,7 +5,8 @@ from math import log10
 from typing import TYPE_CHECKING, Any
 
 from corefkit import metrics
-from corefkit.applications.entity_labels import EntityLabel, find_division
+from corefkit.applications.divisions import find_division
+from corefkit.applications.entity_labels import EntityLabel
 from corefkit.applications.features import Feature
 from corefkit.applications.link_distances import PREFIX as LINK
 from corefkit.core.carriers import frozen
@@ -30,7 +31,7 @@ from corefkit.render.table import (
     render_table,
 )
 from corefkit.scoring.scores import Scores
-from corefkit.scoring.strata import ALL, Stratum
+from corefkit.scoring.stratum import ALL, Stratum
 from corefkit.stats.resampling import Plan, interval_notes
 
 if TYPE_CHECKING:

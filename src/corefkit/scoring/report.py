@@ -1,7 +1,6 @@
 """The result of one run, as data."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefkit.core.counts import Size

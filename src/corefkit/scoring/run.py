@@ -247,7 +247,9 @@ def _scored(scorer: Scorer, comparison: Comparison, name: str) -> System:
     scores = Scores(options, counts, noticed, make_pair, comparison.coverage, windows)
     size, left_out = comparison.size, comparison.left_out
     agreeing = _agreeing(comparison, options.labels) if options.labels else None
-    return System(name, response.path, scores, incidents, size, repeats, left_out, agreeing)
+    system = System(name, response.path, scores, incidents, size, repeats, left_out, agreeing)
+    # What was standard input cannot be read again: it is kept for its hash.
+    return system._replace(sources=response.corpus.sources) if response.path == "-" else system
 
 
 def _agreeing(comparison: Comparison, labels: Sequence[str]) -> dict[str, int]:
@@ -256,9 +258,6 @@ def _agreeing(comparison: Comparison, labels: Sequence[str]) -> dict[str, int]:
 
     spans, same = agreeing(comparison.key, comparison.response, labels)
     return {"spans": spans, "agree": same}
-    # What was standard input cannot be read again: it is kept for its hash.
-    sources = response.corpus.sources if response.path == "-" else ()
-    return System(name, response.path, scores, incidents, comparison.size, repeats, sources)
 
 
 def _count_mentions(counts: Counts, pair: "Pair", variants: Mapping[str, str]) -> Counts:

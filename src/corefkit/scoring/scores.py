@@ -22,9 +22,11 @@ from corefkit.scorers.signature import signature
 if TYPE_CHECKING:
     from corefkit.analysis.losses import RepairCorners
     from corefkit.applications.chains import Pair
-    from corefkit.applications.entity_labels import Division, EntityLabel
+    from corefkit.applications.divisions import Division
+    from corefkit.applications.entity_labels import EntityLabel
     from corefkit.applications.features import Feature
-    from corefkit.scoring.strata import Strata, Stratum
+    from corefkit.scoring.strata import Strata
+    from corefkit.scoring.stratum import Stratum
     from corefkit.scoring.windows import WindowScores
 
 ROW = ("metric", "recall", "precision", "f1", *RATIOS)
@@ -168,14 +170,14 @@ class Scores(Mapping[str, Score]):
         }
 
     def _is_split(self, group: object) -> bool:
-        """Whether this makes strata: not with application scores, whose classes are no strata."""
-        from corefkit.applications.entity_labels import is_label
+        """Whether this makes strata: not with application scores, whose classes are not strata."""
+        from corefkit.applications.divisions import always_splits
 
-        return is_label(group) or not self.options.applications
+        return always_splits(group) or not self.options.applications
 
     def split(self, group: "str | Division") -> "dict[str, Stratum]":
         """The strata by a label of entities, a feature of mentions or distances of links."""
-        from corefkit.applications.entity_labels import find_division, load_for
+        from corefkit.applications.divisions import find_division, load_for
 
         division = find_division(group)
         strata = self.strata(division.name)

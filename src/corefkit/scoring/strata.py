@@ -5,32 +5,24 @@ documents, and the sum over strata is the unbroken count (`metrics.contributions
 stratum is about the key entities of that label, precision about the response entities of that
 label, which may be others.
 
-`Strata` counts, `Stratum` holds the scores of one label. A rate with nothing to divide by is None
-there, not 0.
+`Strata` counts; each label has a `Stratum` (`scoring.stratum`). Below stand what can be split, and
+what is refused.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import replace
 from functools import cached_property
-from typing import Any, NamedTuple
 
 import numpy as np
 
 from corefkit import metrics
 from corefkit.applications.chains import Chains, Pair
-from corefkit.applications.entity_labels import (
-    NONE,
-    Division,
-    EntityLabel,
-    find_division,
-    load_for,
-    order_labels,
-)
+from corefkit.applications.divisions import Division, find_division, load_for
+from corefkit.applications.entity_labels import NONE, EntityLabel, order_labels
 from corefkit.applications.features import Feature, banded, labels
 from corefkit.applications.link_distances import LinkDistance, count_bands
 from corefkit.applications.tokens import KeyTokens
 from corefkit.core.arrays import (
-    FloatArray,
     IntArray,
     distinct,
     mask_of,
@@ -40,14 +32,12 @@ from corefkit.core.arrays import (
     sum_of_ratios,
 )
 from corefkit.core.carriers import frozen
-from corefkit.core.counts import Counts, Number, PerDocument
+from corefkit.core.counts import Counts, PerDocument
 from corefkit.core.incidents import DataError, Incident
 from corefkit.core.nodes import first_copies, reading_order, repeated_spans
 from corefkit.core.options import Options, UsageError
 from corefkit.core.overlap import Entities, Overlap, Pairs, entity_ranks, make_overlap
 from corefkit.matching.exact import equal_mentions
-from corefkit.metrics import blanc
-from corefkit.metrics.base import Average, Score, Sums, divide, ratio_f1
 from corefkit.metrics.contributions import (
     BY_ENTITY,
     BY_MENTION,
@@ -62,159 +52,10 @@ from corefkit.scorers import equivocal, scorer_class
 from corefkit.scorers.comparison import Comparison
 from corefkit.scorers.e2e import COUNT as SKIPPING
 from corefkit.scorers.preparation import report_copies
-from corefkit.scoring.scores import Scores
+from corefkit.scoring.stratum import ALL, SIZES, LinkStratum, Stratum, columns_of
 
 LARGEST = 1 << 32
 """Ratios of denominators below this are added as numbers of arrays."""
-
-SIZES = ".sizes"
-"""The table of Counts that says how large a stratum is: entities and mentions of the key, then of
-the response."""
-
-ALL = "all"
-"""The row of all strata together."""
-
-
-@frozen
-class StratumScore(Score):
-    """Recall, precision and F1 in a stratum; None where there is nothing to divide by."""
-
-    f1: float | None  # type: ignore[assignment]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The score as it stands in the JSON output, with null for what there is not."""
-        rates = {"recall": self.recall, "precision": self.precision} if self.counts else {}
-        return {**rates, "f1": self.f1} | ({"counts": dict(self.counts)} if self.counts else {})
-
-
-class StratumSize(NamedTuple):
-    """How much of a side is in a stratum; by mention there is no number of entities."""
-
-    mentions: int
-    entities: int | None
-
-    def to_dict(self) -> dict[str, int]:
-        """As it stands in the JSON output."""
-        entities = {} if self.entities is None else {"entities": self.entities}
-        return {**entities, "mentions": self.mentions}
-
-
-@frozen(eq=False)
-class Stratum(Scores):
-    """The scores of one stratum: a mapping from the name of a metric to its StratumScore.
-
-    `counts` has one row for each document in which the stratum occurs.
-    """
-
-    by_mention: bool = field(default=False, kw_only=True)
-
-    @cached_property
-    def _scores(self) -> dict[str, Score]:
-        return {name: self._score(name) for name in self.options.metrics}
-
-    def _score(self, name: str) -> StratumScore:
-        metric = metrics.get(name)
-        if isinstance(metric, Average):
-            figures = [self._score(part).f1 for part in metric.parts]
-            known = [figure for figure in figures if figure is not None]
-            return StratumScore(sum(known) / len(figures) if len(known) == len(figures) else None)
-        return stratum_score(name, self.counts.total(name), self.options)
-
-    def __getitem__(self, name: str) -> StratumScore:
-        score = super().__getitem__(name)
-        assert isinstance(score, StratumScore)
-        return score
-
-    @property
-    def conll(self) -> float | None:  # type: ignore[override]
-        """The CoNLL average; None where one of its parts is."""
-        return self["conll"].f1
-
-    @property
-    def key(self) -> StratumSize:
-        """How much of the key is in the stratum."""
-        return self._sizes()[0]
-
-    @property
-    def response(self) -> StratumSize:
-        """How much of the response is in the stratum."""
-        return self._sizes()[1]
-
-    def _sizes(self) -> tuple[StratumSize, StratumSize]:
-        entities, mentions, others, theirs = map(int, self.counts.total(SIZES))
-        if self.by_mention:
-            return StratumSize(mentions, None), StratumSize(theirs, None)
-        return StratumSize(mentions, entities), StratumSize(theirs, others)
-
-    def rows(self, *, classes: bool = False) -> list[dict[str, Any]]:
-        """One flat dict per metric; a rate with nothing to divide by is None."""
-        rows = super().rows(classes=classes)
-        for row in rows:
-            for rate in ("recall", "precision"):
-                if row[f"{rate}_denominator"] == 0:
-                    row[rate] = row["f1"] = None
-        return rows
-
-    def to_stratum_dict(self, label: str) -> dict[str, Any]:
-        """The stratum as it stands in the JSON output."""
-        return {
-            "label": label,
-            "key": self.key.to_dict(),
-            "response": self.response.to_dict(),
-            "scores": self.to_dict(),
-        }
-
-    def __repr__(self) -> str:
-        shown = [(n, "–" if s.f1 is None else f"{100 * s.f1:.2f}") for n, s in self.items()]
-        return f"Stratum({', '.join(f'{name} {f1}' for name, f1 in shown)})"
-
-
-class LinkStratum(Stratum):
-    """The links of one band of distances; its sizes are numbers of links."""
-
-    def to_stratum_dict(self, label: str) -> dict[str, Any]:
-        """The stratum as it stands in the JSON output."""
-        sizes = {"key": {"links": self.key.mentions}, "response": {"links": self.response.mentions}}
-        return {"label": label, **sizes, "scores": self.to_dict()}
-
-
-def stratum_score(name: str, sums: Sums, options: Options) -> StratumScore:
-    """The score of a metric from the sums of a stratum: RATIOS, or those of both kinds of links."""
-    if name == "blanc":
-        return _blanc(sums, either=options.blanc == "either")
-    found, key, correct, response = sums
-    recall, precision = _rate(found, key), _rate(correct, response)
-    counts = {"recall": [found, key], "precision": [correct, response]}
-    if recall is None or precision is None:
-        return StratumScore(None, recall, precision, counts)
-    f1 = divide(2 * found * correct, found * response + correct * key)
-    return StratumScore(f1, recall, precision, counts)
-
-
-def _rate(numerator: Number, denominator: Number) -> float | None:
-    return numerator / denominator if denominator else None
-
-
-def _blanc(sums: Sums, *, either: bool) -> StratumScore:
-    """The mean of the kinds of links that count; None where a side has no link of either kind."""
-    whole = blanc.score_kinds({"coreference": sums[:4], "noncoreference": sums[4:]}, either=either)
-    recall = whole.recall if sums[1] or sums[5] else None
-    precision = whole.precision if sums[3] or sums[7] else None
-    f1 = None if recall is None or precision is None else whole.f1
-    return StratumScore(f1, recall, precision, whole.counts)
-
-
-def stratum_f1(name: str, sums: FloatArray, options: Options) -> FloatArray:
-    """Like `stratum_score`, F1 only, of many sums: float64 (…, columns, samples); NaN for none."""
-    if name == "blanc":
-        f1 = blanc.f1_of_kinds(sums[..., :4, :], sums[..., 4:, :], either=options.blanc == "either")
-        nothing = (sums[..., 1, :] + sums[..., 5, :] == 0) | (
-            sums[..., 3, :] + sums[..., 7, :] == 0
-        )
-    else:
-        f1 = ratio_f1(sums)
-        nothing = (sums[..., 1, :] == 0) | (sums[..., 3, :] == 0)
-    return np.where(nothing, np.nan, f1)
 
 
 @frozen(eq=False)
@@ -232,7 +73,7 @@ class Strata:
     documents: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
-        """Raise DataError where a mention stands in several cells."""
+        """Raise DataError where a scorer that counts every copy meets a repeated span."""
         if not scorer_class(self.options.scorer).counting:
             return
         for side in (self.pair.key_corpus, self.pair.response_corpus):
@@ -504,8 +345,8 @@ class Strata:
     def _empty(self, chosen: tuple[str, ...], *, by_mention: bool) -> Stratum:
         """A stratum of nothing."""
         nothing = np.zeros(0, dtype=np.int64)
-        width = {name: 8 if name == "blanc" else 4 for name in (*metrics.counted(chosen), SIZES)}
-        tables = {name: (nothing,) * columns for name, columns in width.items()}
+        names = (*metrics.counted(chosen), SIZES)
+        tables = {name: (nothing,) * columns_of(name) for name in names}
         options = replace(self.options, metrics=chosen)
         return Stratum(options, Counts((), tables), by_mention=by_mention)
 

@@ -12,11 +12,11 @@ from itertools import combinations
 import numpy as np
 
 from corefkit import metrics
-from corefkit.applications.entity_labels import find_division
+from corefkit.applications.divisions import find_division
 from corefkit.core.arrays import BoolArray, FloatArray
 from corefkit.core.carriers import frozen
 from corefkit.scoring.scores import Scores
-from corefkit.scoring.strata import Stratum, stratum_f1
+from corefkit.scoring.stratum import Stratum, columns_of, stratum_f1
 from corefkit.stats.resampling import (
     EQUAL,
     Difference,
@@ -136,7 +136,7 @@ class StrataFigures(KeyFigures):
         for _ in self.labels:
             by_metric: dict[str, FloatArray] = {}
             for name in self._counted:
-                end = first + (8 if name == "blanc" else 4)
+                end = first + columns_of(name)
                 by_metric[name] = stratum_f1(name, sums[..., first:end, :], self._options)
                 first = end
             for name in self.metrics:

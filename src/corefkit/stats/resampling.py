@@ -101,19 +101,19 @@ class Evidence:
         seeds = [root] if only else root.spawn(len(keys))
         self.plan = plan
         self.metrics = keys[0][0].options.metrics
-        self._strata = [
+        self._by_key = [
             KeyFigures(scores, plan.samples, seed, only)
             for scores, seed in zip(keys, seeds, strict=True)
         ]
-        self.observed = _mean([s.observed for s in self._strata])
-        self.sizes = [s.documents for s in self._strata]
+        self.observed = _mean([s.observed for s in self._by_key])
+        self.sizes = [s.documents for s in self._by_key]
         self.resampled = max(self.sizes) > 1
 
     def intervals(self) -> list[dict[str, Interval]]:
         """For each system its F1 and interval in each metric."""
         ends: Sequence[Sequence[Ends | None]] = [[None] * len(self.metrics)] * len(self.observed)
         if self.resampled:
-            drawn = _mean([s.drawn for s in self._strata])
+            drawn = _mean([s.drawn for s in self._by_key])
             ends = self._ends(self.observed, drawn, self._without, least=0.0)
         return [
             {name: Interval(*both) for name, *both in zip(self.metrics, row, of_row, strict=True)}
@@ -125,7 +125,7 @@ class Evidence:
         """F1 (systems, metrics, documents) of all documents but one, where it is needed."""
         if self.plan.interval == "percentile":
             return np.zeros((*self.observed.shape, 0))
-        return self._strata[0].leave_one_out()
+        return self._by_key[0].leave_one_out()
 
     def _ends(
         self, observed: FloatArray, drawn: FloatArray, without: FloatArray, least: float
@@ -137,8 +137,8 @@ class Evidence:
 
     def differences(self, a: int, b: int) -> list[Difference]:
         """The tests of one pair, a Difference for each metric, not yet corrected."""
-        observed = _mean([s.observed[a] - s.observed[b] for s in self._strata])
-        apart = np.concatenate([s.by_document[a] - s.by_document[b] for s in self._strata], axis=1)
+        observed = _mean([s.observed[a] - s.observed[b] for s in self._by_key])
+        apart = np.concatenate([s.by_document[a] - s.by_document[b] for s in self._by_key], axis=1)
         wins, losses = (apart > EQUAL).sum(axis=1), (apart < -EQUAL).sum(axis=1)
         counts = np.stack((wins, losses, apart.shape[1] - wins - losses), axis=1).tolist()
         tests = zip(observed.tolist(), self._tests(a, b, observed), counts, strict=True)
@@ -151,15 +151,15 @@ class Evidence:
         """For each metric the interval, the p-value of the bootstrap and of randomisation."""
         if not self.resampled:
             return [(None, None, None)] * len(observed)
-        strata, samples = self._strata, self.plan.samples
-        drawn = _mean([s.drawn[a] - s.drawn[b] for s in strata])
+        keys, samples = self._by_key, self.plan.samples
+        drawn = _mean([s.drawn[a] - s.drawn[b] for s in keys])
         without = self._without[a] - self._without[b]
         (ends,) = self._ends(observed[None], drawn[None], without[None], least=-1.0)
-        measured = _mean([s.measured[a] - s.measured[b] for s in strata])[:, None]
+        measured = _mean([s.measured[a] - s.measured[b] for s in keys])[:, None]
         least = np.abs(measured) - EQUAL
         p_bootstrap = p_value(np.abs(drawn - measured) >= least)
-        exchanged = _mean([s.exchanged(a, b) for s in strata])
-        every = len(strata) == 1 and exchanges(self.sizes[0], samples) is not None
+        exchanged = _mean([s.exchanged(a, b) for s in keys])
+        every = len(keys) == 1 and exchanges(self.sizes[0], samples) is not None
         # With several keys we sample even if all exchanges could be enumerated, so p can fall below
         # its exact minimum: clamp it.
         p = p_value(np.abs(exchanged) >= least, every=every)
