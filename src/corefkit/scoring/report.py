@@ -12,6 +12,7 @@ from corefkit.scoring.scores import Scores
 
 if TYPE_CHECKING:
     from corefkit.scorers.conll801 import Repeat
+    from corefkit.scoring.strata import Stratum
 
 
 class System(NamedTuple):
@@ -28,6 +29,8 @@ class System(NamedTuple):
     """How many mentions `leave_out` took from each side, by kind."""
     labels: Mapping[str, int] | None = None
     """With labels: how many spans both sides have, and how many of these with the same labels."""
+    strata: "Mapping[str, Mapping[str, Stratum]]" = {}  # noqa: RUF012 (never changed)
+    """In a task: the strata of its scores, by the label or feature that they are split by."""
 
 
 class Report(NamedTuple):
