@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit import Corpus, DataError, Scores, UsageError
-from corefkit.scorers.cut import parse_windows, regular_windows
+from corefkit.scorers.windows import parse_windows, regular_windows
 from tests.strategies import Document, documents, examples
 from tests.support import EXAMPLES, run
 
