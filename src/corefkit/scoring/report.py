@@ -12,7 +12,7 @@ from corefkit.scoring.scores import Scores
 
 if TYPE_CHECKING:
     from corefkit.scorers.conll801 import Repeat
-    from corefkit.scoring.strata import Stratum
+    from corefkit.scoring.stratum import Stratum
 
 
 class System(NamedTuple):

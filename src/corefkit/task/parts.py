@@ -26,7 +26,7 @@ from corefkit.scorers.comparison import Side
 from corefkit.scorers.signature import signature
 from corefkit.scoring.report import System
 from corefkit.scoring.scores import Scores
-from corefkit.scoring.strata import Stratum
+from corefkit.scoring.stratum import Stratum
 from corefkit.task.shared_task import Slot, Task
 
 LOCK = ".corefkit-lock"
