@@ -11,6 +11,9 @@ _SHARED = Path(os.environ.get("COREFKIT_SHARED") or _ROOT.parent / "shared")
 _FOLDER = _SHARED / "conformance" / "ontonotes-dev"
 FORMATS = _SHARED / "conformance" / "formats"
 """Files of other formats, and the same documents in columns."""
+LITBANK = _SHARED / "conformance" / "litbank" / "key.conll.gz"
+"""A hundred novels, 2,000 words of each."""
+LITBANK_RESPONSE = LITBANK.with_name("response-fair.conll.gz")
 _SYSTEMS = ("good", "fair", "poor")
 
 MISSING = "no conformance data; put shared/ beside the checkout or set COREFKIT_SHARED"

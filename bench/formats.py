@@ -21,11 +21,40 @@ _FOLDERS = (
 """What is measured: its title, the folder and the files, and the folder with the columns."""
 
 
+_WRITTEN = (
+    ("RuCoCo", "rucoco", ".json", 2),
+    ("KBP", "tbf", ".tbf", 3),
+    ("CorefAnnotator", "corefannotator", ".xmi", 5),
+)
+"""Formats that are written from the same corpus: title, format, ending, and limit."""
+_TOKENS, _MENTIONS = 100_000, 12_000
+
+
 def rows(scratch: Path) -> Iterator[Row]:
     """All unpacked, in one process."""
+    yield from _one_corpus(scratch)
     yield _json_lines(scratch)
     for title, folder, pattern, columns in _FOLDERS:
         yield _folder(scratch, title, sorted((data.FORMATS / folder).glob(pattern)), columns)
+
+
+def _one_corpus(scratch: Path) -> Iterator[Row]:
+    """A made corpus of 100,000 tokens and 12,000 mentions, in columns and as others write it."""
+    sentences = [[f"w{n % 997}" for n in range(20)] for _ in range(_TOKENS // 20)]
+    step = _TOKENS // _MENTIONS
+    spans = [[n * step, n * step + n % 3] for n in range(_MENTIONS)]
+    clusters = [spans[first::2_400] for first in range(2_400)]
+    row = {"doc_key": "made", "sentences": sentences, "clusters": clusters}
+    corpus = corefkit.Corpus.from_records([row])
+    columns = scratch / "made.conll"
+    corefkit.write(corpus, columns)
+    for title, name, ending, limit in _WRITTEN:
+        path = scratch / f"made{ending}"
+        write = registry.get_format(name).write
+        assert write is not None
+        path.write_bytes(write(corpus, str(path)).files[str(path)])
+        assert corefkit.read(path).mentions == corpus.mentions
+        yield _compared(f"read {title}, 12,000 mentions / read columns", path, columns, limit)
 
 
 def _json_lines(scratch: Path) -> Row:

@@ -80,6 +80,8 @@ def test_answers_by_hand(tmp_path: Path) -> None:
         (("paper\tB3", "same\tB3"), "same has bcub twice"),
         (("same\tB3\t100.00", "same\tB3\t100,00"), "write a point, not a comma"),
         (("same\tB3\t100.00\t100.00\t100.00", "same\tB3\t1.0\t1.0\t1.0"), "are mixed"),
+        (("paper\tB3\t41.67", "paper\tB3\t0.42"), "are mixed, see paper"),
+        (("same\tB3\t100.00", "same\tB3\t100\t00"), "more cells than columns"),
         (("probe\t", "probes\t"), "no column 'probe'"),
     ],
 )

@@ -71,7 +71,7 @@ def test_imports_are_light(module: str) -> None:
 def test_scoring_the_examples_needs_no_scipy(scoring: str) -> None:
     needless = (
         *("scipy", "corefkit.applications", "corefkit.formats.columns.tokens", "matplotlib"),
-        *("importlib.metadata", "asyncio", "zipfile", "xml", "tomllib", "corefkit.scorers.cut"),
+        *("importlib.metadata", "asyncio", "zipfile", "xml", "tomllib", "corefkit.scorers.windows"),
     )
     code = (
         f"import atexit, sys\nneedless = {needless}\n"

@@ -9,7 +9,7 @@ import pytest
 
 import corefkit
 from corefkit import Corpus
-from corefkit.scoring.windows import WindowScores
+from corefkit.scoring.window_scores import WindowScores
 from tests.support import CONFORMANCE, needs_conformance
 
 pytestmark = needs_conformance

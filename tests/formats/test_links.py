@@ -155,6 +155,11 @@ def test_bad_json(row: dict[str, Any]) -> None:
     ]
 
 
+def test_a_cell_that_no_list_has() -> None:
+    long = "x" * 200_000
+    assert problems(f"d,4,4,0,1\n{long},6,6,4,4\nd,8,8,4,4\n") == [("columns-differ", 2)]
+
+
 def test_ends_and_units() -> None:
     text = "d\t4\t6\t0\t2\n"
     assert canonical(parse(text, ends="exclusive")) == {"d": [[(0, 1), (4, 5)]]}

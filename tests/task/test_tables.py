@@ -1,13 +1,15 @@
 """The ranking code, fed with the figures that the papers printed."""
 
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
 import corefkit.task
 from corefkit.published import load
 from corefkit.task.results import official_score, ranking
-from corefkit.task.tables import standings
+from corefkit.task.shared_task import Slot
+from corefkit.task.tables import all_tables, standings
 from tests.task.support import TASK
 
 LANGUAGES = ("english", "chinese", "arabic")
@@ -63,3 +65,31 @@ def test_standings_of_a_run(tmp_path: Path) -> None:
     assert places == run.systems() == ["heron", "ibis", "kestrel", "wren", "plover", "dunlin"]
     with pytest.warns(DeprecationWarning, match=r"run\.standings\(\)"):
         assert standings(run) == run.standings()
+
+
+def test_a_table_of_strata(tmp_path: Path) -> None:
+    """`[tables.NAME] by = …`: what is kept in parts gives what the scores themselves give."""
+    folder = tmp_path / "task"
+    copytree(TASK.parent, folder)
+    manifest = folder / "task.toml"
+    manifest.write_text(manifest.read_text() + '\n[tables.size]\nby = "entity:size"\n')
+    task = corefkit.task.read_manifest(manifest)
+    assert task.divisions == {"size": "entity:size"}
+    table = None
+    for _ in range(2):  # the second time from the parts that the first has left
+        run = corefkit.task.score_task(task, tmp_path / "out")
+        (table,) = [one for one in all_tables(run) if one.name == "size-english"]
+    assert table is not None
+    system = str(next(table.lines)[0].value)
+    response = task.path(task.responses[Slot(system, "english", "closed", task.official)])
+    scores = corefkit.score(task.path(task.languages["english"].key), response)
+    figures = dict(zip([h.name for h in table.headings], next(table.lines), strict=True))
+    for label, stratum in scores.by("entity:size").items():
+        assert figures[label].value == pytest.approx(stratum["conll"].f1)
+    assert figures["all"].value == pytest.approx(scores.conll)
+
+
+def test_a_table_that_cannot_be_split(tmp_path: Path) -> None:
+    text = TASK.read_text() + '\n[tables.size]\nby = "entity:colour"\n'
+    with pytest.raises(corefkit.DataError, match="entity:colour"):
+        corefkit.task.read_manifest(tmp_path / "task.toml", text)

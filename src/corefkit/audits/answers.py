@@ -21,8 +21,8 @@ METRIC_NAMES = {
     "mentions": ("mentions", "mention", "md"),
     "muc": ("muc",),
     "bcub": ("bcub", "bcubed", "b3", "b³"),
-    "ceafm": ("ceafm", "ceafphi3", "mceaf"),
-    "ceafe": ("ceafe", "ceafphi4", "ceaf", "eceaf"),
+    "ceafm": ("ceafm", "ceafphi3", "mceaf", "mentionceaf", "ceafmention", "ceafmentions"),
+    "ceafe": ("ceafe", "ceafphi4", "ceaf", "eceaf", "entityceaf", "ceafentity", "ceafentities"),
     "blanc": ("blanc",),
     "lea": ("lea",),
     "conll": ("conll", "conll2012", "avg", "average", "bakeoff"),
@@ -375,6 +375,10 @@ def _table_rows(text: str, path: str) -> Iterator[_AnswerRow]:
             f"{path}:1: no column {lacking[0]!r}; a table has probe, metric, recall, precision, f1"
         )
     for number, cells in enumerate(reader, 2):
+        if len(cells) > len(columns):
+            raise ReadingError(
+                f"{path}:{number}: more cells than columns; write a point, not a comma"
+            )
         row = dict(zip(columns, (cell.strip() for cell in cells), strict=False))
         if row.get("probe"):
             listed: list[object] = [row.get(place) or None for place in PLACES]
@@ -392,14 +396,19 @@ def _cell(cell: object, where: str) -> Figure | None:
 
 
 def _check_scales(answers: Mapping[str, Mapping[str, Figures]], path: str) -> None:
-    """A table in percents and fractions at once was copied from two places."""
+    """A table in percents and fractions at once was copied from two places.
+
+    On these probes no metric is above 0 and below 1 percent.
+    """
     for metric in METRIC_NAMES:
-        same = [f for f in answers.get("same", {}).get(metric, ()) if f is not None]
-        every = [
-            f.value
-            for figures in answers.values()
-            for f in figures.get(metric, ())
-            if f is not None and math.isfinite(f.value)
+        values = [
+            (probe, figure.value)
+            for probe, figures in answers.items()
+            for figure in figures.get(metric, ())
+            if figure is not None
         ]
-        if same and max(every, default=0) > 20 and max(f.value for f in same) <= 1:
-            raise ReadingError(f"{path}: {metric}: percents and fractions are mixed")
+        small = [probe for probe, value in values if 0 < value <= 1]
+        if small and any(20 < value <= 100 for _, value in values):
+            raise ReadingError(
+                f"{path}: {metric}: percents and fractions are mixed, see {small[0]}"
+            )

@@ -1,4 +1,9 @@
-"""Which profiles of corefkit a scorer is: by rule, average and exchange, then by copies."""
+"""Which profiles of corefkit a scorer is: `fitting_profiles` decides.
+
+Rule, average and exchange must be those of the profile; of several that fit, those come first that
+treat repeated mentions alike. Metrics and copies that no table names are compared with the figures
+of the profiles themselves.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -9,7 +14,7 @@ from corefkit.audits.battery import Probe
 from corefkit.audits.behaviours import Behaviour
 from corefkit.audits.conll_average import PARTS
 from corefkit.audits.profile_values import ProfileValues
-from corefkit.audits.verdict import ENOUGH, OWN_COPIES, MetricFigures, Verdict, gather, same
+from corefkit.audits.verdict import ENOUGH, MetricFigures, Verdict, gather, same
 
 
 def as_profiles(
@@ -18,7 +23,7 @@ def as_profiles(
     drawn: frozenset[str],
     profiles: Sequence[ProfileValues],
 ) -> dict[str, Verdict]:
-    """Unknown metrics that are as a profile of corefkit computes them are known after all."""
+    """The verdicts; an unknown metric with the figures of a profile is named after that profile."""
     named = dict(verdicts)
     for metric, verdict in verdicts.items():
         evidence = gather(metric, answers, drawn)
@@ -36,7 +41,8 @@ def as_profiles(
                 words=f"as the profile {fitting[0]}",
                 profiles=fitting,
                 nearest=None,
-                note=None,
+                notes=(),
+                own_copies=None,
             )
     return named
 
@@ -135,19 +141,20 @@ def with_copies_of_profiles(
     answers: Mapping[Probe, ScorerAnswer],
     profiles: Sequence[ProfileValues],
 ) -> dict[str, Verdict]:
-    """What has no name in the table but is as in a profile is said to be so."""
+    """The verdicts; a treatment of copies that no table names is named after a profile, if one
+    has it."""
     named = dict(verdicts)
     for metric, verdict in verdicts.items():
-        if verdict.note is None or OWN_COPIES not in verdict.note:
+        if verdict.own_copies is None:
             continue
         for profile in profiles:
             written = any(
                 probe.copies and probe.id in profile.values.get(metric, ()) for probe in answers
             )
             if written and _copies_fit(verdict, profile, answers):
-                notes = [n for n in verdict.note.split("; ") if not n.startswith(OWN_COPIES)]
-                notes.append(f"repeated mentions as in the profile {profile.profile}")
-                named[metric] = replace(verdict, note="; ".join(notes))
+                others = (note for note in verdict.notes if note != verdict.own_copies)
+                found = f"repeated mentions as in the profile {profile.profile}"
+                named[metric] = replace(verdict, notes=(*others, found), own_copies=None)
                 break
     return named
 

@@ -26,7 +26,6 @@ from corefkit.core.carriers import frozen
 ENOUGH = 8
 """On so many probes a combination must be seen."""
 
-OWN_COPIES = "repeated mentions in a way of its own"
 _CLOSE = 2e-4
 _EXACT = 1e-9
 
@@ -62,7 +61,9 @@ class Verdict:
         either: the behaviours that the battery cannot tell from this one.
         epsilon: the largest departure of figures in full precision that is too small to matter.
         inside: whether F1 is not the harmonic mean of recall and precision.
-        note: what else must be said.
+        notes: what else must be said.
+        own_copies: the one of the notes which says that no known treatment of repeated mentions
+            fits; None where one does, or where there are none.
         nearest: of an unknown behaviour the one that fits most probes.
         departs_on: the probes on which it is not the standard, or not the nearest.
         profiles: the profiles of corefkit that it is, where no entry of the tables fits.
@@ -78,15 +79,21 @@ class Verdict:
     either: tuple[Behaviour, ...] = ()
     epsilon: float | None = None
     inside: bool = False
-    note: str | None = None
+    notes: tuple[str, ...] = ()
+    own_copies: str | None = None
     nearest: Behaviour | None = None
     departs_on: tuple[str, ...] = ()
     example: SmallestExample | None = None
     profiles: tuple[str, ...] = ()
 
     @property
+    def note(self) -> str | None:
+        """The notes as one text."""
+        return "; ".join(self.notes) or None
+
+    @property
     def whole(self) -> Behaviour | None:
-        """The behaviour with what 0/0 and copies are."""
+        """The behaviour, completed by what was found of 0/0 and of repeated mentions."""
         if self.behaviour is None:
             return None
         return replace(self.behaviour, zero=self.zero or "0", copies=self.copies or "first")
@@ -199,7 +206,8 @@ def identify(evidence: MetricFigures) -> Verdict:
         either,
         _epsilon(sought, whole),
         inside,
-        "; ".join(notes) or None,
+        tuple(notes),
+        _own_copies(chosen),
         departs_on=tuple(_misfits(evidence, standard)) if verdict != "standard" else (),
     )
 
@@ -342,10 +350,16 @@ def _all_agree(
 def _own_ways(evidence: MetricFigures, chosen: Candidate) -> Iterator[str]:
     if chosen.zero is None and chosen.zero_probes:
         yield f"0/0 in a way of its own: {', '.join(chosen.zero_probes)}"
-    if chosen.copies is None and chosen.copy_probes:
-        yield f"{OWN_COPIES}: {', '.join(chosen.copy_probes)}"
+    if (own := _own_copies(chosen)) is not None:
+        yield own
     if not any(recall or precision for _, (recall, precision, _) in evidence.values):
         yield "with F1 alone an exchange of recall and precision cannot be seen"
+
+
+def _own_copies(chosen: Candidate) -> str | None:
+    if chosen.copies is not None or not chosen.copy_probes:
+        return None
+    return f"repeated mentions in a way of its own: {', '.join(chosen.copy_probes)}"
 
 
 def _deviations(evidence: MetricFigures, behaviour: Behaviour) -> Iterator[float]:
@@ -411,7 +425,7 @@ def _unknown(evidence: MetricFigures, inside: bool, gap: bool) -> Verdict:
         evidence.scale,
         words="none of the known behaviours",
         inside=inside,
-        note="; ".join(notes) or None,
+        notes=tuple(notes),
         nearest=nearest,
         departs_on=departs_on,
     )

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from corefkit.audits.battery import FORMS
+from corefkit.audits.styles import STYLES
 from corefkit.cli.commands import CheckedCommand, number_option
 from corefkit.cli.options import force_option, format_option, metrics_option, output_option
 from corefkit.cli.output import say, write_files, write_output
@@ -15,8 +17,7 @@ if TYPE_CHECKING:
     from corefkit.audits.audit_result import AuditPlan
     from corefkit.audits.runners import Runner
 
-FORMS = ("conll", "jsonlines", "corefud", "lists")
-STYLES = ("e2e", "e2e-named", "checker", "coval", "pairs", "corpus")
+_STYLES = [name for name in STYLES if name != "pairs-each"]
 
 
 @click.command("audit", cls=CheckedCommand)
@@ -31,7 +32,13 @@ STYLES = ("e2e", "e2e-named", "checker", "coval", "pairs", "corpus")
 @click.option("--python", "target", metavar="MODULE:NAME", help="A class or function.")
 @click.option("--answers", metavar="FILE", help="Figures that were typed into a table.")
 @click.option("--write", "folder", metavar="DIR", help="Write the probes and a table to fill in.")
-@click.option("--style", type=click.Choice(STYLES), default="e2e", show_default=True)
+@click.option(
+    "--style",
+    type=click.Choice(_STYLES),
+    default="e2e",
+    show_default=True,
+    help="How Python is called.",
+)
 @click.option("--path", metavar="DIR", help="Python: where the module is.")
 @click.option(
     "--documents",
@@ -56,7 +63,14 @@ STYLES = ("e2e", "e2e-named", "checker", "coval", "pairs", "corpus")
     help="How the output is read: scorer.pl, coval, json, corefkit, a pattern with groups named "
     "metric, recall, precision, f1, or metric=PATTERN for each.  [default: the preset that fits]",
 )
-@click.option("--input", "form_of_input", type=click.Choice(FORMS), default="conll")
+@click.option(
+    "--input",
+    "form_of_input",
+    type=click.Choice(FORMS),
+    default="conll",
+    show_default=True,
+    help="The form of the files.",
+)
 @click.option("--stderr", is_flag=True, help="Read standard error too.")
 @click.option("--any-status", is_flag=True, help="An exit status other than 0 is not a failure.")
 @click.option("--expect", type=click.Choice(list(PROFILES)), help="The profile it should be.")

@@ -365,7 +365,7 @@ def chosen_options(given: Mapping[str, Any], metrics: "Metrics" = ()) -> Options
     for warning in warned:
         click.echo(f"warning: {warning.message}", err=True)
     if window:
-        from corefkit.scorers.cut import with_windows
+        from corefkit.scorers.windows import with_windows
 
         return with_windows(options, window, pieces or "follow")
     return options

@@ -22,9 +22,6 @@ ListedClusters: TypeAlias = list[tuple[Hashable, ...]]
 IN_CONLL = ("muc", "bcub", "ceafe")
 """The metrics of the CoNLL average, in the order of all these evaluators."""
 
-NAMES = {"muc": "muc", "b_cubed": "bcub", "ceafe": "ceafe"}
-"""What these evaluators call the metrics, and what corefkit calls them."""
-
 
 def make_evaluator(profile: str, metrics: Sequence[str], **policies: Any) -> "Evaluator":
     """The Evaluator that counts; numpy is loaded here and not before."""

@@ -10,7 +10,6 @@
 
 from corefkit.compat.clusters import (
     IN_CONLL,
-    NAMES,
     PRF,
     Clusters,
     Owners,
@@ -29,6 +28,8 @@ __all__ = [
 ]
 
 CONLL = "conll2012"
+NAMES = {"muc": "muc", "b_cubed": "bcub", "ceafe": "ceafe"}
+"""What these evaluators call the metrics, and what corefkit calls them."""
 
 
 class OfficialCoNLL2012CorefEvaluator:

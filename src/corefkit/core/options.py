@@ -187,7 +187,7 @@ class Options:
     )
     documents: str = "all"
     window: tuple[str, ...] = ()
-    """The windows into which documents are cut, as `corefkit.scorers.cut` reads them."""
+    """The windows into which documents are cut, as `corefkit.scorers.windows` reads them."""
     window_singletons: PiecesPolicy = "follow"
     leave_out: tuple[str, ...] = ()
     """Kinds of mentions that are left out of both sides; `scorers.leave_out` knows them."""

@@ -167,6 +167,15 @@ class _AnnotatorDocument:
 
     def _runs(self, id: str, element: _XmiElement) -> tuple[tuple[int, int], ...] | None:
         """The characters of a mention, sorted and joined; () for an empty one, None if broken."""
+        own = element.attributes
+        if "Discontinuous" not in own and "Surface" not in own and own.get("sofa") == self._sofa:
+            begin, end = (
+                building.whole_number(own.get("begin")),
+                building.whole_number(own.get("end")),
+            )
+            span = None if begin is None or end is None else self._offsets.span(begin, end)
+            if span is not None and span[0] < span[1]:  # as nearly all are
+                return ((span[0], span[1] - 1),)
         pieces = [element] if "Surface" not in element.attributes else []
         for name in (*element.listed("Surface"), *element.listed("Discontinuous")):
             part = self._reader.parts.get(name)
@@ -228,6 +237,8 @@ class _AnnotatorDocument:
 
 def _flags(element: _XmiElement) -> list[str]:
     """The flags of a mention, by their keys or ids."""
+    if not element.flags and "Flags" not in element.attributes:
+        return []
     return [name for name in (*element.flags, *element.listed("Flags")) if name]
 
 

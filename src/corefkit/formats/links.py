@@ -184,7 +184,7 @@ def _table_lines(text: str) -> Iterator[tuple[list[str], int]]:
         except StopIteration:
             return
         except csv.Error:
-            cells = [""]  # a cell of many thousand characters, which no list has
+            cells = ["a cell that is too long"]  # of many thousand characters: no list has one
         if any(cell.strip() for cell in cells):
             yield cells, before + 1
         before = reader.line_num

@@ -18,6 +18,8 @@ from corefkit.formats.registry import Format
 
 _CELLS = 8
 _PLACE = re.compile(r"\s*(\S.*?)\s*:\s*(\d{1,18})\s*[-–]\s*(\d{1,18})\s*")
+_SIMPLE_PLACE = re.compile(r"(\S+):(\d{1,18})-(\d{1,18})")
+"""How nearly all are written."""
 _NIL = "NIL"
 
 
@@ -48,7 +50,7 @@ def _mention(cells: list[str], line: int, found: Collector) -> LinkedMention | N
     if len(cells) < _CELLS:
         note_cells(found, line, cells, _CELLS)
         return None
-    place = _PLACE.fullmatch(cells[3])
+    place = _SIMPLE_PLACE.fullmatch(cells[3]) or _PLACE.fullmatch(cells[3])
     if place is None:
         expected = "DOCUMENT:begin-end"
         found.note("place-bad", at=line, found=quote(cells[3]), expected=expected)

@@ -16,13 +16,14 @@ from corefkit.core.links import components
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote, shorten
 from corefkit.formats._kit import building, files
-from corefkit.formats._kit.building import RawDocument, lines_of, mention_of_runs
+from corefkit.formats._kit.building import RawDocument, RawMention, lines_of, mention_of_runs
 from corefkit.formats.registry import Format, WrittenFiles
 
 _BEGIN, _END = "#BeginOfDocument", "#EndOfDocument"
 _CELLS = 7
 _CHARACTERS = re.compile(r"\d{1,18},\d{1,18}(?:;\d{1,18},\d{1,18})*")
 _TOKEN = re.compile(r"\D*(\d{1,18})\D*")
+_LARGEST = 10**18
 UNSAID = "NOT_ANNOTATED"
 """The label of a mention without one."""
 
@@ -53,7 +54,8 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     reader = _NuggetReader(found)
     lines = lines_of(data)
     for number, line in enumerate(lines, 1):
-        reader.read(line, number)
+        if not reader.take(line, number):
+            reader.read(line, number)
     reader.finish(max((n for n, line in enumerate(lines, 1) if line.strip()), default=1))
     unit = reading.unit or _unit(reader.documents)
     documents = [_raw(document, unit, found) for document in reader.documents]
@@ -75,8 +77,20 @@ class _NuggetReader:
         self.documents: list[_NuggetDocument] = []
         self.others = 0
 
+    def take(self, line: str, number: int) -> bool:
+        """Take a line with a sound mention, as nearly all are; False where it is another one."""
+        if self._open is None or line[:1] in "#@":
+            return False
+        cells = line.split("\t", _CELLS)
+        nuggets = self._open.nuggets
+        if len(cells) < _CELLS or cells[2] in nuggets:
+            return False
+        id = cells[2]
+        nuggets[id] = _Nugget(id, cells[3].strip(), cells[5], cells[6].strip(), number)
+        return True
+
     def read(self, line: str, number: int) -> None:
-        """One line."""
+        """One line of any kind."""
         if line.startswith(_BEGIN):
             self._begin(line.removeprefix(_BEGIN).strip(), number)
         elif line.startswith(_END):
@@ -146,40 +160,54 @@ def _unit(documents: list[_NuggetDocument]) -> Unit:
 
 def _raw(document: _NuggetDocument, unit: Unit, found: Collector) -> RawDocument:
     """The document with its entities."""
-    links = []
     for line, ids in document.clusters:
         unknown = [id for id in ids if id not in document.nuggets]
         if not document.broken:
             for id in unknown:
                 building.note_unknown(found, line, id)
-        known = [id for id in ids if id in document.nuggets]
-        links += [(known[0], id) for id in known[1:]]
-    entity = components(document.nuggets, links)
+    entity = _entities(document)
     mentions, types, realis = [], [], []
     for nugget in document.nuggets.values():
         runs = _runs(nugget, unit, found)
         if runs is not None:
-            mentions.append(mention_of_runs(runs, str(entity[nugget.id]), nugget.line))
+            label = entity.get(nugget.id, nugget.id)
+            if len(runs) == 1:
+                mentions.append(RawMention(*runs[0], label, nugget.line))
+            else:
+                mentions.append(mention_of_runs(runs, label, nugget.line))
             types.append(nugget.type)
             realis.append(nugget.realis)
     labels = {"type": types, "realis": realis}
     return RawDocument(document.name or None, mentions, document.line, labels=labels)
 
 
+def _entities(document: _NuggetDocument) -> dict[str, str]:
+    """The entity of each mention that a cluster has; clusters that share a mention are one."""
+    owner: dict[str, str] = {}
+    for line, ids in document.clusters:
+        if not owner.keys().isdisjoint(ids):
+            links = [(ids[0], id) for _, ids in document.clusters for id in ids]
+            parts = components(dict.fromkeys(id for link in links for id in link), links)
+            return {id: f"@{part}" for id, part in parts.items()}
+        owner |= dict.fromkeys(ids, f"@{line}")
+    return owner
+
+
 def _runs(nugget: _Nugget, unit: Unit, found: Collector) -> list[tuple[int, int]] | None:
     """The runs of a mention, both ends included; None, and an incident, where it has none."""
     place = nugget.place
     if unit == "character":
+        simple = place.split(",")
+        if len(simple) == 2 and simple[0].isdecimal() and simple[1].isdecimal():
+            begin, behind = int(simple[0]), int(simple[1])
+            if begin < behind < _LARGEST:  # as nearly all are
+                return [(begin, behind - 1)]
         if not _CHARACTERS.fullmatch(place):
             expected = "4,8 or 4,8;13,16"
             found.note("place-bad", at=nugget.line, found=quote(place), expected=expected)
             return None
-        if ";" not in place:  # as nearly all are
-            begin, end = place.split(",")
-            runs = [(int(begin), int(end) - 1)]
-        else:
-            spans = sorted(tuple(map(int, part.split(","))) for part in place.split(";"))
-            runs = [(a, b - 1) for a, b in spans]
+        spans = sorted(tuple(map(int, part.split(","))) for part in place.split(";"))
+        runs = [(a, b - 1) for a, b in spans]
         if any(b < a for a, b in runs):
             shown, expected = f"{place} of {shorten(nugget.id)}", "begin < end"
             found.note("span-empty", "text", at=nugget.line, found=shown, expected=expected)
@@ -196,6 +224,9 @@ def _runs(nugget: _Nugget, unit: Unit, found: Collector) -> list[tuple[int, int]
 
 def _joined(document: _NuggetDocument) -> int:
     """How many entities are made of clusters that share a mention and are not equal."""
+    members = [id for _, ids in document.clusters for id in ids]
+    if len({*members}) == len(members):
+        return 0
     clusters = {frozenset(ids) for _, ids in document.clusters}
     links = [(one, id) for one in clusters for id in one]
     nodes: dict[object, None] = dict.fromkeys((*clusters, *(id for _, id in links)))

@@ -147,7 +147,7 @@ def _labels(report: Report) -> list[Table]:
 def _window_tables(report: Report, by: str | None, form: str) -> list[Table]:
     """The table of windows, and of groups of documents one for each width."""
     from corefkit.render.windows import windows_table
-    from corefkit.scorers.cut import WHOLE
+    from corefkit.scorers.windows import WHOLE
 
     tables = [windows_table(report, wide=form not in ("text", "markdown"))]
     for place, window in enumerate((*report.options.window, WHOLE) if by else ()):

@@ -24,7 +24,7 @@ from corefkit.render.table import (
 )
 from corefkit.scoring.report import Report
 from corefkit.scoring.scores import ROW, Scores
-from corefkit.scoring.windows import WindowScores
+from corefkit.scoring.window_scores import WindowScores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

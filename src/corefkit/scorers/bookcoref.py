@@ -21,7 +21,7 @@ import numpy as np
 from corefkit.core.arrays import IntArray, stretches
 from corefkit.core.options import UsageError
 from corefkit.scorers.coval import Coval
-from corefkit.scorers.cut import Windows
+from corefkit.scorers.windows import Windows
 
 
 class BookCoref(Coval):

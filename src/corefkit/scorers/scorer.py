@@ -52,7 +52,7 @@ from corefkit.scorers.documents import (
 from corefkit.scorers.preparation import report_copies, with_digits, without_glued
 
 if TYPE_CHECKING:
-    from corefkit.scorers.cut import Windows
+    from corefkit.scorers.windows import Windows
 
 
 @frozen
@@ -427,7 +427,7 @@ class Scorer:
 
     def token_windows(self, lengths: IntArray, width: int) -> "Windows":
         """The windows of one width over documents with so many tokens, int64 (documents,)."""
-        from corefkit.scorers.cut import regular_windows
+        from corefkit.scorers.windows import regular_windows
 
         return regular_windows(lengths, width)
 

@@ -115,7 +115,7 @@ def parse_signature(text: str) -> tuple[Options, str]:
     how: dict[str, Any] = {"variant": variant, "tagset": tagset, "leave_out": left_out}
     options = make_options(chosen, profile, labels=listed, **how, **named)
     if window:
-        from corefkit.scorers.cut import with_windows
+        from corefkit.scorers.windows import with_windows
 
         options = with_windows(options, window, pieces)
     return replace(options, documents=documents, links=links, by=by), version

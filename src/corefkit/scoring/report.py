@@ -14,6 +14,7 @@ from corefkit.scoring.scores import Scores
 if TYPE_CHECKING:
     from corefkit.scorers.conll801 import Repeat
     from corefkit.scoring.hashes import FileHash
+    from corefkit.scoring.stratum import Stratum
 
 
 class System(NamedTuple):
@@ -30,6 +31,8 @@ class System(NamedTuple):
     """How many mentions `leave_out` took from each side, by kind."""
     labels: Mapping[str, int] | None = None
     """With labels: how many spans both sides have, and how many of these with the same labels."""
+    strata: "Mapping[str, Mapping[str, Stratum]]" = {}  # noqa: RUF012 (never changed)
+    """In a task: the strata of its scores, by the label or feature that they are split by."""
     sources: tuple[Source, ...] = ()
     """What was read from standard input."""
 

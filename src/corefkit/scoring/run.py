@@ -49,8 +49,8 @@ if TYPE_CHECKING:
     from corefkit.core.tagsets import Tagset
     from corefkit.engines.base import Database, EngineName, EngineTable, Setup
     from corefkit.metrics.base import Metrics
-    from corefkit.scorers.cut import WindowChoice
-    from corefkit.scoring.windows import WindowScores
+    from corefkit.scorers.windows import WindowChoice
+    from corefkit.scoring.window_scores import WindowScores
 
 T = TypeVar("T")
 
@@ -105,7 +105,7 @@ def score(  # noqa: PLR0913 (as many as there are options)
     readings = split_readings(choices)
     options = make_options(metrics, profile, variant=variant, tagset=tagset, **choices)
     if window != ():
-        from corefkit.scorers.cut import with_windows
+        from corefkit.scorers.windows import with_windows
 
         options = with_windows(options, window, window_singletons)
     report = None
@@ -192,7 +192,7 @@ def score_sides(
     options, listed = choose_documents(options, documents)
     ours, options = _read_tokens(scorer_for(options).describe_key(next(sides)), options, by)
     if options.window and not errors(ours.incidents):
-        from corefkit.scoring.windows import check_key
+        from corefkit.scoring.window_scores import check_key
 
         ours = check_key(scorer_for(options), ours)
     paths = [path_of(r) for r in responses]
@@ -239,7 +239,7 @@ def _scored(scorer: Scorer, comparison: Comparison, name: str) -> System:
         counts = counts.select(np.array([name in chosen for name in counts.documents], dtype=bool))
     windows: tuple[WindowScores, ...] = ()
     if options.window:
-        from corefkit.scoring.windows import score_windows
+        from corefkit.scoring.window_scores import score_windows
 
         windows, slips = score_windows(scorer, comparison, counts)
         incidents = (*incidents, *slips)

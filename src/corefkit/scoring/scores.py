@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from corefkit.applications.features import Feature
     from corefkit.scoring.strata import Strata
     from corefkit.scoring.stratum import Stratum
-    from corefkit.scoring.windows import WindowScores
+    from corefkit.scoring.window_scores import WindowScores
 
 ROW = ("metric", "recall", "precision", "f1", *RATIOS)
 """The columns of `Scores.rows`."""

@@ -33,8 +33,8 @@ from corefkit.core.texts import count_of
 from corefkit.formats import split_readings
 from corefkit.scorers import make_options
 from corefkit.scorers.comparison import Readable
-from corefkit.scorers.cut import WindowChoice, with_windows
 from corefkit.scorers.documents import Documents
+from corefkit.scorers.windows import WindowChoice, with_windows
 from corefkit.scoring.run import score_systems
 from corefkit.scoring.scores import Scores
 from corefkit.stats import INTERVALS, MOST_SAMPLES, Method

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from corefkit.core.arrays import FloatArray, IntArray
+from corefkit.core.arrays import FloatArray, IntArray, distinct, stretches
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Span
 from corefkit.core.incidents import Collector, DataError, Incident, data_error, errors
@@ -162,8 +162,8 @@ class ListedResponse:
             for at, rows, entities in graph.states(thresholds):
                 changes[at].append((graph.document, states.add(graph.document, rows, entities)))
         names = [key.names[document] for document in states.documents]
-        counts = self._scorer.count_overlap(states.overlap(), names)
-        sizes = np.array(states.sizes, dtype=np.int64).reshape(-1, 2)
+        overlap, sizes = states.overlap()
+        counts = self._scorer.count_overlap(overlap, names)
         scored = np.ones(len(key.names), dtype=bool)
         if self._comparison.documents is not None:
             scored = np.array([name in self._comparison.documents for name in key.names])
@@ -217,19 +217,19 @@ class _LinkGraph:
     def states(self, thresholds: Sequence[float]) -> Iterator[tuple[int, IntArray, IntArray]]:
         """What changes: the number of the threshold, the rows that are there, their entities."""
         root, there = np.arange(len(self.rows)), np.zeros(len(self.rows), dtype=bool)
-        done = 0
+        until = np.searchsorted(-self.p, -np.array(thresholds), side="right").tolist()
+        links = list(zip(self.one.tolist(), self.other.tolist(), strict=True))
+        sure = np.searchsorted(np.sort(-self.own), -np.array(thresholds), side="right").tolist()
+        done = certain = 0
         for number, threshold in enumerate(thresholds):
-            until = int(np.searchsorted(-self.p, -threshold, side="right"))
-            sure = (self.own >= threshold) & ~there
-            if until == done and not sure.any():
+            if until[number] == done and sure[number] == certain:
                 continue
-            there |= sure
-            for link in range(done, until):
-                a, b = int(self.one[link]), int(self.other[link])
-                there[[a, b]] = True
+            there |= self.own >= threshold
+            for a, b in links[done : until[number]]:
+                there[a] = there[b] = True
                 if root[a] != root[b]:
                     root[root == root[b]] = root[a]
-            done = until
+            done, certain = until[number], sure[number]
             places = np.flatnonzero(there)
             yield number, self.rows[places], root[places]
 
@@ -270,7 +270,6 @@ class _States:
 
     Attributes:
         documents: the document of each state, by its number in the key.
-        sizes: mentions and entities of the response in each state.
     """
 
     def __init__(self, comparison: Comparison, *, drop: bool) -> None:
@@ -279,41 +278,41 @@ class _States:
         rank = entity_ranks(key)
         by_rank = np.argsort(rank)
         self._key_size = key.entity_size[by_rank]
-        bounds = np.searchsorted(key.entity_document[by_rank], np.arange(len(key.names) + 1))
-        self._bounds = bounds.tolist()
+        places = np.arange(len(key.names) + 1)
+        self._bounds = np.searchsorted(key.entity_document[by_rank], places)
         self._partner = np.full(comparison.response.mentions, -1, dtype=np.int64)
         self._partner[pairs.response] = rank[key.entity[pairs.key]]
         self.documents: list[int] = []
-        self.sizes: list[tuple[int, int]] = []
-        self._entity_sizes: list[IntArray] = []
-        self._cells: list[tuple[IntArray, IntArray]] = []
-        self._first = [0, 0]
+        self._rows: list[IntArray] = []
+        self._entities: list[IntArray] = []
 
     def add(self, document: int, rows: IntArray, entities: IntArray) -> int:
         """A document with these mentions in these entities; the number of the state."""
-        _, number, size = np.unique(entities, return_inverse=True, return_counts=True)
-        if self._drop and (size == 1).any():
-            kept = size[number] > 1
-            return self.add(document, rows[kept], entities[kept])
-        partner = self._partner[rows]
-        found = partner >= 0
-        begin, end = self._bounds[document : document + 2]
-        ours = partner[found] - begin + self._first[0]
-        self._cells.append((ours, number[found] + self._first[1]))
-        self._first[0] += end - begin
-        self._first[1] += len(size)
-        self._entity_sizes.append(size.astype(np.int64))
-        self.sizes.append((len(rows), len(size)))
+        self._rows.append(rows)
+        self._entities.append(entities)
         self.documents.append(document)
         return len(self.documents) - 1
 
-    def overlap(self) -> Overlap:
-        """The overlap of all states."""
-        states = np.arange(len(self.documents))
-        key_sizes = [self._key_size[slice(*self._bounds[d : d + 2])] for d in self.documents]
-        key, response = (
-            Entities(np.repeat(states, [len(s) for s in sizes]), np.concatenate(sizes))
-            for sizes in (key_sizes, self._entity_sizes)
-        )
-        ours, theirs = (np.concatenate(cells) for cells in zip(*self._cells, strict=True))
-        return overlap_of_entities(len(states), (key, response), ours, theirs)
+    def overlap(self) -> tuple[Overlap, IntArray]:
+        """The overlap of all states, and (states, 2) mentions and entities of the response."""
+        number = len(self.documents)
+        state = np.repeat(np.arange(number), [len(rows) for rows in self._rows])
+        rows, entity = np.concatenate(self._rows), np.concatenate(self._entities)
+        width = int(entity.max(initial=0)) + 1
+        found = distinct(state * width + entity)
+        if self._drop:
+            kept = found.counts[found.inverse] > 1
+            state, rows, entity = state[kept], rows[kept], entity[kept]
+            found = distinct(state * width + entity)
+        response = Entities(state[found.first], found.counts)
+        mentions = np.bincount(state, minlength=number)
+        sizes = np.stack((mentions, np.bincount(response.document, minlength=number)), axis=1)
+        document = np.array(self.documents, dtype=np.int64)
+        begin, count = self._bounds[document], np.diff(self._bounds)[document]
+        key_size = self._key_size[stretches(begin, count)]
+        key = Entities(np.repeat(np.arange(number), count), key_size)
+        shift = np.cumsum(count) - count - begin
+        partner = self._partner[rows]
+        both = np.flatnonzero(partner >= 0)
+        ours, theirs = partner[both] + shift[state[both]], found.inverse[both]
+        return overlap_of_entities(number, (key, response), ours, theirs), sizes

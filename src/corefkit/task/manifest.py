@@ -131,10 +131,28 @@ def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
         **significance.read(ENTRIES["significance"]),
         kind=kind,
         about=About(**top.read(ENTRIES["about"])),
+        divisions=_divisions(reader),
     )
     reader.tables_differ(_table_names(task))
     reader.finish()
     return task
+
+
+def _divisions(reader: "ManifestReader") -> dict[str, str]:
+    """The tables of strata: `[tables.NAME]` with `by = "entity:size"`."""
+    divisions: dict[str, str] = {}
+    for name, table in reader.top.tables("tables"):
+        reader.file_name(name)
+        by = table.text("by", needed=True)
+        try:
+            if by:
+                from corefkit.scoring.strata import with_strata
+
+                with_strata(reader.options(), [by])
+                divisions[name] = by
+        except UsageError as error:
+            reader.problem("usage", reason=str(error), at=by)
+    return divisions
 
 
 def _language(name: str, table: TomlTable, is_dataset: bool) -> Language:
@@ -305,6 +323,9 @@ def _table_names(task: Task) -> Iterator[tuple[str, str]]:
         for track in task.tracks:
             for kind in ("", "significance-", "pairs-"):
                 yield f"{kind}{language}-{track}", f"language {language!r}, track {track!r}"
+    for name in task.divisions:
+        for language in task.languages:
+            yield f"{name}-{language}", f"table {name!r}"
     for subset in task.subsets:
         for track in task.tracks:
             yield f"subset-{subset}-{track}", f"subset {subset!r}, track {track!r}"

@@ -10,7 +10,7 @@ import os
 import re
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from hashlib import sha256
 from pathlib import Path
@@ -26,6 +26,7 @@ from corefkit.scorers.comparison import Side
 from corefkit.scorers.signature import signature
 from corefkit.scoring.report import System
 from corefkit.scoring.scores import Scores
+from corefkit.scoring.stratum import Stratum
 from corefkit.task.shared_task import Slot, Task
 
 LOCK = ".corefkit-lock"
@@ -55,7 +56,8 @@ class Parts:
         """Tells whether anything that decides the counts has changed: key, response, options."""
         file = self.task.responses[slot]
         options = self.task.options_of(slot.setting)
-        what = (str(slot), signature(options), self._digests[slot.language], file, response)
+        by = sorted({*self.task.divisions.values()})
+        what = (str(slot), signature(options), self._digests[slot.language], file, response, *by)
         return sha256("\n".join(what).encode("utf-8", "backslashreplace")).hexdigest()
 
     def done(self, slot: Slot, fingerprint: str) -> bool:
@@ -83,8 +85,19 @@ class Parts:
             ],
             "counts": counts and _encode(counts),
         }
+        if self.task.divisions and system.scores:
+            content["strata"] = self._split(system.scores)
         data = {"fingerprint": fingerprint, "checksum": _checksum(content), **content}
         write_file(self.path(slot), to_json(data, None))
+
+    def _split(self, scores: Scores) -> dict[str, Any]:
+        """The counts of the strata of the task's tables; none by what the key does not tell."""
+        found: dict[str, Any] = {}
+        for by in sorted({*self.task.divisions.values()}):
+            with suppress(DataError):
+                strata = scores.split(by)
+                found[by] = {label: _encode(one.counts) for label, one in strata.items()}
+        return found
 
     def load(self, slot: Slot, fingerprint: str) -> System:
         """What was saved, with the path that the manifest has.
@@ -100,7 +113,11 @@ class Parts:
         options, counts = self.task.options_of(slot.setting), data["counts"]
         scores = Scores(options, _decode(counts), incidents) if counts else None
         size = Size(**data["scored"])
-        return System(slot.system, data["response"], scores, incidents, size)
+        strata = {
+            by: {label: Stratum(options, _decode(own)) for label, own in parts.items()}
+            for by, parts in data.get("strata", {}).items()
+        }
+        return System(slot.system, data["response"], scores, incidents, size, strata=strata)
 
 
 def _checksum(content: Mapping[str, Any]) -> str:

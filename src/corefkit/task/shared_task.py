@@ -126,7 +126,8 @@ class Task:
     """A whole shared task.
 
     `folder` is where the manifest stands; paths are relative to it. The first of `tracks` and the
-    setting named `official` make the ranking.
+    setting named `official` make the ranking. `divisions` are tables of strata: their names, and
+    what the scores are split by.
     """
 
     name: str
@@ -145,6 +146,7 @@ class Task:
     level: float = 0.95
     kind: Literal["language", "dataset"] = "language"
     about: About = field(default_factory=About)
+    divisions: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def of_datasets(self) -> bool:

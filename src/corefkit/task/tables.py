@@ -192,6 +192,8 @@ def all_tables(run: TaskRun) -> list[Table]:
         tables += [genres(run, system) for system in run.systems()]
     for subset in task.subsets.values():
         tables += [detail(run, subset.language, track, subset) for track in task.tracks]
+    for name in task.divisions:
+        tables += [strata_table(run, name, language) for language in task.languages]
     noted = {slot: result.incidents for slot, result in run.results.items()}
     return [table for table in (*tables, problems_table(task, noted)) if any(table.lines)]
 
@@ -323,6 +325,30 @@ def genre_matrix(run: TaskRun, language: str) -> Table | None:
     title = f"{task.languages[language].title}, {task.tracks[0]} track by genre"
     lines = zip(figures, *columns, strict=True)
     return make_table(f"by-genre-{language}", title, headings, [lines])
+
+
+def strata_table(run: TaskRun, name: str, language: str) -> Table:
+    """The ranking figure of every system in every stratum, official track and setting.
+
+    `name` is that of a table of the manifest, which says what the scores are split by.
+    """
+    task, by = run.task, run.task.divisions[name]
+    figures: dict[str, dict[str, float | None]] = {}
+    for system in run.systems():
+        slot = Slot(system, language, task.tracks[0], task.official)
+        result = run.results.get(slot)
+        if result and result.scores and by in result.strata:
+            strata = result.strata[by].items()
+            figures[system] = {label: part[task.rank].f1 for label, part in strata}
+            figures[system]["all"] = result.scores[task.rank].f1
+    longest = sorted(figures.values(), key=len, reverse=True)
+    labels = [*dict.fromkeys(x for row in longest for x in row if x != "all"), "all"]
+    columns = [mark_best([row.get(label) for row in figures.values()]) for label in labels]
+    headings = [SYSTEM, *plain_headings(*labels, kind="score")]
+    title = f"{task.where(language, task.tracks[0])}: {task.rank} by {by}"
+    lines = zip(figures, *columns, strict=True)
+    note = "Empty: a system has nothing there. Strata are parts of one comparison."
+    return make_table(f"{name}-{language}", title, headings, [lines], note=note)
 
 
 def system_table(run: TaskRun, system: str) -> Table:

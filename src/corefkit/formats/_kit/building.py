@@ -193,11 +193,14 @@ def make_corpus(
     mentions = [m for document in documents for m in document.mentions]
     of_document = np.repeat(np.arange(len(names)), [len(d.mentions) for d in documents])
     number: dict[tuple[int, str], int] = {}
-    rows = [
-        (m.start, m.end, number.setdefault((place, m.entity), len(number)), m.line, m.zero)
-        for place, m in zip(of_document.tolist(), mentions, strict=True)
-    ]
-    start, end, entity, line, zero = np.array(rows, dtype=np.int64).reshape(-1, 5).T
+    starts, ends, names_of, lines_of_mentions, minima, zeros, nodes = (
+        zip(*mentions, strict=True) if mentions else ((),) * len(RawMention._fields)
+    )
+    identities = zip(of_document.tolist(), names_of, strict=True)
+    entity = np.array([number.setdefault(one, len(number)) for one in identities], dtype=np.int64)
+    start, end, line, zero = (
+        np.array(column, dtype=np.int64) for column in (starts, ends, lines_of_mentions, zeros)
+    )
     breaks = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n")) + 1
     lines = np.append(0, breaks)
     unnamed = frozenset(place for place, d in enumerate(documents) if d.name is None)
@@ -226,8 +229,8 @@ def make_corpus(
         lines[np.minimum(line - 1, len(breaks))],
         line,
         zero=zero if zero.any() else None,
-        parts=Ragged.of([(row, m.nodes) for row, m in enumerate(mentions) if m.nodes]),
-        minimum=_minima([m.minimum for m in mentions]),
+        parts=Ragged.of([(row, own) for row, own in enumerate(nodes) if own]),
+        minimum=_minima(minima),
         referring=_referring(documents),
         links=_links(documents, number),
         mention_labels=_mention_labels(documents),

@@ -36,6 +36,8 @@ class Utf16Offsets:
         >>> Utf16Offsets("a😀b").span(1, 3)
         (1, 2)
         """
+        if not self._wide:
+            return (begin, end) if 0 <= begin <= end <= self.units else None
         start, behind = self.character(begin), self.character(end)
         return None if start is None or behind is None or begin > end else (start, behind)
 

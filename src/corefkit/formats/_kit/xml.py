@@ -59,6 +59,7 @@ def walk(data: bytes, reader: ElementListener, found: Collector, **file: str) ->
             texts[-1].append(piece)
             reader.text(names, piece)
 
+    parser.buffer_text = True  # one piece of text where lines and references would make several
     parser.StartElementHandler = start
     parser.EndElementHandler = end
     parser.CharacterDataHandler = characters

@@ -97,7 +97,7 @@ def report(  # noqa: PLR0913 (as many as there are options)
 
 
 def render_error_page(error_report: ErrorReport, documents: Sequence[str] | None = None) -> str:
-    """The page of errors that were error_report."""
+    """The page of errors, as HTML; `documents` are those whose texts are shown."""
     if documents:
         unknown = [name for name in documents if name not in error_report.key.scored.names]
         if unknown:

@@ -12,8 +12,8 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts
 from corefkit.core.incidents import Collector, Incident
 from corefkit.scorers.comparison import Comparison, Side
-from corefkit.scorers.cut import WHOLE, Windows, by_document, cut, find_windows
 from corefkit.scorers.scorer import Scorer
+from corefkit.scorers.windows import WHOLE, Windows, by_document, cut, find_windows
 from corefkit.scoring.scores import Scores
 
 

@@ -14,13 +14,23 @@ Comparison of it whose documents are the windows: metrics count that as any othe
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import pairwise
+from math import fsum
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from corefkit.applications.tokens import known_sentences
-from corefkit.core.arrays import EMPTY, BoolArray, IntArray, distinct, stretches
+from corefkit.core.arrays import (
+    EMPTY,
+    BoolArray,
+    IntArray,
+    distinct,
+    ranks_of,
+    stretches,
+    sum_by,
+)
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts, PerDocument
@@ -241,7 +251,7 @@ def cut(comparison: Comparison, windows: Windows, *, drop_singletons: bool = Fal
         comparison,
         key=sides[0],
         response=sides[1],
-        matching=_moved(pairs, placed, len(windows)),
+        matching=_moved(pairs, placed, len(windows), windows.partition),
         annotated=None,
         documents=None,
     )
@@ -252,6 +262,11 @@ def _place(document: IntArray, place: IntArray, windows: Windows) -> tuple[IntAr
     """Rows and their windows, by window, then row; a row may be in several windows or in none."""
     width = 1 + int(place.max(initial=0))
     code = document * width + place
+    if windows.partition:
+        begins = windows.document * width + np.minimum(windows.first, width)
+        only = np.searchsorted(begins, code, side="right") - 1
+        row = np.argsort(only, kind="stable")
+        return row, only[row]
     order = np.argsort(code, kind="stable")
     ends = (np.minimum(bound, width) for bound in (windows.first, windows.last))
     low, high = (np.searchsorted(code[order], windows.document * width + end) for end in ends)
@@ -283,8 +298,12 @@ def _pieces(corpus: Corpus, row: IntArray, window: IntArray, windows: int) -> Co
     )
 
 
-def _moved(pairs: Pairs, placed: list[tuple[IntArray, IntArray]], windows: int) -> Pairs:
+def _moved(
+    pairs: Pairs, placed: list[tuple[IntArray, IntArray]], windows: int, partition: bool
+) -> Pairs:
     """The pairs as rows of the pieces: partners stand in the same windows."""
+    if partition:
+        return Pairs(*(ranks_of(row)[rows] for rows, (row, _) in zip(pairs, placed, strict=True)))
     sides = []
     for rows, (row, window) in zip(pairs, placed, strict=True):
         number = np.full(1 + max(int(rows.max(initial=0)), int(row.max(initial=0))), -1)
@@ -304,15 +323,13 @@ def _without_singletons(comparison: Comparison) -> Comparison:
 
 def by_document(counts: Counts, windows: Windows, names: tuple[str, ...]) -> Counts:
     """The counts of windows, added up for each document."""
-    from math import fsum
-
-    bounds = np.searchsorted(windows.document, np.arange(len(names)))
+    bounds = np.searchsorted(windows.document, np.arange(len(names) + 1)).tolist()
 
     def add(column: PerDocument) -> PerDocument:
-        parts = np.split(column, bounds)[1:]
         if column.dtype == np.int64:
-            return np.array([part.sum() for part in parts], dtype=np.int64)
-        return np.array([fsum(part.tolist()) for part in parts], dtype=np.float64)
+            return sum_by(windows.document, column, len(names))
+        figures = column.tolist()
+        return np.array([fsum(figures[a:b]) for a, b in pairwise(bounds)], dtype=np.float64)
 
     tables = {m: tuple(add(c) for c in columns) for m, columns in counts.tables.items()}
     return Counts(names, tables)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit import Corpus, DataError, Scores, UsageError
-from corefkit.scorers.cut import parse_windows, regular_windows
+from corefkit.scorers.windows import parse_windows, regular_windows
 from tests.strategies import Document, documents, examples
 from tests.support import EXAMPLES, run
 
@@ -182,6 +182,13 @@ def test_a_matched_mention_goes_with_its_partner(tmp_path: Path) -> None:
     assert scores.windows[0].scores["mentions"].counts == {"recall": [5, 5], "precision": [5, 5]}
     exact = corefkit.score(key, response, "mentions", window=3).windows[0]
     assert exact.scores["mentions"].counts == {"recall": [4, 5], "precision": [4, 5]}
+    # In the response the house is linked to the next word but one, which stands in the next window.
+    first, rest = other.split("# newpar id", 1)
+    response.write_text(first + "# newpar id" + rest.replace("(e1--1)", "(e2--1)", 1))
+    linked = corefkit.score(key, response, "muc", match="head", window=3).windows[0]
+    assert linked.scores["muc"].counts["precision"] == [0, 0]
+    alone = corefkit.score(key, response, "muc", window=3).windows[0]
+    assert alone.scores["muc"].counts["precision"] == [0, 1]
 
 
 def test_paragraphs_of_other_formats(tmp_path: Path) -> None:
