@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from corefkit.scoring.outcomes import outcomes
     from corefkit.scoring.run import score
     from corefkit.scoring.scores import Scores
+    from corefkit.scoring.stratum import Stratum
     from corefkit.stats.agreement import Agreement, agree
     from corefkit.stats.calibration import Calibration
     from corefkit.stats.curve import Curve, curve
@@ -75,6 +76,7 @@ __all__ = [
     "Scores",
     "Significance",
     "Statistics",
+    "Stratum",
     "Tagset",
     "TextFit",
     "UsageError",
@@ -130,6 +132,7 @@ _HOMES = {
     "scoring.outcomes": ["outcomes"],
     "scoring.run": ["score"],
     "scoring.scores": ["Scores"],
+    "scoring.stratum": ["Stratum"],
     "stats.agreement": ["Agreement", "agree"],
     "stats.calibration": ["Calibration"],
     "stats.curve": ["Curve", "curve"],

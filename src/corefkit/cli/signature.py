@@ -42,6 +42,8 @@ def parse(signature: str, form: str) -> None:
     if options.documents != "all":
         given = "common" if options.documents == "common" else "FILE"
         click.echo(f"--documents {given}  (some documents of the key only)")
+    for by in options.by:
+        click.echo(f"--by {by}")
     if options.applications:
         variants = ",".join(f"{m}={variant}" for m, variant in options.applications.items())
         click.echo(f"--variant {variants}")
