@@ -1,6 +1,8 @@
 """corefkit convert --to and corefkit formats."""
 
 import json
+import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -299,3 +301,40 @@ def test_what_was_written_is_told(
     (tmp_path / "key.conll").write_bytes((EXAMPLES / "key.conll").read_bytes())
     monkeypatch.chdir(tmp_path)
     assert run("convert", *arguments.split()).err.splitlines()[-1] == last
+
+
+def test_what_brat_files_say_besides_mentions_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Ada slept. She woke.")
+    lines = ["T1\tPerson 0 3\tAda", "T2\tPerson 11 14\tShe", "R1\tCoreference Arg1:T2 Arg2:T1\t"]
+    lines += ["A1\tGender T1 female", "#1\tAnnotatorNotes T1\tsure", "#2\tAnnotatorNotes T2\tno"]
+    (tmp_path / "a.ann").write_text("\n".join([*lines, ""]))
+    done = run("convert", tmp_path / "a.ann", tmp_path / "a.jsonl")
+    assert "cannot say: 1 attribute, 2 note [layer-dropped]" in done.err
+
+
+def test_labels_go_round_through_three_formats(tmp_path: Path) -> None:
+    """WebAnno to CoNLL-UA to CorefUD and back: types, status, bridging, each as it was."""
+    (tmp_path / "a.tsv").write_text(WEBANNO)
+    names = ["a.tsv", "b.conllua", "c.conllu", "d.conllua"]
+    for source, target in pairwise(names):
+        assert run("convert", tmp_path / source, tmp_path / target).status == 0
+    first, last = ((tmp_path / name).read_text() for name in ("b.conllua", "d.conllua"))
+    assert (last.count("SemType="), last.count("infstat=")) == (3, 2)
+    features = [sorted(re.findall(r"(?:SemType|infstat)=[^|)]+", text)) for text in (first, last)]
+    assert features[0] == features[1]
+    assert "Bridge=" in (tmp_path / "c.conllu").read_text()
+
+
+def test_columns_that_are_lost_are_counted(tmp_path: Path) -> None:
+    rows = ["1\tAda\tada\tPROPN\tNNP\tNumber=Sing\t2\tnsubj\t_\tEntity=(e1)"]
+    rows += ["2\tslept\tsleep\tVERB\tVBD\t_\t0\troot\t_\t_", "", ""]
+    header = ["# newdoc id = d", "# global.Entity = eid-etype-head-other", "# sent_id = 1"]
+    (tmp_path / "a.conllu").write_text("\n".join([*header, *rows]))
+    done = run("convert", tmp_path / "a.conllu", tmp_path / "b.conllua")
+    assert "cannot say: 2 HEAD, 2 DEPREL [layer-dropped]" in done.err
+    assert "Ada\tada\tPROPN\tNNP\tNumber=Sing\t_" in (tmp_path / "b.conllua").read_text()
+    done = run("convert", tmp_path / "b.conllua", tmp_path / "c.conllu")
+    assert done.err.count("warning") == 0
+    assert "Ada\tada\tPROPN\tNNP\tNumber=Sing\t_" in (tmp_path / "c.conllu").read_text()
+    done = run("convert", tmp_path / "a.conllu", tmp_path / "a.jsonl")
+    assert "2 LEMMA, 2 UPOS, 2 XPOS, 1 FEATS, 2 HEAD, 2 DEPREL [layer-dropped]" in done.err

@@ -18,6 +18,7 @@ from corefkit.formats._kit.annotators import CURATION, annotations_of, read_anno
 from corefkit.formats._kit.detection import recognise
 from corefkit.formats._kit.files import load
 from corefkit.formats._kit.reading import make_reading, read_all
+from corefkit.published import load as load_published
 from corefkit.scorers import make_options, scorer_for
 from tests.formats.test_conformance import mention, sentences
 from tests.support import CONFORMANCE, needs_conformance
@@ -349,3 +350,11 @@ def test_refused(case: str) -> None:
         assert error.line == wanted(case)["line"]
     assert error.hint
     assert error.file
+
+
+def test_published_empty_nodes() -> None:
+    expected = expectations("published.json")
+    rows = {row.facts["dataset"]: row for row in load_published(expected["name"]).rows}
+    columns = [f"{column}.f1" for column in expected["columns"]]
+    found = {name: [row.figures[column] for column in columns] for name, row in rows.items()}
+    assert found == expected["rows"]

@@ -1,6 +1,6 @@
 """Mentions that are values of any type: memory and DuckDB agree, and so does a count by hand."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from itertools import pairwise
 from pathlib import Path
@@ -16,6 +16,8 @@ import corefkit
 from corefkit.core.nodes import first_copies, repeated_spans
 from corefkit.core.source import Column
 from corefkit.formats import corpus_of_values, place_values
+from tests import engine_tables
+from tests.strategies import TIMES
 
 
 def write(path: Path, mention: pa.Array, entity: Any) -> Path:
@@ -80,29 +82,11 @@ def test_the_order_of_values(values: Sequence[Any]) -> None:
             assert kept == [True, one == first, True, one == second], (one, other)
 
 
-def _texts(random: Random) -> str:
-    return "".join(random.choice("ab1-.,éQ") for _ in range(random.randint(0, 10)))
-
-
-KINDS: dict[str, tuple[pa.DataType, Callable[[Random], Any]]] = {
-    "int8": (pa.int8(), lambda r: r.randint(-3, 6)),
-    "uint16": (pa.uint16(), lambda r: r.randint(0, 9)),
-    "int64": (pa.int64(), lambda r: r.choice([r.randint(-4, 9), -(2**63), 2**63 - 1, 2**62])),
-    "uint64": (pa.uint64(), lambda r: r.choice([r.randint(0, 9), 2**64 - 1, 2**63, 2**62])),
-    "double": (pa.float64(), lambda r: r.choice([0.0, -0.0, -1.5, 2.0, 7.1, 7.25, 1e300])),
-    "float": (pa.float32(), lambda r: r.choice([0.0, -0.0, -1.5, 2.0, 7.1, 0.1])),
-    "decimal": (pa.decimal128(6, 2), lambda r: Decimal(r.randint(-300, 300)) / 100),
-    "string": (pa.string(), _texts),
-    "bool": (pa.bool_(), lambda r: r.random() < 0.5),
-    "date": (pa.date32(), lambda r: r.randint(0, 8)),
-}
-
-
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", engine_tables.KINDS)
 def test_memory_and_duckdb(tmp_path: Path, kind: str) -> None:
     """Random tables with repeated mentions."""
     random = Random(kind)
-    made, draw = KINDS[kind]
+    made, draw = engine_tables.KINDS[kind]
     for _ in range(3):
         paths = []
         for side in ("key", "response"):
@@ -120,3 +104,10 @@ def test_memory_and_duckdb(tmp_path: Path, kind: str) -> None:
         found = [corefkit.score(ours, theirs, engine=engine) for engine in engines]
         for metric in found[0]:
             assert found[0][metric].counts == found[1][metric].counts, (kind, metric)
+
+
+@pytest.mark.more
+def test_random_tables(tmp_path: Path) -> None:
+    """A portion of `python -m tests.engine_tables`."""
+    engines: list[Any] = ["memory", duckdb.connect()]
+    assert len([*engine_tables.compare(23, 4 * TIMES, engines, tmp_path)]) == 4 * TIMES

@@ -95,7 +95,7 @@ def test_a_campaign_goes_on(bad: Path, tmp_path: Path, jobs: str) -> None:
     assert "internal error, please report it: ZeroDivisionError" in checked.out
 
 
-@pytest.mark.parametrize("name", ["prepare", "meet", "count"])
+@pytest.mark.parametrize("name", ["prepare", "unify", "count"])
 def test_later_steps(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     step = getattr(Scorer, name)
 

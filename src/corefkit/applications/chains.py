@@ -22,7 +22,7 @@ ZERO = "zero"
 """The tag, and so the class, of a mention that is an empty node; it counts as a pronoun."""
 
 _OF_ZEROS = {"pos": ZERO, "word": "∅", "lemma": "∅"}
-"""What token columns say of an empty node, which is no token."""
+"""What token columns say of an empty node, which is not a token."""
 
 NO_NAME = "None"
 """The named entity class of what has none."""
@@ -214,7 +214,7 @@ class Pair:
     def in_chains(self) -> BoolArray:
         """bool, for each mention of the key: whether its entity has more than one mention.
 
-        A split antecedent is no mention here, unlike in the scores of entities.
+        A split antecedent is not a mention here, unlike in the scores of entities.
         """
         return self.key_corpus.entity_size[self.key_corpus.entity] > 1
 

@@ -133,6 +133,8 @@ def _copies_fit(
         return verdict.copies in ("first", "sorted")
     values = profile.values[verdict.metric]
     asked = [(p.id, figures) for p, figures in evidence.figures.items() if p.copies]
+    if not any(name in values for name, _ in asked):  # its files cannot hold copies
+        return verdict.copies in ("first", "sorted") or not asked
     return all(evidence.agrees(values[name], f) for name, f in asked if name in values)
 
 

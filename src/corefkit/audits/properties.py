@@ -271,7 +271,7 @@ def _every_case(mentions: int) -> Iterator[Case]:
 
 
 def _maximum_cases(mentions: int) -> Iterator[Case]:
-    """All overlaps; the key itself is no case of breaking, so it is compared with nothing."""
+    """All overlaps; the key itself, which cannot break it, is marked by being its own `b`."""
     same = {_identical(sizes) for sizes in _keys(mentions)}
     return (Case((shape,), (shape,) if shape in same else None) for shape in _overlaps(mentions))
 

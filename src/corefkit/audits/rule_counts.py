@@ -215,7 +215,7 @@ def bcub_over_union(side: Listed, other: Listed) -> tuple[Fraction, int]:
 
 
 Similarity = Callable[[int, int, int], Fraction | int]
-"""Of a key entity and a response entity, from their sizes and what they share."""
+"""How alike a key and a response entity are, from their sizes and what they share."""
 
 
 def phi3(key: int, response: int, shared: int) -> int:

@@ -242,7 +242,7 @@ class Dependencies:
         return cls(parents, sentence, Column.of([name for *_, arcs in lists for _, name in arcs]))
 
     def arcs(self, row: int) -> list[Arc]:
-        """The dependencies of one row; none where it is no zero."""
+        """The dependencies of one row; none where it is not a zero."""
         parents = self.parents.nodes(row) or []
         first = int(self.parents.first[np.searchsorted(self.parents.row, row)])
         code = self.relation.code[first : first + len(parents)].tolist()

@@ -22,7 +22,7 @@ _NAMES = (
 """How the name of a document may be written: its id, and its part where it has one."""
 _SUFFIX = r"\.(txt|xml|json|conll|tsv|ann|sacr)$"
 GENRES = frozenset({"bc", "bn", "mz", "nw", "pt", "tc", "wb"})
-"""A `doc_key` that is only a genre is no name: inputs for prediction repeat it."""
+"""A `doc_key` that is only a genre is not a name: inputs for prediction repeat it."""
 
 
 class DocumentName(NamedTuple):

@@ -142,6 +142,20 @@ def _mention(bound: _TextBound, entity: str) -> RawMention:
     return mention_of_runs([(a, b - 1) for a, b in bound.parts], entity, bound.line)
 
 
+_UNREAD = {b"A": "attribute", b"M": "attribute", b"E": "event", b"N": "normalization", b"#": "note"}
+"""Lines that say more than what is a mention and what is the same."""
+
+
+def count_unread(data: bytes, reading: Reading) -> dict[str, int]:
+    """How many attributes, events, normalizations and notes a file has, which no Corpus holds."""
+    numbers: dict[str, int] = {}
+    for line in data.split(b"\n"):
+        name = _UNREAD.get(line[:1])
+        if name and b"\t" in line:
+            numbers[name] = numbers.get(name, 0) + 1
+    return numbers
+
+
 def write(corpus: Corpus, path: str) -> WrittenFiles:
     """Files of annotations and of text; several documents become files in a folder."""
     from corefkit.formats._kit.convert import reduce
@@ -182,5 +196,6 @@ FORMAT = Format(
     unit="character",
     holds=IN_TEXT | {"crossing", "parts"},
     options=("relations", "mentions"),
+    count_unread=count_unread,
     suffixes=(".ann",),
 )

@@ -104,7 +104,7 @@ def _mentions(
 
 
 def _parts(span: str, number: dict[str, int]) -> list[tuple[int, int]]:
-    """The runs of words of a span such as word_3..word_5,word_8; none where it is no span."""
+    """The runs of words of a span such as word_3..word_5,word_8; none where it is not a span."""
     runs = []
     for part in span.split(","):
         first, _, last = part.strip().partition("..")

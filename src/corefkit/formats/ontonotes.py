@@ -1,4 +1,4 @@
-"""OntoNotes `.coref`: SGML over tokens, a sentence a line; traces are no tokens."""
+"""OntoNotes `.coref`: SGML over tokens, one sentence per line; traces are not tokens."""
 
 import re
 
@@ -84,7 +84,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 def _without_traces(
     text: _TaggedWords, marked: list[TaggedText], reading: Reading
 ) -> tuple[list[str], list[int], list[RawMention]]:
-    """The words that are no traces, the lengths of the sentences, and the mentions on them."""
+    """The words that are not traces, the lengths of the sentences, and the mentions on them."""
     words = [word for sentence in text.sentences for word in sentence]
     kept, before = [], [0]
     for word in words:

@@ -146,7 +146,7 @@ def give(metric: "Metric") -> str:
 def countable(
     name: str, options: "Options | None" = None
 ) -> "OverlapMetric | MentionMetric | MatchedMetric":
-    """The metric of that name, which is no average, as the policies of the options define it.
+    """The metric of that name, which is not an average, as the policies of the options define it.
 
     A policy changes how sums become a score; what is counted stays the same.
     """

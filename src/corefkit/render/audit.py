@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from corefkit.audits.audit_result import EXITS, Audit
 from corefkit.audits.battery import documents_text, probe_files
@@ -20,6 +20,7 @@ from corefkit.render.table import (
 )
 
 _LETTERS = ("R", "P", "F1")
+_SHOWN = 8
 
 
 def render_audit(audit: Audit, form: str = "text", invocation: str = "") -> str:
@@ -121,7 +122,7 @@ def _details(audit: Audit) -> Iterator[str]:
             yield f"{name}: figures are off by up to {verdict.epsilon:.1e}, as by an epsilon"
         if verdict.verdict == "unknown" and verdict.departs_on:
             against = "the nearest" if verdict.nearest else "the standard"
-            yield f"{name}: not as {against} on {', '.join(verdict.departs_on)}"
+            yield f"{name}: not as {against} on {_listed(verdict.departs_on)}"
         if verdict.example and verdict.verdict == "unknown":
             smallest = (
                 "the smallest there is"
@@ -131,19 +132,25 @@ def _details(audit: Audit) -> Iterator[str]:
             yield f"{name}: the example is {smallest}"
     if audit.fails:
         reason = audit.fails.reason or "no property that these probes share"
-        yield f"fails on {', '.join(audit.fails.probes)}: {reason}; {audit.fails.error}"
+        yield f"fails on {_listed(audit.fails.probes)}: {reason}; {audit.fails.error}"
         if audit.fails.not_always:
             yield "  other probes have that and do not fail"
     if audit.order:
-        yield f"depends on the order of entities and mentions: {', '.join(audit.order)}"
+        yield f"depends on the order of entities and mentions: {_listed(audit.order)}"
     if audit.unstable:
-        yield f"other figures the second time: {', '.join(audit.unstable)}"
+        yield f"other figures the second time: {_listed(audit.unstable)}"
     if audit.odd:
-        yield f"figures below 0, above the whole or not finite: {', '.join(audit.odd)}"
+        yield f"figures below 0, above the whole or not finite: {_listed(audit.odd)}"
     if audit.left_out:
-        yield f"not asked: {', '.join(audit.left_out)}"
+        yield f"not asked: {_listed(audit.left_out)}"
     if audit.stopped:
         yield "three time-outs in a row: the rest was not run"
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names of probes, the first of many; the JSON has them all."""
+    more = len(names) - _SHOWN
+    return ", ".join(names[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
 def _shared(texts: dict[str, str], every: int) -> Iterator[str]:
@@ -167,7 +174,7 @@ def _conclusion(audit: Audit) -> str:
             sentence += f" On these metrics and probes so are: {', '.join(others)}."
     corpora = concerned(audit)
     if corpora:
-        sentence += f"\nThey must not be compared with others on {'; '.join(corpora)}."
+        sentence += f"\nIts figures must not be compared with others on {'; '.join(corpora)}."
     return sentence
 
 

@@ -169,7 +169,7 @@ class Comparison:
     def take(self, ours: BoolArray, theirs: BoolArray) -> "Comparison":
         """The comparison with only these mentions, bool (mentions,) of key and response.
 
-        Pairs of which one is left out are no pairs any more; the others stay matched.
+        Pairs of which one is left out are dropped; the others stay matched.
         """
         pairs = ours[self.pairs.key] & theirs[self.pairs.response]
         rows = [np.cumsum(side) - 1 for side in (ours, theirs)]

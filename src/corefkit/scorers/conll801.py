@@ -69,7 +69,7 @@ class Conll801(Scorer):
         key = side.scored
         return side.with_incidents(*_warnings(key_repeats(key), key, side.path))
 
-    def settle(self, comparison: Comparison) -> Comparison:
+    def adjust_response(self, comparison: Comparison) -> Comparison:
         """Without the mentions that v8.01 removes, and with what it says of the first ones."""
         response = comparison.response
         repeats = response_repeats(comparison.key, response)

@@ -52,8 +52,8 @@ class CorefUD11(CorefUD):
         yield from super().check(key, response, documents)
         yield from compare_empty_nodes(key.corpus, response.corpus)
 
-    def settle(self, comparison: Comparison) -> Comparison:
-        """With the response of `partial`, in which heads make no difference, unlike in the key."""
+    def adjust_response(self, comparison: Comparison) -> Comparison:
+        """By `partial`: response mentions with the same nodes are copies, whatever their heads."""
         if self.options.match != "partial":
             return comparison
         response = comparison.response

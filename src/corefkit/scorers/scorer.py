@@ -139,7 +139,7 @@ class Scorer:
             from corefkit.formats import tree_heads
 
             corpus = tree_heads(corpus)
-        corpus = self.see(corpus)
+        corpus = self.reinterpret(corpus)
         scored, changes = self.prepare(corpus)
         return Side(
             path,
@@ -154,8 +154,8 @@ class Scorer:
         corpus = side.corpus if side.as_written is None else side.as_written
         return replace(self.read(corpus), path=side.path)
 
-    def see(self, corpus: Corpus) -> Corpus:
-        """The corpus as this scorer reads it."""
+    def reinterpret(self, corpus: Corpus) -> Corpus:
+        """The corpus as this scorer understands what was read, e.g. with zeros as tokens."""
         return corpus
 
     def prepare(self, corpus: Corpus) -> tuple[Corpus, list[Incident]]:
@@ -216,7 +216,7 @@ class Scorer:
     def kept_copies(self, corpus: Corpus, first: BoolArray) -> BoolArray:
         """bool (mentions,): the mentions that stay where spans are repeated.
 
-        `first`, bool (mentions,), are those that are no later copies of others.
+        `first`, bool (mentions,), are those that are not later copies of others.
         """
         del corpus
         return first
@@ -239,11 +239,11 @@ class Scorer:
                 return self._compare(key, response, documents)
         except DataError as error:
             incidents = (*response.incidents, *error.incidents)
-            return self.compare_met(key, response, documents, incidents)
+            return self.compare_unified(key, response, documents, incidents)
 
     def _compare(self, key: Side, response: Side, documents: set[str] | None) -> Comparison:
         options = self.options
-        key, response = self.meet(key, response)
+        key, response = self.unify(key, response)
         incidents = response.incidents
         if not errors(incidents):
             if documents is None and (options.documents == "common" or options.missing == "skip"):
@@ -253,16 +253,16 @@ class Scorer:
                 key, response = key.within(documents), response.within(documents)
         if not errors(incidents):
             incidents += tuple(self.check(key, response, documents))
-        return self.compare_met(key, response, documents, incidents)
+        return self.compare_unified(key, response, documents, incidents)
 
-    def compare_met(
+    def compare_unified(
         self,
         key: Side,
         response: Side,
         documents: set[str] | None = None,
         incidents: tuple[Incident, ...] = (),
     ) -> Comparison:
-        """The comparison of two sides that have met; what has to be checked was checked."""
+        """The comparison of two sides that are unified; what has to be checked was checked."""
         comparison = Comparison(
             key.scored,
             response.scored,
@@ -273,7 +273,7 @@ class Scorer:
             documents=documents,
             incidents=incidents,
         )
-        return comparison if comparison.failed else self._settled(comparison)
+        return comparison if comparison.failed else self._ready_to_match(comparison)
 
     def compare_corpora(self, key: Corpus, response: Corpus) -> Comparison:
         """Two corpora of the same documents, e.g. of an Evaluator; nothing is checked."""
@@ -281,25 +281,26 @@ class Scorer:
         rule, ties = self.options.match, self.options.ties
         return Comparison(ours, theirs, self.match, rule, ties, annotated=(key, response))
 
-    def _settled(self, comparison: Comparison) -> Comparison:
-        """The comparison with the response as it is compared, and with what matching looks at."""
+    def _ready_to_match(self, comparison: Comparison) -> Comparison:
+        """The comparison as it is matched: documents aligned, then what this scorer changes in the
+        response, then what is left out, then heads and minimum spans where the rule needs them."""
         aligned = with_documents_of(comparison.key, comparison.response)
-        settled = self.settle(replace(comparison, response=aligned))
+        ready = self.adjust_response(replace(comparison, response=aligned))
         if self.options.leave_out:
             from corefkit.scorers.leave_out import leave_out
 
-            settled = leave_out(settled, self.options.leave_out)
+            ready = leave_out(ready, self.options.leave_out)
         read = comparison.key_side.corpus, comparison.response_side.corpus
-        ours, theirs, lacking = self.complete(settled.key, settled.response, *read)
+        ours, theirs, lacking = self.complete(ready.key, ready.response, *read)
         return replace(
-            settled,
+            ready,
             key=ours,
             response=theirs,
             annotated=(read[0], with_documents_of(*read)),
-            incidents=(*settled.incidents, *lacking),
+            incidents=(*ready.incidents, *lacking),
         )
 
-    def meet(self, key: Side, response: Side) -> tuple[Side, Side]:
+    def unify(self, key: Side, response: Side) -> tuple[Side, Side]:
         """Both sides with the same names for the same documents, and the same unit.
 
         What had to be done, and what could not be, stands among the incidents of the response.
@@ -333,7 +334,7 @@ class Scorer:
     def check(
         self, key: Side, response: Side, documents: set[str] | None = None
     ) -> Iterable[Incident]:
-        """What is different about the documents, tokens and words of two sides that have met."""
+        """What is different about the documents, tokens and words of two unified sides."""
         both = key.corpus, response.corpus
         unwanted = set() if documents is None else {*key.corpus.names} - documents
         compared = [i for i in check_documents(*both, self.options) if i.document not in unwanted]
@@ -350,8 +351,8 @@ class Scorer:
             grave: Severity = "error" if self.options.words == "error" else "warning"
             yield from compare_words(*both, grave)
 
-    def settle(self, comparison: Comparison) -> Comparison:
-        """The comparison with the response as it is compared, where that takes both sides."""
+    def adjust_response(self, comparison: Comparison) -> Comparison:
+        """The comparison with those changes of the response that depend on the key, if any."""
         return comparison
 
     def complete(

@@ -128,7 +128,7 @@ def _silent(corpus: Corpus) -> BoolArray:
 
 
 def _once_in_entity(corpus: Corpus) -> Corpus:
-    """Of the copies of a span in one entity the first."""
+    """The first of the copies of a span in each entity."""
     first = distinct(number_rows([corpus.entity, mention_codes(corpus)[0]])).first
     return corpus.take(np.sort(first))
 
@@ -213,7 +213,7 @@ def _overlap_ratio(comparison: Comparison) -> Counted:
 
 
 def first_pseudo(corpus: Corpus) -> Corpus:
-    """Of the markables of one -Pseudo entity the first."""
+    """The first of the markables of each -Pseudo entity."""
     if corpus.referring is None:
         return corpus.take(np.zeros(corpus.mentions, dtype=bool))
     rows = np.flatnonzero(_silent(corpus))

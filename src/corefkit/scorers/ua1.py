@@ -50,7 +50,7 @@ class UA1(UA):
     rules = ("exact", "min")
     counting = "as ua, and zeros are tokens"
 
-    def see(self, corpus: Corpus) -> Corpus:
+    def reinterpret(self, corpus: Corpus) -> Corpus:
         """Mentions as spans of rows."""
         return linear(corpus)
 

@@ -327,7 +327,7 @@ def by_document(counts: Counts, windows: Windows, names: tuple[str, ...]) -> Cou
 
     def add(column: PerDocument) -> PerDocument:
         if column.dtype == np.int64:
-            return sum_by(windows.document, column, len(names))
+            return sum_by(windows.document, column.astype(np.int64, copy=False), len(names))
         figures = column.tolist()
         return np.array([fsum(figures[a:b]) for a, b in pairwise(bounds)], dtype=np.float64)
 

@@ -329,7 +329,7 @@ def _same_documents(scorer: Scorer, sides: Sequence[Side]) -> list[Side]:
     """The sides with the names and the unit of the first one."""
     first, others = sides[0], []
     for side in sides[1:]:
-        first, other = scorer.meet(first, side)
+        first, other = scorer.unify(first, side)
         others.append(other)
     return [first, *others]
 
@@ -346,7 +346,7 @@ def _pair(one: Annotator, other: Annotator, scorer: Scorer) -> PairAgreement:
     names = [name for name, both in zip(one.corpus.names, compared.tolist(), strict=True) if both]
     if names:
         sides = one.side.within({*names}), other.side.within({*names})
-        comparison = scorer.compare_met(*sides, {*names})
+        comparison = scorer.compare_unified(*sides, {*names})
         incidents += errors(comparison.incidents)
     if not names or comparison.failed:
         return PairAgreement(one.name, other.name, compared, None, _NO_ALPHAS, tuple(incidents))

@@ -293,7 +293,7 @@ def _empty_scores(report: Report) -> Scores:
     scorer = scorer_for(report.options)
     others = next(iter(report.scores.values()), None)
     documents = None if others is None else {*others.counts.documents}
-    comparison = scorer.compare_met(report.key, Side("", nothing, nothing), documents)
+    comparison = scorer.compare_unified(report.key, Side("", nothing, nothing), documents)
     scores = score_comparison(scorer, comparison, "").scores
     assert scores is not None
     return scores

@@ -124,7 +124,7 @@ class ListedResponse:
     def _is_plain(self) -> bool:
         """Whether a mention has the same partner at all thresholds, and the overlap says all."""
         scorer, options, comparison = self._scorer, self._scorer.options, self._comparison
-        methods = ("count", "count_own", "match", "settle", "kept_copies", "complete")
+        methods = ("count", "count_own", "match", "adjust_response", "kept_copies", "complete")
         usual = all(getattr(type(scorer), m) is getattr(Scorer, m) for m in methods)
         return (
             usual

@@ -20,7 +20,7 @@ from corefkit.core.assignment.dense import LARGE, scipy_pairing
 _SMALL = 16
 """Up to this many entities on the smaller side, plain Python beats the start-up of scipy."""
 _BRANCHING = 16
-"""With more edges an entity the graph is no path, and following edges in Python does not pay."""
+"""With more edges per entity the graph is not a path, and following edges is slow in Python."""
 _MANY_VALUES = 64
 """Up to so many, a dict of them takes less time than to sort an array."""
 _DENSE, _FILLED = 1 << 22, 4

@@ -1,6 +1,6 @@
 """Content: what writers need of a document: its words, sentences, speakers and entities."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -95,7 +95,20 @@ def mention_texts(corpus: Corpus) -> list[str]:
     return texts
 
 
-def known_column(corpus: Corpus, name: str | int) -> list[str] | None:
+def file_columns(corpus: Corpus, numbers: Iterable[int]) -> dict[int, list[str]]:
+    """Columns of all tokens by their numbers in the files, which have columns of one kind."""
+    from corefkit.formats._kit.files import AS_THEY_ARE
+
+    if not _has_tokens(corpus) or not all(source.numbers for source in corpus.sources):
+        return {}
+    found = {}
+    for at in numbers:
+        columns = [source.find_column(at, AS_THEY_ARE) for source in corpus.sources]
+        found[at] = [value for column in columns for value in column.to_list()]
+    return found
+
+
+def known_column(corpus: Corpus, name: str) -> list[str] | None:
     """A column of all tokens; None where the corpus lacks it."""
     try:
         return read_columns(corpus, name)[0].to_list() if _has_tokens(corpus) else None

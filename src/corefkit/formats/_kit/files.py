@@ -180,7 +180,7 @@ _COMPANIONS = {
     ".rich_ere.xml": (".txt", ".xml.txt", ".cmp.txt"),
     ".entities": (".tokens", ".quotes", ".supersense", ".book", ".book.html", ".txt"),
 }
-"""What belongs to a file of that kind and is no document by itself."""
+"""What belongs to a file of that kind and is not a document by itself."""
 
 _MMAX = frozenset({"Basedata", "Markables", "Schemes", "Styles", "Customizations"})
 
@@ -246,7 +246,7 @@ class TooLargeError(Exception):
 
 
 def max_size(given: int | None) -> int:
-    """The limit given, else that of the environment, else MAX_SIZE; UsageError if it is no size."""
+    """The limit given, else that of the environment, else MAX_SIZE; UsageError for a bad one."""
     text = os.environ.get(MAX_SIZE_VARIABLE)
     return given if given is not None else parse_size(text) if text else MAX_SIZE
 

@@ -123,5 +123,5 @@ def _bare(
     size = len(code) + 1
     before = np.searchsorted(code[pending] * size + pending, code[bare] * size + bare)
     open_now = np.concatenate(([0], open_after(brackets.kind[pending])))[before] > 0
-    # A bare id in the cell that closes the last mention stands behind the closing bracket.
+    # A bare id in the cell that closes the last mention stands after the closing bracket.
     return bare[open_now], bare[~open_now]

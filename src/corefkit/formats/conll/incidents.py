@@ -193,7 +193,7 @@ def _check_columns(lines: Lines, incidents: Collector) -> None:
         return
     tabs, words = _count_columns(lines, row)
     first = np.flatnonzero(begins)[np.cumsum(begins) - 1]
-    # Tabs behind the last column may or may not be one more, so both numbers are good.
+    # Tabs after the last column may or may not be one more, so both numbers are good.
     odd = np.flatnonzero((tabs != tabs[first]) & (words != words[first]))
     document = lines.document()
     for i in odd[distinct(first[odd]).first].tolist():

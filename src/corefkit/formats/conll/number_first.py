@@ -23,7 +23,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def _rows(lines: list[bytes], found: Collector) -> Iterator[bytes]:
-    """The lines, with a comment of the same length in place of each row that is no token."""
+    """The lines, with a comment of the same length in place of each row that is not a token."""
     before, width = 0, 0
     for number, line in enumerate(lines, 1):
         text = line.strip(b" \t\r")

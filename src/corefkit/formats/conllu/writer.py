@@ -18,7 +18,7 @@ from corefkit.core.links import KINDS, ROOT
 from corefkit.core.names import on_one_line
 from corefkit.core.nodes import Node, head_columns, node_runs, span_of
 from corefkit.core.source import MASKS, Source
-from corefkit.formats._kit.content import known_column, known_sentences
+from corefkit.formats._kit.content import file_columns, known_column, known_sentences
 from corefkit.formats._kit.convert import empty_documents, features_dropped
 from corefkit.formats._kit.files import AS_THEY_ARE, refuse_output
 from corefkit.formats.columns.rewriting import splice
@@ -351,7 +351,7 @@ class _Maker:
         self._ids = corpus.labels if plain else [f"e{n}" for n in range(1, corpus.entities + 1)]
         self._heads = head_columns(corpus)
         self._declaration, self._labels = self._read_labels()
-        self._columns = [(at, known_column(corpus, at)) for at in _copied(corpus)]
+        self._columns = file_columns(corpus, _copied(corpus))
         self._relations = self._read_links()
         self._rows = [rows.tolist() for rows in corpus.rows_of_documents()]
 
@@ -423,8 +423,8 @@ class _Maker:
         tag = self._tags[before + token] if self._tags and not zero else "_"
         deps = "|".join(f"{_id(parent, first)}:{relation}" for parent, relation in arcs or ())
         columns = ["_"] * COLUMNS
-        for at, column in self._columns if not zero else ():
-            columns[at] = column[before + token] if column else "_"
+        for at, column in self._columns.items() if not zero else ():
+            columns[at] = column[before + token] or "_"
         columns[ID] = _id(node, first)
         columns[FORM] = "_" if form in MASKS else form or "_"
         if not self._columns:

@@ -24,7 +24,7 @@ _USUAL = {"IDENTITY": 10, "BRIDGING": 11, "DISCOURSE_DEIXIS": 12}
 
 _DOT, _ZERO, _NOTHING, _PARENTHESIS, _BAR, _EQUALS = b".0_(|="
 _LONGEST_ID = 24
-"""A dot further on in the first cell makes no zero: it is no number at all."""
+"""A dot further on in the first cell makes no zero: it is not a number at all."""
 
 
 @frozen

@@ -13,7 +13,7 @@ from corefkit.core.links import KINDS
 from corefkit.core.names import on_one_line
 from corefkit.core.nodes import Node, node_runs
 from corefkit.core.source import MASKS
-from corefkit.formats._kit.content import known_column, known_sentences
+from corefkit.formats._kit.content import file_columns, known_column, known_sentences
 from corefkit.formats._kit.convert import features_dropped
 from corefkit.formats._kit.files import AS_THEY_ARE
 
@@ -49,7 +49,7 @@ class _Writer:
         self._deixis = layers == {"deixis"}
         formats = {source.format for source in corpus.sources}
         copied = _COPIED.get(formats.pop(), ()) if len(formats) == 1 else ()
-        self._columns = [(at, known_column(corpus, at)) for at in copied]
+        self._columns = file_columns(corpus, copied)
         self._plurals: dict[int, list[int]] = {}
         self._bridges: list[list[tuple[int, str]]] = [[] for _ in corpus.names]
         self._read_links()
@@ -122,7 +122,7 @@ class _Writer:
                     yield "\n"
                 sentence = own
                 word = self._words[before + token] if self._words else "_"
-                columns = {at: own[before + token] for at, own in self._columns if own}
+                columns = {at: own[before + token] for at, own in self._columns.items()}
                 yield self._row(str(token + 1), word, cells.get(node), bridges.get(node), columns)
             for zero in range(1, zeros.get(token, 0) + 1):
                 node = token, zero

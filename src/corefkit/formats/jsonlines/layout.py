@@ -211,7 +211,7 @@ class JsonSpans:
 
 
 def find_spans(clusters: Any, name: str, layout: Layout, *, exclusive: bool) -> JsonSpans:
-    """The spans of a document; ShapeError where they are no lists of numbers."""
+    """The spans of a document; ShapeError where they are not lists of numbers."""
     if not isinstance(clusters, list):
         raise ShapeError(f"$.{name}", "a list of clusters", clusters)
     width = 2 if layout.offset is None else 3
