@@ -2,9 +2,11 @@
 
 import json
 import re
+import shutil
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -358,3 +360,9 @@ def test_published_empty_nodes() -> None:
     columns = [f"{column}.f1" for column in expected["columns"]]
     found = {name: [row.figures[column] for column in columns] for name, row in rows.items()}
     assert found == expected["rows"]
+
+
+def test_texts_and_concepts_of_a_folder_are_no_documents(tmp_path: Path) -> None:
+    for folder in ("chains", "docs", "concepts"):
+        shutil.copytree(FOLDER / "i2b2" / folder, tmp_path / folder)
+    assert corefkit.read(tmp_path).names == ("made-1",)

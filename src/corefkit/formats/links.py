@@ -251,9 +251,9 @@ def _sound(rows: Iterable[LinkRow], reading: Reading, found: Collector) -> Itera
         span, other = row.span, row.antecedent
         if beyond:
             span, other = (span[0], span[1] - 1), other and (other[0], other[1] - 1)
-        empty = [s for s in (span, other) if s and s[1] < s[0]]
-        if empty:
-            start, end = empty[0][0], empty[0][1] + beyond
+        if span[1] < span[0] or (other and other[1] < other[0]):
+            start, end = span if span[1] < span[0] or other is None else other
+            end += beyond
             found.note("span-empty", "row", at=row.line, found=f"{start} to {end}")
             continue
         yield row._replace(span=span, antecedent=other) if beyond else row

@@ -246,7 +246,9 @@ def _scored(scorer: Scorer, comparison: Comparison, name: str) -> System:
     noticed = (*key.incidents, *incidents)
     scores = Scores(options, counts, noticed, make_pair, comparison.coverage, windows)
     size, left_out = comparison.size, comparison.left_out
-    agreeing = _agreeing(comparison, options.labels) if options.labels else None
+    # A scorer with labels of its own compares them in its own way.
+    asked = options.labels if not scorer.labels else ()
+    agreeing = _agreeing(comparison, asked) if asked else None
     system = System(name, response.path, scores, incidents, size, repeats, left_out, agreeing)
     # What was standard input cannot be read again: it is kept for its hash.
     return system._replace(sources=response.corpus.sources) if response.path == "-" else system

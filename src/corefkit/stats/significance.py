@@ -189,8 +189,9 @@ def compare(  # noqa: PLR0913 (as many as there are options)
         return compare_scores(by_name, **plan)
     readings = split_readings(choices)
     options = with_windows(make_options(metrics, profile, **choices), window, window_singletons)
-    options = make_options(metrics, profile, **choices)
     if by:
+        if options.window:
+            raise UsageError("compare: strata are of whole documents; leave out by or window")
         from corefkit.scoring.strata import with_strata
 
         options = with_strata(options, [by] if isinstance(by, str) else by)

@@ -209,6 +209,12 @@ def companion_test(files: Iterable[str]) -> Callable[[str], bool]:
         if name.endswith(kind)
         for other in others
     }
+    for name in plain:
+        if name.endswith(".chains"):  # the texts and concepts of i2b2 may have their own folders
+            folder, own = os.path.split(name.removesuffix(".chains"))
+            above = os.path.dirname(folder)
+            companions |= {os.path.join(above, "docs", own)}
+            companions |= {os.path.join(above, "concepts", f"{own}.con")}
     configured = {os.path.dirname(name) for name in plain if name.endswith(".ann")}
     projects = {os.path.dirname(name) for name in plain if name.endswith(".mmax")}
 

@@ -66,11 +66,12 @@ class DocumentLinks:
         link = span, other
         if link in self.links:
             self._note_twice(self.links[link], row, found)
-        elif other > span:
+            self.links[link] = _higher(self.links[link], row.score)
+            return
+        self.links[link], self.lines[link] = row.score, line
+        if other > span:
             shown = f"{_shown(span)}, and its antecedent {_shown(other)}"
             found.note("antecedent-later", at=line, document=self.name, found=shown)
-        self.lines.setdefault(link, line)
-        self.links[link] = _higher(self.links.get(link, row.score), row.score)
 
     def _note_twice(self, before: LinkScore, row: LinkRow, found: Collector) -> None:
         if before != row.score:

@@ -1,0 +1,79 @@
+"""Windows of long documents in every format, and the curve of length."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from corefkit import UsageError, compare, score
+from corefkit.render import plot_windows
+from corefkit.scorers.signature import parse_signature
+from tests.support import EXAMPLES, run
+
+KEY, CAREFUL, BASELINE = (
+    str(EXAMPLES / f"{name}.conll") for name in ("key", "careful", "baseline")
+)
+
+
+def test_tables() -> None:
+    done = run("score", KEY, CAREFUL, BASELINE, "-m", "muc,lea", "--window", "20,10")
+    assert done.status == 0
+    first = [line.split()[0] for line in done.out.splitlines() if line]
+    assert first.count("whole") == 2
+    assert [name for name in first if name in ("10", "20")] == ["10", "20"] * 2
+    for form in ("markdown", "latex", "html"):
+        assert "whole" in run("score", KEY, CAREFUL, "--window", "10", "-f", form).out
+
+
+def test_json_and_groups() -> None:
+    done = run("score", KEY, CAREFUL, "-m", "muc", "--window", "10", "--by", "genre", "-f", "json")
+    (system,) = json.loads(done.out)["systems"]
+    cut, whole = system["windows"]
+    assert (cut["window"], whole["window"]) == ("10", "whole")
+    assert whole["scores"] == system["scores"]
+    assert whole["groups"] == system["groups"]
+    assert cut["key"]["mentions"] == whole["key"]["mentions"]
+    assert cut["key"]["entities"] > whole["key"]["entities"]
+
+
+def test_tables_for_programs() -> None:
+    done = run("score", KEY, CAREFUL, "-m", "muc", "--window", "10", "--by", "genre", "-f", "tsv")
+    header, *rows = (line.split("\t") for line in done.out.splitlines())
+    assert header[3:8] == [
+        "windows",
+        "key_entities",
+        "key_mentions",
+        "response_entities",
+        "response_mentions",
+    ]
+    groups = [row[1] for row in rows]
+    assert groups[:2] == ["window:10", "window:10:bc"]
+    assert "window:whole" in groups
+
+
+def test_signature_of_windows() -> None:
+    scores = score(KEY, CAREFUL, "muc", window=[10, "re:a|b, c"], window_singletons="keep")
+    assert "|window:10,re:a%7Cb%2C%20c|window-singletons:keep|" in scores.signature
+    options, _ = parse_signature(scores.signature)
+    assert options == scores.options
+
+
+def test_comparison_of_windows() -> None:
+    found = compare(KEY, CAREFUL, BASELINE, metrics="muc", window=10, samples=200)
+    cut = found.to_dict()["windows"][0]
+    assert cut["window"] == "10"
+    scores = score(KEY, CAREFUL, "muc", window=10)
+    assert cut["systems"]["careful"]["muc"]["f1"] == scores.windows[0].scores["muc"].f1
+    done = run("compare", KEY, CAREFUL, BASELINE, "--window", "10", "-f", "tsv", "--samples", "99")
+    assert done.out.startswith("window\tmetric")
+    assert "window 10, conll" in run("compare", KEY, CAREFUL, BASELINE, "--window", "10").out
+
+
+def test_curve_of_length(tmp_path: Path) -> None:
+    path = tmp_path / "curve.svg"
+    done = run("score", KEY, CAREFUL, BASELINE, "-m", "muc", "--window", "10,20", "--plot", path)
+    assert done.status == 0
+    assert path.read_bytes().startswith(b"<?xml")
+    mixed = {"a": score(KEY, CAREFUL, "muc", window="10,sentences:2")}
+    with pytest.raises(UsageError, match="widths of one kind"):
+        plot_windows(mixed, str(path))
