@@ -49,7 +49,7 @@ def audited(runner: InProcess) -> Audit:
 
 
 @pytest.mark.more
-@pytest.mark.parametrize("profile", some_of([*PROFILES], 3))
+@pytest.mark.parametrize("profile", some_of([*PROFILES], 6))
 def test_profiles_are_found_under_their_names(profile: str, tmp_path: Path) -> None:
     form = "corefud" if profile.startswith("corefud") else "conll"
     words = ("corefkit", "score", "{key}", "{response}", "--profile", profile, "-f", "json")

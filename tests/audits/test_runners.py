@@ -16,6 +16,7 @@ from corefkit.audits.run import command_runner, make_plan, run_audit
 from corefkit.audits.runners import PythonRunner, presentable
 from corefkit.core.incidents import DataError
 from corefkit.core.options import UsageError
+from tests.strategies import some_of
 from tests.support import needs_conformance
 
 from .scorers import audit_file, scorer_of
@@ -185,7 +186,8 @@ PATTERN = (
 
 
 @needs_conformance
-@pytest.mark.parametrize("number", [0, 4])
+@pytest.mark.more
+@pytest.mark.parametrize("number", some_of([4, 0, 2, 8], 4))
 def test_scorers_of_the_conformance_folder_as_commands(number: int, tmp_path: Path) -> None:
     described = audit_file("verdicts")[number]
     probes = [*BATTERY, *(p.reversed for p in BATTERY if p.id in REVERSED)]

@@ -347,6 +347,9 @@ class PythonRunner:
         """What the child wrote to standard error at last; it is ended."""
         assert self._process is not None
         errors = self._errors
+        patience = time.monotonic() + 1
+        while not has_ended(self._process) and time.monotonic() < patience:
+            time.sleep(0.01)
         self.close(keep_errors=True)
         size = errors.seek(0, os.SEEK_END)
         errors.seek(max(size - 2000, 0))
