@@ -246,7 +246,7 @@ def no_sentences(source: Source) -> Incident:
         "sentences-unknown",
         file=source.path,
         found="no blank line in any document" if blank else "no sentences",
-        expected="a blank line behind each sentence" if blank else None,
+        expected="a blank line after each sentence" if blank else None,
     )
 
 
