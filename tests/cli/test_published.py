@@ -14,7 +14,7 @@ def test_list() -> None:
     assert done.status == 0
     assert "acl-2014/table-1" in done.out
     assert "conll-2012/english@v8" in done.out
-    assert len(json.loads(run("published", "-f", "json").out)["published"]) == 25
+    assert len(json.loads(run("published", "-f", "json").out)["published"]) == 26
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ def test_list() -> None:
 )
 def test_list_as_a_table(form: str, first: str) -> None:
     lines = run("published", "-f", form).out.splitlines()
-    assert (lines[0], len(lines)) == (first, 26)
+    assert (lines[0], len(lines)) == (first, 27)
 
 
 def test_list_for_papers() -> None:

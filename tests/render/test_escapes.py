@@ -55,7 +55,7 @@ def test_cells_that_a_spreadsheet_would_run(first: str, form: str, tmp_path: Pat
 def test_files_in_github_annotations(character: str, tmp_path: Path) -> None:
     """GitHub parts properties at commas and undoes %2C, %3A, %0A, %0D and, last, %25."""
     file = tmp_path / f"x{character}y.conll"
-    file.write_text("#begin document d\nx (1\n")
+    file.write_text("#begin document d\nx (1\n#end document\n")
     done = run("check", file, "-f", "github")
     command, properties, message = re.fullmatch(r"::(\w+) (.*?)::(.*)\n", done.out).groups()  # type: ignore[union-attr]
     place = dict(text.split("=", 1) for text in properties.split(","))

@@ -14,7 +14,7 @@ from corefkit import Corpus, DataError, UsageError
 from corefkit.core.options import Reading
 from corefkit.formats._kit import files as loading
 from corefkit.formats._kit import reading as reading_module
-from corefkit.scorers import PROFILES
+from corefkit.scorers import PROFILES, scorer_class
 from corefkit.scoring.explain import explain
 from tests.strategies import some_of
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
@@ -59,7 +59,8 @@ def scored(files: tuple[Path, Path], profile: str, metric: str) -> float:
     return float(corefkit.score(*files, profile=profile, metrics=metric)[metric].f1)
 
 
-CLASSIC = [name for name in PROFILES if not name.startswith("corefud")]
+CLASSIC = [n for n in PROFILES if not (n.startswith("corefud") or scorer_class(n).labels)]
+"""Those that need no trees and no labels."""
 COREFUD = [name for name in PROFILES if name.startswith("corefud")]
 
 

@@ -130,7 +130,7 @@ def test_reading_is_typed_as_it_can_be_said() -> None:
         "all_columns",
         "token_columns",
     }
-    typed = {*get_type_hints(ScoreChoices)} - {*POLICIES} | {"layer"}
+    typed = {*get_type_hints(ScoreChoices)} - {*POLICIES, "labels", "leave_out"} | {"layer"}
     assert typed == known | {"key_format", "response_format"}
 
 

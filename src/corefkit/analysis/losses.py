@@ -45,8 +45,8 @@ class LostPoints(NamedTuple):
 def share_loss(f1: "Sequence[float] | FloatArray") -> tuple[float, ...]:
     """Detection, linking and the two ceilings from F1 at CORNERS.
 
-    >>> share_loss((0.4, 0.8, 0.5, 1.0))
-    (0.45, 0.15, 0.5, 0.8)
+    >>> share_loss((0.25, 0.75, 0.5, 1.0))
+    (0.5, 0.25, 0.5, 0.75)
     """
     response, mentions, links, key = f1
     detection = ((mentions - response) + (key - links)) / 2

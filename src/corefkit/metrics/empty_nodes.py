@@ -105,7 +105,7 @@ level, more: arc nothing, dep the relation, wo the word before the node, dep_wo 
 upos, xpos and feats that column, all everything. arc is what is reported.""",
     example="""\
 The key has two empty nodes that depend on word 1, as nsubj and obj; the response one, as obl.
-arc: R = 1/2, P = 1/1. dep: R = 0/2, P = 0/1.""",
+dep: R = 0/2, P = 0/1. arc: R = 1/2, P = 1/1.""",
     columns=tuple(f"{level}_{name}" for level in LEVELS for name in outcomes.COLUMNS),
     sample=_sample,
     count=count,

@@ -128,9 +128,7 @@ def same_unit(key: Corpus, response: Corpus, options: Options = _STANDARD) -> Sa
         for source in response.sources:
             if place_answers := format_of(source).place_answers:
                 return SameUnit(key, place_answers(key, response), [])
-        if (
-            key.unit != response.unit and not response.mentions
-        ):  # its file could not say what it counts
+        if key.unit != response.unit and _counts_nothing(response):
             unknown = np.full(len(response.names), -1, dtype=np.int64)
             return SameUnit(key, replace(response, unit=key.unit, tokens=unknown, sources=()), [])
         if key.unit != response.unit:
@@ -140,6 +138,20 @@ def same_unit(key: Corpus, response: Corpus, options: Options = _STANDARD) -> Sa
     except DataError as error:
         return SameUnit(key, response, list(error.incidents))
     return SameUnit(key, response, [])
+
+
+def _counts_nothing(response: Corpus) -> bool:
+    """Whether files without a mention and without a text could not say what they count."""
+    from corefkit.core.tokens import document_text
+
+    if response.mentions:
+        return False
+    return not any(
+        format_of(source).model_words
+        or (response.unit == "character" and document_text(response, number) is not None)
+        for source in response.sources
+        for number in range(source.first_document, source.first_document + source.documents)
+    )
 
 
 def _in_tokens(key: Corpus, response: Corpus, options: Options) -> SameUnit:

@@ -32,6 +32,7 @@ from corefkit.formats import read_all
 from corefkit.matching import match as match_by_rule
 from corefkit.metrics import NAMES
 from corefkit.metrics.base import MentionMetric
+from corefkit.scorers import scorer_class
 from corefkit.scorers.checks import check_documents, check_spans, with_path
 from corefkit.scorers.comparison import Comparison, Readable, Side
 from corefkit.scorers.counting import (
@@ -340,7 +341,8 @@ class Scorer:
         compared = [i for i in check_documents(*both, self.options) if i.document not in unwanted]
         yield from with_path(compared, response.corpus, response.path)
         yield from check_spans(*both, self.options)
-        if self.options.labels != self.labels:  # those of a profile are compared where they are
+        if self.options.labels not in (self.labels, scorer_class(self.options.profile).labels):
+            # Those of a profile are compared where they are.
             from corefkit.scorers.checks import check_labels
 
             named = {key.path: key.corpus, response.path: response.corpus}

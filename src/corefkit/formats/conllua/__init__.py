@@ -33,6 +33,7 @@ def count_unread(data: bytes, reading: Reading) -> dict[str, int]:
 FORMAT = Format(
     name="conllua",
     title="CoNLL-UA",
+    one_name=True,
     parse=parse,
     write=write,
     holds=frozenset(
