@@ -21,7 +21,7 @@ from corefkit.formats._kit.offset_mentions import (
     raw_document,
     span_of,
 )
-from corefkit.formats._kit.xml import ElementListener, walk
+from corefkit.formats._kit.xml import ElementListener, count_attributes, walk
 from corefkit.formats.registry import IN_TEXT, Format
 
 _SUFFIX = ".apf.xml"
@@ -117,6 +117,24 @@ def _text(source: str, mentions: list[OffsetMention]) -> str:
     return min((raw, decoded), key=lambda text: differing(mentions, text))
 
 
+_READ: dict[str, dict[str, tuple[str, ...] | None]] = {
+    ENTITIES: {"entity": ("ID", "TYPE"), "entity_mention": ("ID",), "event_mention": None},
+    EVENTS: {
+        "event": ("ID", "TYPE", "SUBTYPE"),
+        "event_mention": ("ID",),
+        "event_mention_argument": None,
+        "entity_mention": None,
+    },
+}
+"""What is read of the elements of each layer; None where nothing is."""
+
+
+def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
+    """How many attributes, arguments and mentions of the other layer are not read."""
+    del path
+    return count_attributes(data, _READ[reading.layer or ENTITIES])
+
+
 FORMAT = Format(
     name="ace",
     title="ACE APF",
@@ -125,4 +143,5 @@ FORMAT = Format(
     holds=IN_TEXT | {"crossing", "minimum", "type"},
     options=("layer", "extent"),
     suffixes=(_SUFFIX,),
+    count_unread=count_unread,
 )

@@ -1,5 +1,6 @@
 """ANCOR TEI, as URS exports it: words in the text, spans and links of them in the stand-off."""
 
+from collections import Counter
 from collections.abc import Container
 from dataclasses import dataclass, field
 
@@ -26,7 +27,7 @@ _CHAIN, _BRIDGING = "chain", "associative_anaphora"
 class _AncorReader(ElementListener):
     """Gathers the words, the spans and the links.
 
-    `spans` are (group, attributes, line) by id, `links` (group, ids, line).
+    `spans` are (group, attributes, line) by id, `links` (group, ids, line), `features` are counted.
     """
 
     words: list[str] = field(default_factory=list)
@@ -34,6 +35,7 @@ class _AncorReader(ElementListener):
     lengths: list[int] = field(default_factory=lambda: [0])
     spans: dict[str, tuple[str, dict[str, str], int]] = field(default_factory=dict)
     links: list[tuple[str, list[str], int]] = field(default_factory=list)
+    features: Counter[str] = field(default_factory=Counter)
     _group: str = ""
 
     def start(self, path: list[str], attributes: dict[str, str]) -> None:
@@ -50,6 +52,8 @@ class _AncorReader(ElementListener):
             self.spans[id] = self._group, _plain(attributes), self.line
         elif kind == "link":
             self.links.append((self._group, _ids(_plain(attributes).get("target")), self.line))
+        elif kind == "f":
+            self.features[_plain(attributes).get("name", "feature")] += 1
 
     def end(self, path: list[str], text: str) -> None:
         if path[-1] in _WORDS:
@@ -135,10 +139,22 @@ def _runs(
     return [(number[ends[0]], number[ends[1]])]
 
 
+def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
+    """How many features a file has, and spans and links of other kinds."""
+    del reading
+    reader = _AncorReader()
+    walk(data, reader, Collector(path))
+    groups = [*(span[0] for span in reader.spans.values()), *(link[0] for link in reader.links)]
+    read = _MENTIONS | {_CHAIN, _BRIDGING}
+    other = Counter(group or "span" for group in groups if group not in read)
+    return dict(reader.features + other)
+
+
 FORMAT = Format(
     name="ancor-tei",
     title="ANCOR TEI",
     parse=parse,
     holds=IN_WORDS | {"crossing", "parts", "links", "referring"},
     suffixes=(".tei",),
+    count_unread=count_unread,
 )

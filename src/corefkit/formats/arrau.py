@@ -6,6 +6,7 @@ owner   I-markable_12=set_3@B-markable_9=set_2    word_2@word_2     new@non_refe
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -24,6 +25,7 @@ _MARK = re.compile(r"([BI])-([^=@\s]+)=([^=@\s]+)")
 _MINIMUM = re.compile(r"word_(\d{1,18})(?:\.\.word_(\d{1,18}))?")
 _NONE = frozenset({"", "_", "-", "O"})
 _HEADER = "TOKEN"
+_ALONE = "non_referring"
 
 
 class _MarkableToken(NamedTuple):
@@ -125,7 +127,7 @@ class _ArrauMarkables:
                 self._found.note("min-unreadable", "words", at=line, found=shown, expected=expected)
             first = int(span[1]) - 1 if span else -1
             last = int(span[2]) - 1 if span and span[2] else first
-            refers = mark.reference != "non_referring"
+            refers = mark.reference != _ALONE
             made = _ArrauMarkable(mark.entity, token, token, line, (first, last), refers)
             self._known[mark.markable] = made
         elif mark.begins or known.entity != mark.entity:
@@ -157,10 +159,42 @@ def _outside(path: str, markables: list[_ArrauMarkable]) -> Collector:
     return found
 
 
+def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
+    """How many values the columns have that no Corpus holds, by their names in the header.
+
+    Of the last column is held what does not refer. A column with values where there are no
+    markables is one of tokens, all others are of markables, and count where these begin.
+    """
+    del path, reading
+    header: list[str] = []
+    of_tokens: Counter[int] = Counter()
+    of_markables: Counter[int] = Counter()
+    alone: set[int] = set()
+    for line in building.lines_of(data):
+        cells = line.split()
+        if cells[:1] == [_HEADER]:
+            header = cells
+            continue
+        marks = cells[1].split("@") if len(cells) > 1 and cells[1] not in _NONE else []
+        for column in range(3 if len(cells) > 3 else 2, len(cells)):
+            values = cells[column].split("@")
+            held = _NONE | {_ALONE} if column == len(cells) - 1 else _NONE
+            of_tokens[column] += cells[column] not in held
+            if not marks and cells[column] not in held:
+                alone.add(column)
+            if len(values) == len(marks):
+                pairs = zip(marks, values, strict=True)
+                of_markables[column] += sum(m[:1] == "B" and v not in held for m, v in pairs)
+    names = {n: header[n] if n < len(header) else f"column {n + 1}" for n in sorted(of_tokens)}
+    numbers = {n: (of_tokens if n in alone else of_markables)[n] for n in names}
+    return {names[n]: number for n, number in numbers.items() if number}
+
+
 FORMAT = Format(
     name="arrau",
     title="ARRAU columns of CRAC 2018",
     parse=parse,
     holds=frozenset({"singletons", "crossing", "words", "names", "minimum"}),
     suffixes=(".CONLL",),
+    count_unread=count_unread,
 )

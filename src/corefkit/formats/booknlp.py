@@ -1,5 +1,6 @@
 """BookNLP: `.entities` beside `.tokens`, tables split by tabs, without any quoting."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import accumulate, chain
 
@@ -16,6 +17,8 @@ from corefkit.formats.registry import IN_WORDS, Format, WrittenFiles
 _NEEDED = ("COREF", "start_token", "end_token")
 _ENTITIES = "COREF start_token end_token prop cat text"
 _TOKENS = "paragraph_ID sentence_ID token_ID_within_sentence token_ID_within_document word"
+
+_NONE = frozenset({"", "_", "O"})
 
 
 def _rows(data: bytes) -> Iterator[tuple[int, dict[str, str]]]:
@@ -72,6 +75,20 @@ def _number(text: str | None) -> int | None:
     return number if number is None or not str(text).startswith("-") else -number
 
 
+_PLACES = frozenset({*_NEEDED, "text", *_TOKENS.split(), "byte_onset", "byte_offset"})
+
+
+def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
+    """How many values the other columns have, of mentions and of tokens."""
+    del reading
+    _, raw = files.companion(path, ".entities", ".tokens")
+    numbers: Counter[str] = Counter()
+    for table in (data, raw or b""):
+        for _, row in _rows(table):
+            numbers.update(n for n, cell in row.items() if n not in _PLACES and cell not in _NONE)
+    return dict(numbers)
+
+
 def write(corpus: Corpus, path: str) -> WrittenFiles:
     """The table of mentions and the table of tokens; several documents become several pairs."""
     from corefkit.formats._kit.content import contents
@@ -114,4 +131,5 @@ FORMAT = Format(
     write=write,
     holds=IN_WORDS | {"crossing"},
     suffixes=(".entities",),
+    count_unread=count_unread,
 )

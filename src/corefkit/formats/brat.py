@@ -146,7 +146,7 @@ _UNREAD = {b"A": "attribute", b"M": "attribute", b"E": "event", b"N": "normaliza
 """Lines that say more than what is a mention and what is the same."""
 
 
-def count_unread(data: bytes, reading: Reading) -> dict[str, int]:
+def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
     """How many attributes, events, normalizations and notes a file has, which no Corpus holds."""
     numbers: dict[str, int] = {}
     for line in data.split(b"\n"):

@@ -1,15 +1,17 @@
 """doccano: JSON lines with a text, its entities and the relations between them."""
 
+from collections import Counter
 from typing import Any
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
-from corefkit.formats._kit.json import field_of
+from corefkit.formats._kit.json import decode, field_of
 from corefkit.formats._kit.span_relations import (
     CharacterSpan,
     SpanDocument,
     add_span,
+    count_spans,
     parse_values,
 )
 from corefkit.formats.registry import IN_TEXT, Format
@@ -37,6 +39,19 @@ def _document(row: Any, line: int, reading: Reading, found: Collector) -> SpanDo
     return document
 
 
+def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
+    """How many labels, other relations, categories and comments a file has."""
+    found = Collector(path)
+    values = list(decode(data, found))
+    documents = [_document(value.content, value.line, reading, found) for value in values]
+    numbers = Counter(count_spans(documents, reading))
+    for value in values:
+        for name in ("cats", "Comments"):
+            more = value.content.get(name)
+            numbers[name] += len(more) if isinstance(more, list) else 0
+    return dict(+numbers)
+
+
 FORMAT = Format(
     name="doccano",
     title="doccano JSON lines",
@@ -45,4 +60,5 @@ FORMAT = Format(
     holds=IN_TEXT | {"crossing"},
     options=("relations", "mentions"),
     suffixes=(".jsonl",),
+    count_unread=count_unread,
 )

@@ -1,5 +1,7 @@
 """ECB+: tokens, markables with the tokens they anchor, and relations that join markables."""
 
+from collections import Counter
+
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.links import components
@@ -16,10 +18,10 @@ _RELATIONS = ("INTRA_DOC_COREF", "CROSS_DOC_COREF")
 
 
 class _EcbMarkable:
-    """A markable: its type, its tokens, its line."""
+    """A markable: its type, its attributes, its tokens, its line."""
 
-    def __init__(self, type: str, line: int) -> None:
-        self.type, self.line = type, line
+    def __init__(self, type: str, attributes: dict[str, str], line: int) -> None:
+        self.type, self.attributes, self.line = type, attributes, line
         self.anchors: list[str] = []
 
 
@@ -44,7 +46,7 @@ class _EcbReader(ElementListener):
             self.sentence.append(attributes.get("sentence", ""))
         elif path[-2:-1] == ["Markables"]:
             name = attributes.get("m_id", "")
-            self._last = _EcbMarkable(path[-1], self.line)
+            self._last = _EcbMarkable(path[-1], attributes, self.line)
             if name in self.markables:
                 self.twice.append((self.line, name, self.markables[name].line))
             self.markables.setdefault(name, self._last)
@@ -116,6 +118,30 @@ def _links(reader: _EcbReader, found: Collector) -> tuple[dict[str, str], list[t
     return labels, links
 
 
+_PLACE = "m_id"
+_NAME = "instance_id"
+
+
+def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
+    """How many types and attributes of markables, and other relations, no Corpus holds.
+
+    The name of an instance is held where it is that of an entity.
+    """
+    reader = _EcbReader()
+    walk(data, reader, Collector(path))
+    numbers: Counter[str] = Counter()
+    names = {note for type, note, _, _ in reader.relations if type in _RELATIONS}
+    for markable in reader.markables.values():
+        if reading.layer and reading.layer != _layer(markable):
+            continue
+        numbers["type"] += bool(markable.anchors)
+        for name, value in markable.attributes.items():
+            held = name == _PLACE or (name == _NAME and value in names)
+            numbers[name] += bool(value.strip()) and not held
+    numbers["relation"] += sum(type not in _RELATIONS for type, _, _, _ in reader.relations)
+    return dict(+numbers)
+
+
 FORMAT = Format(
     "ecbplus",
     "ECB+ XML",
@@ -123,4 +149,5 @@ FORMAT = Format(
     holds=IN_WORDS | {"crossing", "parts"},
     options=("layer",),
     suffixes=(".xml",),
+    count_unread=count_unread,
 )

@@ -4,6 +4,7 @@ Chains are schemas and relations of identity, or else equal features REF. Offset
 units. Mentions are all units of the types that chains join.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -177,6 +178,19 @@ def _mention(
     return RawMention(span[0], span[1] - 1, entity, unit.line)
 
 
+def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
+    """How many features the annotations of a file have, and relations of other types."""
+    del reading
+    reader = _GlozzReader()
+    walk(data, reader, Collector(path))
+    numbers: Counter[str] = Counter()
+    for annotation in reader.annotations:
+        numbers.update(n for n, v in annotation.features.items() if v and n not in _REFERENCES)
+        other = annotation.type not in _IDENTITY | _BRIDGING
+        numbers["relation"] += annotation.kind == "relation" and other
+    return dict(+numbers)
+
+
 FORMAT = Format(
     name="glozz",
     title="Glozz",
@@ -184,4 +198,5 @@ FORMAT = Format(
     unit="character",
     holds=IN_TEXT | {"crossing", "links"},
     suffixes=(".aa",),
+    count_unread=count_unread,
 )

@@ -4,6 +4,7 @@ Each finished annotation of a task is a document of its annotator; one that is m
 truth is also that of the curator. Predictions are read only where they are asked for.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,12 +14,19 @@ from corefkit.core.options import Reading
 from corefkit.formats._kit import building
 from corefkit.formats._kit.annotators import CURATION, Annotation, choose_annotator
 from corefkit.formats._kit.json import JsonValue, ShapeError, decode, field_of, note_shape
-from corefkit.formats._kit.span_relations import CharacterSpan, SpanDocument, add_span, read_values
+from corefkit.formats._kit.span_relations import (
+    CharacterSpan,
+    SpanDocument,
+    add_span,
+    count_spans,
+    read_values,
+)
 from corefkit.formats.registry import IN_TEXT, Format
 
 PREDICTIONS = "predictions"
 """The annotator that stands for the predictions of a model."""
 _NOBODY = "unknown"
+_READ = ("labels", "relation")
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -113,6 +121,23 @@ def _document(row: Any, line: int, annotator: str | None, found: Collector) -> S
     text = texts.get("text", next((t for t in texts.values() if isinstance(t, str)), None))
     if not isinstance(text, str):
         raise ShapeError("$.data.text", "a text", text)
+    results = _results(row, line, annotator, found)
+    if results is None:
+        return None
+    document = SpanDocument(_name(row), text, line)
+    for where, result in results:
+        if result.get("type") == "labels":
+            _add_mention(document, result, where, found)
+        elif result.get("type") == "relation":
+            ends = [field_of(result, end, str, where) for end in ("from_id", "to_id")]
+            document.links.append((_labels(result), ends[0], ends[1]))
+    return document
+
+
+def _results(
+    row: Any, line: int, annotator: str | None, found: Collector
+) -> list[tuple[str, dict[str, Any]]] | None:
+    """What an annotator said of a task, and where it stands; None where he or she did not."""
     place = PREDICTIONS if annotator == PREDICTIONS else "annotations"
     annotations = field_of(row, place, list)
     own = [
@@ -125,17 +150,13 @@ def _document(row: Any, line: int, annotator: str | None, found: Collector) -> S
     if len(own) > 1:
         shown = f"{len(own)} annotations of task {_name(row) or line}"
         found.note("annotation-twice", at=line, annotator=annotator, found=shown)
-    document = SpanDocument(_name(row), text, line)
+    results = []
     for number, result in enumerate(field_of(own[last], "result", list, f"$.{place}")):
         where = f"$.{place}.result[{number}]"
         if not isinstance(result, dict):
             raise ShapeError(where, "an object", result)
-        if result.get("type") == "labels":
-            _add_mention(document, result, where, found)
-        elif result.get("type") == "relation":
-            ends = [field_of(result, end, str, where) for end in ("from_id", "to_id")]
-            document.links.append((_labels(result), ends[0], ends[1]))
-    return document
+        results.append((where, result))
+    return results
 
 
 def _is_by(annotation: dict[str, Any], annotator: str | None) -> bool:
@@ -159,6 +180,22 @@ def _labels(row: dict[str, Any]) -> tuple[str, ...]:
     return tuple(str(label) for label in labels) if isinstance(labels, list) else ()
 
 
+def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
+    """How many labels, other relations, results of other types and notes an annotator left."""
+    found = Collector(path)
+    values = list(decode(data, found))
+    chosen = reading.annotator
+    if chosen != PREDICTIONS:
+        chosen = choose_annotator(_annotations(values), _by_number(values, chosen), path)
+    documents = [_document(value.content, value.line, chosen, found) for value in values]
+    numbers = Counter(count_spans(filter(None, documents), reading))
+    for value in values:
+        for _, result in _results(value.content, value.line, chosen, found) or ():
+            numbers[str(result.get("type"))] += result.get("type") not in _READ
+            numbers["meta"] += bool(result.get("meta"))
+    return dict(+numbers)
+
+
 FORMAT = Format(
     name="label-studio",
     title="Label Studio JSON",
@@ -167,5 +204,6 @@ FORMAT = Format(
     holds=IN_TEXT | {"crossing"},
     options=("relations", "mentions", "annotator"),
     suffixes=(".json",),
+    count_unread=count_unread,
     annotations=list_annotations,
 )

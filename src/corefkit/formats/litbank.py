@@ -67,10 +67,22 @@ def _span(
     return span if span[0] <= span[1] else None
 
 
+def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
+    """How many types and categories of mentions a file has."""
+    del path, reading
+    mentions = [line.split("\t") for line in building.lines_of(data) if line[:8] == "MENTION\t"]
+    numbers = {
+        name: sum(len(cells) > column and bool(cells[column].strip()) for cells in mentions)
+        for column, name in ((7, "type"), (8, "category"))
+    }
+    return {name: number for name, number in numbers.items() if number}
+
+
 FORMAT = Format(
     name="litbank-tsv",
     title="LitBank TSV (.ann beside .txt)",
     parse=parse,
     holds=IN_WORDS | {"crossing"},
     suffixes=(".ann",),
+    count_unread=count_unread,
 )

@@ -4,6 +4,7 @@ The other files are found by the name of the project: names inside a file never 
 """
 
 import re
+from collections import Counter
 from pathlib import Path
 
 from corefkit.core.corpus import Corpus
@@ -16,6 +17,8 @@ from corefkit.formats.registry import IN_WORDS, Format
 
 _LEVEL = re.compile(r"[\w-]+")
 _NONE = frozenset({"", "empty", "none"})
+_COREFERENCE, _SENTENCES = "coref", "sentence"
+_READ = frozenset({"id", "span", "coref_class", "mmax_level"})
 
 
 class _MmaxWords(ElementListener):
@@ -35,13 +38,14 @@ class _MmaxWords(ElementListener):
 
 
 class _MmaxMarkables(ElementListener):
-    """The attributes of the markables, with their lines."""
+    """The attributes of the markables, or other elements, with their lines."""
 
-    def __init__(self) -> None:
+    def __init__(self, element: str = "markable") -> None:
         self.found: list[tuple[int, dict[str, str]]] = []
+        self._element = element
 
     def start(self, path: list[str], attributes: dict[str, str]) -> None:
-        if path[-1] == "markable":
+        if path[-1] == self._element:
             self.found.append((self.line, attributes))
 
 
@@ -55,7 +59,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     if raw is None:
         found.note("text-missing", expected=f"{beside} beside it")
         return building.nothing(found)
-    level = reading.layer or "coref"
+    level = reading.layer or _COREFERENCE
     if not _LEVEL.fullmatch(level):
         raise UsageError(f"layer: {level!r} cannot be the name of a level")
     there, markables = _load(path, "Markables", f"{level}_level.xml")
@@ -124,7 +128,7 @@ def _parts(span: str, number: dict[str, int]) -> list[tuple[int, int]]:
 
 def _sentences(path: str, number: dict[str, int], size: int) -> list[int] | None:
     """The lengths of the sentences; None where there is no such level, or it has gaps."""
-    there, raw = _load(path, "Markables", "sentence_level.xml")
+    there, raw = _load(path, "Markables", f"{_SENTENCES}_level.xml")
     reader = _MmaxMarkables()
     if raw is None or not walk(raw, reader, Collector(there)):
         return None
@@ -139,6 +143,39 @@ def _sentences(path: str, number: dict[str, int], size: int) -> list[int] | None
     return [end - start + 1 for start, end in runs] if at == size else None
 
 
+def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
+    """How many attributes of words and markables, and markables of other levels, are not read."""
+    del data
+    numbers: Counter[str] = Counter()
+    level = reading.layer or _COREFERENCE
+    words = _elements(path, "Basedata", "words.xml", "word")
+    for attributes in [*words, *_elements(path, "Markables", f"{level}_level.xml")]:
+        for name, value in attributes.items():
+            numbers[name] += name not in _READ and value.lower() not in _NONE
+    for other in sorted(_levels(path) - {level, _SENTENCES}):
+        markables = _elements(path, "Markables", f"{other}_level.xml")
+        numbers[f"{other} markable"] += len(markables)
+    return dict(+numbers)
+
+
+def _elements(path: str, folder: str, kind: str, name: str = "markable") -> list[dict[str, str]]:
+    """The attributes of the elements of one name in a file of the project."""
+    there, raw = _load(path, folder, kind)
+    reader = _MmaxMarkables(name)
+    walk(raw or b"", reader, Collector(there))
+    return [attributes for _, attributes in reader.found]
+
+
+def _levels(path: str) -> set[str]:
+    """The levels of a project: those of which there is a file."""
+    start, end = f"{building.stem(path, '.mmax')}_", "_level.xml"
+    folder = Path(path).parent
+    places = [folder / "Markables", folder / "markables", folder]
+    names = [file.name for place in places if place.is_dir() for file in place.iterdir()]
+    found = [name[len(start) : -len(end)] for name in names if name.startswith(start)]
+    return {level for level in found if _LEVEL.fullmatch(level) and f"{start}{level}{end}" in names}
+
+
 FORMAT = Format(
     "mmax2",
     "MMAX2",
@@ -146,4 +183,5 @@ FORMAT = Format(
     holds=IN_WORDS | {"crossing", "parts"},
     options=("layer",),
     suffixes=(".mmax",),
+    count_unread=count_unread,
 )

@@ -1,6 +1,7 @@
 """OntoNotes `.coref`: SGML over tokens, one sentence per line; traces are not tokens."""
 
 import re
+from collections import Counter
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
@@ -107,6 +108,25 @@ def _without_traces(
     return kept, lengths, mentions
 
 
+def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
+    """How many mentions of other types there are, and attributes of those that are read."""
+    del path
+    types = reading.types or IDENTITY
+    numbers: Counter[str] = Counter()
+    for piece in pieces(data):
+        if piece.tag == "COREF" and not piece.closes:
+            type = piece.attributes.get("TYPE", "IDENT")
+            other = piece.attributes.keys() - {"ID", "TYPE"} if type in types else [type]
+            numbers.update(sorted(other))
+    return dict(numbers)
+
+
 FORMAT = Format(
-    "ontonotes", "OntoNotes .coref", parse, holds=IN_WORDS, options=("types",), suffixes=(".coref",)
+    "ontonotes",
+    "OntoNotes .coref",
+    parse,
+    holds=IN_WORDS,
+    options=("types",),
+    suffixes=(".coref",),
+    count_unread=count_unread,
 )

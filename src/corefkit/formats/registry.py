@@ -124,8 +124,9 @@ class Format:
             have no places of their own.
         nodes: a source → the nodes of each document, empty ones included.
         figures: a corpus of such files → counts that only they have; None where it has none.
-        count_unread: the bytes of a file, and the reading → how many values it has of each feature
-            that no Corpus holds, for `convert`, which reports them.
+        count_unread: the bytes of a file, its path, and the reading → how many values it has of
+            each feature that no Corpus holds, for `convert`, which reports them. The file is one
+            that was read without errors.
         find_links: the bytes of a file, its path, and the reading → its links with the scores that
             a system gave them; None where it has none.
         annotations: the bytes of a file, its path, and the reading → who annotated which documents
@@ -152,7 +153,7 @@ class Format:
     place_answers: Callable[[Corpus, Corpus], Corpus] | None = None
     nodes: "Callable[[Source], list[list[FormNode]]] | None" = None
     figures: Callable[[Corpus], dict[str, int] | None] | None = None
-    count_unread: Callable[[bytes, Reading], dict[str, int]] | None = None
+    count_unread: Callable[[bytes, str, Reading], dict[str, int]] | None = None
     find_links: "Callable[[bytes, str, Reading], LinkList | None] | None" = None
     fill_in: "Callable[..., ReadBack] | None" = None
     annotations: "Callable[[bytes, str, Reading], list[Annotation]] | None" = None

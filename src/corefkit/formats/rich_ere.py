@@ -13,7 +13,7 @@ from corefkit.formats._kit.offset_mentions import (
     raw_document,
     span_of,
 )
-from corefkit.formats._kit.xml import ElementListener, walk
+from corefkit.formats._kit.xml import ElementListener, count_attributes, walk
 from corefkit.formats.registry import Format
 
 _SUFFIX = ".rich_ere.xml"
@@ -100,6 +100,28 @@ def _source(path: str) -> str | None:
     return None
 
 
+_READ: dict[str, dict[str, tuple[str, ...] | None]] = {
+    ENTITIES: {
+        "entity": ("id", "type"),
+        "entity_mention": ("id", "source", "offset", "length"),
+        "event_mention": None,
+    },
+    EVENTS: {
+        "hopper": ("id",),
+        "event_mention": ("id", "type", "subtype", "realis"),
+        "em_arg": None,
+        "entity_mention": None,
+    },
+}
+"""What is read of the elements of each layer; None where nothing is."""
+
+
+def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
+    """How many attributes, arguments and mentions of the other layer are not read."""
+    del path
+    return count_attributes(data, _READ[reading.layer or ENTITIES])
+
+
 FORMAT = Format(
     name="rich-ere",
     title="Rich ERE",
@@ -108,4 +130,5 @@ FORMAT = Format(
     holds=frozenset({"singletons", "text", "names", "crossing", "minimum", "type", "realis"}),
     options=("layer",),
     suffixes=(_SUFFIX,),
+    count_unread=count_unread,
 )

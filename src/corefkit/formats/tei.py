@@ -1,6 +1,7 @@
 """TEI: `<rs ref="#x">` in the text of `<text>`; an entity is what a `ref` names."""
 
 import re
+from collections import Counter
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
@@ -11,16 +12,16 @@ from corefkit.formats._kit.xml import ElementListener, walk
 from corefkit.formats.registry import IN_TEXT, Format
 
 _WRAPPER = re.compile(rb"(\xef\xbb\xbf)?\s*<#root>\s*")
+_READ = frozenset({"ref", "http://www.w3.org/XML/1998/namespace}id"})
 _WRAPPER_END = re.compile(rb"</#root>\s*\Z")
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one file."""
     found = Collector(path)
-    plain = data
-    if wrapper := _WRAPPER.match(data):
+    plain = _unwrapped(data)
+    if plain is not data:
         found.note("xml-wrapped", at=1)
-        plain = _WRAPPER_END.sub(b"", data[wrapper.end() :])
     reader = _TeiReader()
     if not walk(plain, reader, found):
         return building.nothing(found)
@@ -32,6 +33,20 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     return building.make_corpus("tei", data, [document], found, "character")
 
 
+def _unwrapped(data: bytes) -> bytes:
+    """The file without the element around it that some tools add; itself where there is none."""
+    wrapper = _WRAPPER.match(data)
+    return _WRAPPER_END.sub(b"", data[wrapper.end() :]) if wrapper else data
+
+
+def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
+    """How many attributes mentions have besides what they refer to."""
+    del reading
+    reader = _TeiReader()
+    walk(_unwrapped(data), reader, Collector(path))
+    return dict(reader.unread)
+
+
 class _TeiReader(ElementListener):
     """Gathers the text and the mentions."""
 
@@ -41,10 +56,12 @@ class _TeiReader(ElementListener):
         self.paragraphs: list[int] = []
         self._size = 0
         self._open: list[tuple[int, int, str]] = []
+        self.unread: Counter[str] = Counter()
 
     def start(self, path: list[str], attributes: dict[str, str]) -> None:
         if path[-1] == "rs" and "text" in path[:-1]:
             self._open.append((self._size, self.line, attributes.get("ref", "")))
+            self.unread.update(name for name in attributes if name not in _READ)
         elif path[-1] == "p" and "text" in path[:-1]:
             self.paragraphs.append(self._size)
 
@@ -62,5 +79,11 @@ class _TeiReader(ElementListener):
 
 
 FORMAT = Format(
-    "tei", 'TEI with <rs ref="#entity">', parse, unit="character", holds=IN_TEXT, suffixes=(".xml",)
+    "tei",
+    'TEI with <rs ref="#entity">',
+    parse,
+    unit="character",
+    holds=IN_TEXT,
+    suffixes=(".xml",),
+    count_unread=count_unread,
 )

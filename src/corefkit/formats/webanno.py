@@ -269,7 +269,7 @@ def _bridging(gathered: _TsvMentions) -> Links | None:
     return Links(kind, np.array(source), np.array(target), relations)
 
 
-def count_unread(data: bytes, reading: Reading) -> dict[str, int]:
+def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
     """How many values a file has of each feature that no Corpus holds: of links, of other layers.
 
     A value of an annotation of several tokens counts once; bridging relations are held, and the

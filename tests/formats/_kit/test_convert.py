@@ -1,5 +1,6 @@
-"""WrittenFiles files that are larger than what they are made of: no more memory than they need."""
+"""Converting: files larger than what they are made of, and what is not read and so lost."""
 
+import json
 import tracemalloc
 from pathlib import Path
 
@@ -7,9 +8,10 @@ import pytest
 
 import corefkit
 from corefkit import DataError
-from corefkit.core.options import PLAIN
+from corefkit.core.options import PLAIN, Reading
 from corefkit.formats import MAX_SIZE_VARIABLE
 from corefkit.formats._kit.convert import Losses, convert, write_as
+from tests.formats.samples import path_of, put_companions, sample
 from tests.support import run
 
 MENTIONS = 400
@@ -105,3 +107,113 @@ def test_a_file_without_the_other_layer_is_converted(tmp_path: Path) -> None:
     done = run("convert", "-", "-", "--to", "e2e", stdin=text)
     assert done.status == 0
     assert '"clusters": [[[0, 0], [1, 1]]]' in done.out
+
+
+def _mark(name: str, old: str, new: str) -> bytes:
+    """The sample of a format with more in it."""
+    text = sample(name).decode()
+    assert old in text
+    return text.replace(old, new, 1).encode()
+
+
+def _labels(*results: dict[str, object]) -> bytes:
+    """The sample of Label Studio with more results, of which the mentions have labels."""
+    (task,) = json.loads(sample("label-studio"))
+    own = task["annotations"][0]["result"]
+    for number, result in enumerate(own[:2]):
+        result["value"]["labels"] = [f"L{number}"]
+    return json.dumps(
+        [{**task, "annotations": [{"completed_by": 1, "result": [*own, *results]}]}]
+    ).encode()
+
+
+RELATION: dict[str, object] = {
+    "type": "relation",
+    "from_id": "n",
+    "to_id": "m",
+    "labels": ["cause"],
+}
+CHOICE: dict[str, object] = {
+    "type": "choices",
+    "value": {"choices": ["good"]},
+    "meta": {"text": ["sure"]},
+}
+UNREAD = [
+    (
+        "ecbplus",
+        _mark(
+            "ecbplus", '<HUMAN m_id="3"/>', '<HUMAN m_id="3" RELATED_TO="" TAG_DESCRIPTOR="t"/>'
+        ).replace(b"</Relations>", b"<CAUSE/></Relations>"),
+        "2 type, 1 TAG_DESCRIPTOR, 1 relation",
+    ),
+    (
+        "arrau",
+        b"TOKEN MARKABLE MIN GENDER POS REFERENCE\na B-m=s word_1 fem D new\n"
+        b"b I-m=s@B-n=t word_1@word_2 fem@_ N new@non_referring\nc _ _ _ V _\n",
+        "1 GENDER, 3 POS, 1 REFERENCE",
+    ),
+    ("label-studio", _labels(RELATION, CHOICE), "2 label, 1 relation, 1 meta, 1 choices"),
+    (
+        "doccano",
+        _mark(
+            "doccano",
+            '"type": "coref"}',
+            '"type": "coref"}, {"from_id": 11, "to_id": 10, "type": "x"}',
+        ),
+        "1 relation",
+    ),
+    ("litbank-tsv", sample("litbank-tsv"), "1 type, 1 category"),
+    ("booknlp", b"COREF\tstart_token\tend_token\tprop\tcat\n1\t0\t0\tPROP\t_\n", "1 prop"),
+    ("tei", _mark("tei", 'ref="#y #z"', 'ref="#y #z" type="person"'), "1 type"),
+    ("ontonotes", _mark("ontonotes", 'ID="1" TYPE', 'ID="1" SPEAKER="x" TYPE'), "1 SPEAKER"),
+    (
+        "glozz",
+        _mark(
+            "glozz",
+            "<type>M</type>",
+            '<type>M</type><featureSet><feature name="GENRE">F</feature></featureSet>',
+        ),
+        "1 GENRE",
+    ),
+    (
+        "ancor-tei",
+        _mark("ancor-tei", "</standOff>", '<fs><f name="GENRE"/></fs></standOff>'),
+        "1 GENRE",
+    ),
+    ("ace", _mark("ace", "<entity ", '<entity CLASS="SPC" '), "1 CLASS"),
+    ("rich-ere", _mark("rich-ere", "<entity ", '<entity specificity="specific" '), "1 specificity"),
+]
+
+
+@pytest.mark.parametrize(("name", "data", "lost"), UNREAD, ids=[name for name, _, _ in UNREAD])
+def test_what_is_not_read_is_counted(name: str, data: bytes, lost: str, tmp_path: Path) -> None:
+    put_companions(tmp_path)
+    old = Path(path_of(name, tmp_path))
+    old.write_bytes(data)
+    made = convert(str(old), "-", "tbf", Reading(format=name), Losses())
+    (told,) = [i.message for i in made.incidents if "features" in i.message]
+    assert told == f"features that the new format cannot say: {lost}"
+
+
+def test_attributes_and_levels_of_mmax2_are_counted(tmp_path: Path) -> None:
+    put_companions(tmp_path)
+    (tmp_path / "a.mmax").write_bytes(sample("mmax2"))
+    level = tmp_path / "a_coref_level.xml"
+    more = b'<markable type="np" form="none" '
+    level.write_bytes(level.read_bytes().replace(b"<markable ", more, 1))
+    words = tmp_path / "a_words.xml"
+    words.write_bytes(words.read_bytes().replace(b"<word ", b'<word pos="DT" ', 1))
+    (tmp_path / "a_chunk_level.xml").write_bytes(b'<markables><markable span="w1"/></markables>')
+    made = convert(str(tmp_path / "a.mmax"), "-", "tbf", PLAIN, Losses())
+    assert [i.message.partition(": ")[2] for i in made.incidents if "features" in i.message] == [
+        "1 pos, 1 type, 1 chunk markable"
+    ]
+
+
+def test_a_format_made_anew_loses_what_is_not_read(tmp_path: Path) -> None:
+    """brat to brat: attributes are not in the new file, though the format could say them."""
+    (tmp_path / "a.txt").write_text("Ada slept. She woke.")
+    lines = ["T1\tMention 0 3\tAda", "A1\tGender T1 female", ""]
+    (tmp_path / "a.ann").write_text("\n".join(lines))
+    made = convert(str(tmp_path / "a.ann"), str(tmp_path / "b.ann"), "brat", PLAIN, Losses())
+    assert [i.message.partition(": ")[2] for i in made.incidents] == ["1 attribute"]

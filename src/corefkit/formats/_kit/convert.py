@@ -276,9 +276,16 @@ def _features(corpus: Corpus, reading: Reading, target: registry.Format) -> list
     numbers: Counter[str] = Counter()
     for source in corpus.sources:
         form = registry.format_of(source)
-        if form.count_unread is not None and form.name != target.name:
-            numbers.update(form.count_unread(source.data, reading))
-    return features_dropped({name: n for name, n in numbers.items() if name not in target.holds})
+        if form.count_unread is None or (form.name == target.name and _COLUMN in form.holds):
+            continue  # CorefUD and CoNLL-UA files keep all their columns within the format
+        held = form.holds & target.holds
+        unread = form.count_unread(source.data, source.path, reading)
+        numbers.update({name: number for name, number in unread.items() if name not in held})
+    return features_dropped(numbers)
+
+
+_COLUMN = "LEMMA"
+"""What formats hold that keep the columns of tokens."""
 
 
 def with_file_labels(corpus: Corpus) -> Corpus:

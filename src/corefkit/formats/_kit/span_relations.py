@@ -105,6 +105,20 @@ def read_values(  # noqa: PLR0913, PLR0917 (what is read, how, and into what)
     return building.make_corpus(format, data, documents, found, "character")
 
 
+def count_spans(documents: Iterable[SpanDocument], reading: Reading) -> dict[str, int]:
+    """How many labels of spans, and relations other than coreference, no Corpus holds.
+
+    One label that all spans have says nothing.
+    """
+    listed = list(documents)
+    labels = [label for d in listed for span in d.spans.values() for label in span.labels if label]
+    relations = [types for d in listed for types, _, _ in d.links]
+    return {
+        "label": len(labels) if len({*labels}) > 1 else 0,
+        "relation": sum(not building.is_identity(types, reading.relations) for types in relations),
+    }
+
+
 def _labels(document: SpanDocument, links: list[tuple[str, str]]) -> Iterable[str]:
     for name in {name for link in links for name in link}:
         yield from document.spans[name].labels

@@ -1,6 +1,8 @@
 """XML by expat: no entities, nothing from outside the file, bounded depth."""
 
 import re
+from collections import Counter
+from collections.abc import Collection, Mapping
 from xml.parsers import expat
 
 from corefkit.core.incidents import Collector
@@ -29,6 +31,31 @@ class ElementListener:
 
     def text(self, path: list[str], piece: str) -> None:
         """Some text in the innermost element."""
+
+
+class _AttributeCounter(ElementListener):
+    """Counts what elements say that is not read."""
+
+    def __init__(self, read: Mapping[str, Collection[str] | None]) -> None:
+        self.numbers: Counter[str] = Counter()
+        self._read = read
+
+    def start(self, path: list[str], attributes: dict[str, str]) -> None:
+        name = path[-1]
+        if name in self._read:
+            read = self._read[name]
+            other = [n for n, v in attributes.items() if read is not None and v and n not in read]
+            self.numbers.update([name] if read is None else other)
+
+
+def count_attributes(data: bytes, read: Mapping[str, Collection[str] | None]) -> dict[str, int]:
+    """How many attributes the elements of these names have besides those that are read.
+
+    With None it is the elements that are counted.
+    """
+    counter = _AttributeCounter(read)
+    walk(data, counter, Collector())
+    return dict(counter.numbers)
 
 
 class _EntityError(Exception):

@@ -49,7 +49,7 @@ def figures(corpus: Corpus) -> dict[str, int] | None:
     return file_figures(corpus)
 
 
-def count_unread(data: bytes, reading: Reading) -> dict[str, int]:
+def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
     """How many values the columns of words have that no Corpus holds, such as LEMMA."""
     from corefkit.formats.conllu.tokens import count_columns
 

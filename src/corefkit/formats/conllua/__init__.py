@@ -23,7 +23,7 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
     return WrittenFiles({path: data}, incidents)
 
 
-def count_unread(data: bytes, reading: Reading) -> dict[str, int]:
+def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
     """How many values the columns of tokens have that no Corpus holds, such as LEMMA."""
     from corefkit.formats.conllua.reader import count_columns
 
