@@ -10,7 +10,7 @@ from bench.table import Row, at_most, below, not_measured, seconds
 _ROUNDS = 9
 _TIMEOUT = 60.0
 _FILES = 1_370
-_PROFILE_LIMIT = 4
+_PROFILE_LIMIT = 1.3
 """How many times as long the rules of the Perl script may take as the standard ones."""
 
 
@@ -40,7 +40,7 @@ def rows(scratch: Path) -> Iterator[Row]:
             continue
         one, four = times[f"one {kind}"], times[f"four {kind}"]
         detail = f"{seconds(one)} / {seconds(numpy)}"
-        yield at_most(f"{what} / import numpy", one / numpy, 2.5, detail=detail)
+        yield at_most(f"{what} / import numpy", one / numpy, 2.4, detail=detail)
         detail = f"{seconds(four)} / {seconds(one)}"
         yield below(f"{what}: four responses / one", four / one, 2.5, detail=detail)
         command = commands[f"one {kind}"]

@@ -24,6 +24,8 @@ class RunningCounts:
 
     def __init__(self) -> None:
         self.documents: list[str] = []
+        # The first document, as long as it is the only one: most Evaluators see no other.
+        self._only: Mapping[str, Sequence[Number]] | None = None
         # Nothing but the ends of these lists and arrays ever changes: snapshots know their length.
         self._columns: dict[str, tuple[array[Any], ...]] = {}
         self._sums: dict[str, tuple[ExactSum, ...]] = {}
@@ -31,12 +33,27 @@ class RunningCounts:
     @property
     def metrics(self) -> Collection[str]:
         """What is counted."""
-        return self._columns.keys()
+        return (self._only or self._columns).keys()
 
     def add_document(self, name: str, rows: Mapping[str, Sequence[Number]]) -> None:
         """Add a document: metric → its columns."""
         before = len(self.documents)
+        if not before and not self._columns:
+            self._only = rows
+            self.documents.append(name)
+            return
+        self._keep_only()
         self.documents.append(name)
+        self._append(before, rows)
+
+    def _keep_only(self) -> None:
+        """Make columns of the document that was the only one."""
+        rows, self._only = self._only, None
+        if rows is not None:
+            self._append(0, rows)
+
+    def _append(self, before: int, rows: Mapping[str, Sequence[Number]]) -> None:
+        """Add a document to the columns, which have so many rows."""
         for metric in rows.keys() - self._columns.keys():
             self._columns[metric] = tuple(array("q", bytes(8 * before)) for _ in rows[metric])
             self._sums[metric] = tuple(ExactSum() for _ in rows[metric])
@@ -48,6 +65,7 @@ class RunningCounts:
 
     def add(self, counts: Counts) -> None:
         """Add documents that were counted together."""
+        self._keep_only()
         before = len(self.documents)
         self.documents += counts.documents
         for metric in counts.tables.keys() - self._columns.keys():
@@ -71,6 +89,8 @@ class RunningCounts:
 
     def snapshot(self) -> Counts:
         """The counts of the documents so far."""
+        if self._only is not None:
+            return _Snapshot(self.documents, _OneDocument(self._only), self._only)
         totals = {m: tuple([total.value for total in sums]) for m, sums in self._sums.items()}
         return _Snapshot(self.documents, _Tables(dict(self._columns), len(self.documents)), totals)
 
@@ -94,13 +114,34 @@ class _Tables(Mapping[str, tuple[PerDocument, ...]]):
         return len(self._columns)
 
 
+class _OneDocument(Mapping[str, tuple[PerDocument, ...]]):
+    """Metric → its columns, of one document."""
+
+    documents = 1
+
+    def __init__(self, rows: Mapping[str, Sequence[Number]]) -> None:
+        self._rows = rows
+
+    def __getitem__(self, metric: str) -> tuple[PerDocument, ...]:
+        return tuple(np.array([number]) for number in self._rows[metric])
+
+    def __contains__(self, metric: object) -> bool:
+        return metric in self._rows
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+
 class _Snapshot(Counts):
     """What running counts were at a time."""
 
-    tables: _Tables
+    tables: "_Tables | _OneDocument"
 
     def __init__(
-        self, names: list[str], tables: _Tables, totals: dict[str, tuple[Number, ...]]
+        self, names: list[str], tables: "_Tables | _OneDocument", totals: Mapping[str, Any]
     ) -> None:
         self.__dict__.update(tables=tables, cells={}, _names=names, _totals=totals)
 
@@ -115,8 +156,8 @@ class _Snapshot(Counts):
 
     def total(self, metric: str) -> tuple[Number, ...]:
         """The sum of each column of a metric."""
-        totals: dict[str, tuple[Number, ...]] = self.__dict__["_totals"]
-        return totals[metric]
+        totals: Mapping[str, Sequence[Number]] = self.__dict__["_totals"]
+        return tuple(totals[metric])
 
     def __reduce__(self) -> tuple[type[Counts], tuple[object, ...]]:
         return Counts, (self.documents, dict(self.tables))
