@@ -325,6 +325,18 @@ def test_labels_go_round_through_three_formats(tmp_path: Path) -> None:
     assert "Bridge=" in (tmp_path / "c.conllu").read_text()
 
 
+def test_columns_of_conllua_are_those_that_its_header_names(tmp_path: Path) -> None:
+    old, new = tmp_path / "a.conllua", tmp_path / "b.conllua"
+    row = "1\ta\tN\tA\t2\tdet\t(EntityID=1|MarkableID=m1)"
+    header = "# global.columns = ID FORM UPOS LEMMA HEAD DEPREL IDENTITY"
+    old.write_text(f"{header}\n# newdoc id = x\n{row}\n")
+    run("convert", old, new)
+    cells = new.read_text().splitlines()[2].split("\t")
+    assert cells[:10] == ["1", "a", "A", "N", "_", "_", "2", "det", "_", "_"]
+    done = run("convert", old, tmp_path / "b.conll")
+    assert "cannot say: 1 LEMMA, 1 UPOS, 1 HEAD, 1 DEPREL [layer-dropped]" in done.err
+
+
 def test_columns_that_are_lost_are_counted(tmp_path: Path) -> None:
     rows = ["1\tAda\tada\tPROPN\tNNP\tNumber=Sing\t2\tnsubj\t_\tEntity=(e1)"]
     rows += ["2\tslept\tsleep\tVERB\tVBD\t_\t0\troot\t_\t_", "", ""]

@@ -40,6 +40,7 @@ from corefkit.formats.conllua.markables import (
 )
 from corefkit.formats.conllua.rows import (
     LAYERS,
+    OTHER_COLUMNS,
     Rows,
     find_cells,
     find_documents,
@@ -51,8 +52,6 @@ if TYPE_CHECKING:
     from corefkit.formats.conllua.rows import DocumentRows, Rows
 
 _OPENED = re.compile(rb"\(([^()\t\r\n]*)")
-_OTHER_COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
-"""What stands between the word and the layers."""
 
 
 @frozen(eq=False)
@@ -65,9 +64,12 @@ class ConlluaSource(Source):
     numbers: ClassVar = {"word": 1, "lemma": 2, "pos": 3}
 
     def find_column(self, number: int, errors: str) -> Column:
-        """A column of all tokens; zeros are not tokens."""
+        """A column of all tokens, of the usual number; zeros are not tokens."""
         rows = rows_of(self)
-        start, end = rows.bounds(number, np.flatnonzero(rows.token))
+        tokens, names = np.flatnonzero(rows.token), dict(enumerate(OTHER_COLUMNS, 2))
+        named = number in names  # a header may have them in other places
+        find = partial(rows.named_bounds, names[number]) if named else partial(rows.bounds, number)
+        start, end = find(tokens)
         return intern_column(rows.buffer, start, end, errors)
 
     def sentences(self) -> IntArray:
@@ -115,8 +117,7 @@ def count_columns(data: bytes) -> dict[str, int]:
     rows = find_rows(data)
     tokens = np.flatnonzero(rows.token)
     numbers = {
-        name: count_filled(rows.buffer, *rows.bounds(at, tokens))
-        for at, name in enumerate(_OTHER_COLUMNS, 2)
+        name: count_filled(rows.buffer, *rows.named_bounds(name, tokens)) for name in OTHER_COLUMNS
     }
     return {name: number for name, number in numbers.items() if number}
 

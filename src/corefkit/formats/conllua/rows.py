@@ -19,7 +19,12 @@ from corefkit.formats.columns.incidents import RowIncidents
 LAYERS = {"identity": "IDENTITY", "deixis": "DISCOURSE_DEIXIS"}
 """What the layers are called in options, and their columns."""
 
-_USUAL = {"IDENTITY": 10, "BRIDGING": 11, "DISCOURSE_DEIXIS": 12}
+OTHER_COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
+"""What stands between the word and the layers, usually from column 2 on."""
+_USUAL = {
+    **{name: at for at, name in enumerate(OTHER_COLUMNS, 2)},
+    **{"IDENTITY": 10, "BRIDGING": 11, "DISCOURSE_DEIXIS": 12},
+}
 """Where columns stand that no header names."""
 
 _DOT, _ZERO, _NOTHING, _PARENTHESIS, _BAR, _EQUALS = b".0_(|="
@@ -128,6 +133,13 @@ class Rows:
         """Where a column of some rows begins and ends, in bytes; equal where they lack it."""
         begin, end = self.cells.bounds(np.full(len(rows), column), rows)
         return begin, np.where(self.cells.count[rows] > column, end, begin)
+
+    def named_bounds(self, name: str, rows: IntArray) -> tuple[IntArray, IntArray]:
+        """The bounds of the column that the header calls by a name; equal where rows lack it."""
+        column = self.column(name)[rows]
+        there = (column >= 0) & (column < self.cells.count[rows])
+        begin, end = self.cells.bounds(np.where(there, column, 0), rows)
+        return begin, np.where(there, end, begin)
 
     def text(self, row: int, column: int) -> str:
         """One cell."""
