@@ -228,3 +228,15 @@ os._exit(0)
     assert mentions == rows
     assert in_python < 10 << 20
     assert in_arrow < 100 << 20
+
+
+def test_codes_beyond_the_values_of_a_damaged_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Arrow reads such a file (fuzzing found it) and only fails, or not, where a value is used."""
+    beyond = pa.DictionaryArray.from_arrays(pa.array([0, 5]), pa.array(["a"]), safe=False)
+    table = pa.table({"start": [0, 2], "end": [1, 3], "entity": beyond})
+    monkeypatch.setattr("corefkit.formats.parquet._read_table", lambda *_: table)
+    pq.write_table(pa.table({"start": [0], "end": [1], "entity": ["a"]}), tmp_path / "x.parquet")
+    with pytest.raises(corefkit.DataError, match="file-unreadable"):
+        corefkit.read(tmp_path / "x.parquet")

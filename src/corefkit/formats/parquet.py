@@ -198,6 +198,9 @@ def _unreadable(path: str, data: bytes, error: Exception) -> Corpus:
 
 def _parse_table(table: Any, data: bytes, path: str, reading: Reading) -> Corpus:
     arrow, _ = _pyarrow()
+    for column in table.columns:
+        if str(column.type).startswith("dictionary"):
+            column.validate(full=True)  # a damaged file may point beyond its values
     if _lists_links(table):
         from corefkit.formats.links import links_of_records
 
