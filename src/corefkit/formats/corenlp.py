@@ -1,5 +1,6 @@
 """CoreNLP: JSON and XML. All its numbers count from 1 in the sentence, ends are not included."""
 
+from collections import Counter
 from itertools import accumulate
 from typing import Any
 
@@ -35,7 +36,9 @@ def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
         note_shape(found, 1, error)
         return building.nothing(found)
     name = row.get("docId")
-    return _corpus(None if name is None else str(name), data, sentences, chains, found)
+    own = None if name is None else str(name)
+    document = _document(own, sentences, chains, found)
+    return building.make_corpus(JSON.name, data, [document], found)
 
 
 def _sentences(row: dict[str, Any]) -> list[list[str]]:
@@ -68,9 +71,9 @@ def _chains(row: dict[str, Any]) -> RawChains:
     return chains
 
 
-def _corpus(
-    name: str | None, data: bytes, sentences: list[list[str]], chains: RawChains, found: Collector
-) -> Corpus:
+def _document(
+    name: str | None, sentences: list[list[str]], chains: RawChains, found: Collector
+) -> RawDocument:
     lengths = [len(sentence) for sentence in sentences]
     begins = [0, *accumulate(lengths)]
     mentions = []
@@ -85,8 +88,7 @@ def _corpus(
             first = begins[sentence - 1]
             mentions.append(RawMention(first + start - 1, first + end - 2, label))
     words = [word for sentence in sentences for word in sentence]
-    document = RawDocument(name, mentions, words=words, lengths=lengths)
-    return building.make_corpus("corenlp", data, [document], found)
+    return RawDocument(name, mentions, words=words, lengths=lengths)
 
 
 def parse_xml(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -98,7 +100,8 @@ def parse_xml(data: bytes, path: str, reading: Reading) -> Corpus:
     if not reader.has_coreference:
         found.note("clusters-missing", "corenlp", at=1, expected="root/document/coreference")
         return building.nothing(found)
-    return _corpus(reader.name, data, reader.sentences, reader.chains, found)
+    document = _document(reader.name, reader.sentences, reader.chains, found)
+    return building.make_corpus(XML.name, data, [document], found)
 
 
 class _CoreNlpReader(ElementListener):
@@ -109,6 +112,7 @@ class _CoreNlpReader(ElementListener):
         self.sentences: list[list[str]] = []
         self.chains: RawChains = []
         self.has_coreference = False
+        self.unread: Counter[str] = Counter()
 
     def start(self, path: list[str], attributes: dict[str, str]) -> None:
         if path[-2:] == ["sentences", "sentence"]:
@@ -125,6 +129,8 @@ class _CoreNlpReader(ElementListener):
     def end(self, path: list[str], text: str) -> None:
         if path[-2:] == ["token", "word"] and self.sentences:
             self.sentences[-1].append(text)
+        elif path[-2:-1] == ["token"]:
+            self.unread[path[-1]] += path[-1] in _FEATURES and text.strip() not in _NONE
         elif path[-2:] == ["document", "docId"]:
             self.name = text.strip() or None
         elif path[-2:-1] == ["mention"] and self.chains and self.chains[-1][1]:
@@ -133,8 +139,46 @@ class _CoreNlpReader(ElementListener):
                 self.chains[-1][1][-1][1][at] = int(text)
 
 
+_FEATURES = ("lemma", "pos", "POS", "ner", "NER", "speaker", "Speaker", "sentiment")
+_OF_MENTIONS = ("type", "number", "gender", "animacy")
+_NONE = frozenset({"", "O", "PER0"})
+"""What is said of tokens that are no names, and of texts that are not dialogue."""
+
+
+def count_json(data: bytes, path: str, reading: Reading) -> dict[str, int]:
+    """How many features of tokens, and of mentions, are not read."""
+    del reading
+    numbers: Counter[str] = Counter()
+    for row in [value.content for value in decode(data, Collector(path))]:
+        tokens = [token for sentence in row["sentences"] for token in sentence["tokens"]]
+        mentions = [mention for chain in row["corefs"].values() for mention in chain]
+        for listed, names in ((tokens, _FEATURES), (mentions, _OF_MENTIONS)):
+            numbers.update(n for one in listed for n in names if str(one.get(n, "")) not in _NONE)
+    return dict(numbers)
+
+
+def count_xml(data: bytes, path: str, reading: Reading) -> dict[str, int]:
+    """How many features of tokens are not read."""
+    del reading
+    reader = _CoreNlpReader()
+    walk(data, reader, Collector(path))
+    return dict(+reader.unread)
+
+
 _HOLDS = IN_WORDS | {"crossing"}
-JSON = Format("corenlp-json", "CoreNLP JSON", parse_json, holds=_HOLDS, suffixes=(".json",))
+JSON = Format(
+    "corenlp-json",
+    "CoreNLP JSON",
+    parse_json,
+    holds=_HOLDS,
+    suffixes=(".json",),
+    count_unread=count_json,
+)
 XML = Format(
-    "corenlp-xml", "CoreNLP XML", parse_xml, holds=_HOLDS - {"singletons"}, suffixes=(".xml",)
+    "corenlp-xml",
+    "CoreNLP XML",
+    parse_xml,
+    holds=_HOLDS - {"singletons"},
+    suffixes=(".xml",),
+    count_unread=count_xml,
 )

@@ -164,6 +164,13 @@ UNREAD = [
     ),
     ("litbank-tsv", sample("litbank-tsv"), "1 type, 1 category"),
     ("booknlp", b"COREF\tstart_token\tend_token\tprop\tcat\n1\t0\t0\tPROP\t_\n", "1 prop"),
+    ("corenlp-xml", _mark("corenlp-xml", "</word>", "</word><NER>O</NER><POS>N</POS>"), "1 POS"),
+    (
+        "corenlp-json",
+        b'{"sentences": [{"tokens": [{"word": "a", "pos": "N", "ner": "O"}]}], "corefs": {"1": '
+        b'[{"sentNum": 1, "startIndex": 1, "endIndex": 2, "gender": "FEMALE"}]}}',
+        "1 pos, 1 gender",
+    ),
     ("tei", _mark("tei", 'ref="#y #z"', 'ref="#y #z" type="person"'), "1 type"),
     ("ontonotes", _mark("ontonotes", 'ID="1" TYPE', 'ID="1" SPEAKER="x" TYPE'), "1 SPEAKER"),
     (
