@@ -75,6 +75,7 @@ GROWTH = 2.5
 _ATTEMPTS = 3
 """How often time that grew too fast is measured again before it is a defect."""
 _FILES = 6
+_NAME = 200
 """Of more files, one a document, none is read again."""
 AT_ONCE = 0.5
 """Seconds that any of these may take, so that small times are not compared."""
@@ -274,7 +275,9 @@ def _convert(rng: random.Random, corpus: Corpus) -> None:
         files, _, *_ = write_as(corpus, "file", format.name, choices)
     except DataError:
         return
-    for path, data in files.items() if len(files) <= _FILES else ():
+    if len(files) > _FILES or max(map(len, files)) > _NAME:
+        return  # names that no file can have are refused where they are written
+    for path, data in files.items():
         if not path.endswith((".txt", ".tokens")) or len(files) == 1:
             _parse_again(format, path, data, files)
 
