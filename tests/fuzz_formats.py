@@ -75,8 +75,9 @@ GROWTH = 2.5
 _ATTEMPTS = 3
 """How often time that grew too fast is measured again before it is a defect."""
 _FILES = 6
-_NAME = 200
 """Of more files, one a document, none is read again."""
+_NAME = 200
+"""Nor where a name is longer than this."""
 AT_ONCE = 0.5
 """Seconds that any of these may take, so that small times are not compared."""
 
