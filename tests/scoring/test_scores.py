@@ -178,3 +178,18 @@ def test_means_of_nothing_and_of_parts() -> None:
 def test_where_there_are_no_means(call: Callable[[], object], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         call()
+
+
+def test_a_break_down_of_listed_documents_is_that_part_of_the_whole() -> None:
+    """It named other documents, or ended in an IndexError, where some were left out."""
+    key, careful = EXAMPLES / "key.conll", EXAMPLES / "careful.conll"
+    names = corefkit.read(key).names[5:3:-1]
+    some = corefkit.score(key, careful, "immediate", documents=names).by("class")
+    whole = corefkit.score(key, careful, "immediate").by("class")
+    for label, scores in whole.items():
+        rows = [n for n, name in enumerate(scores.counts.documents) if name in names]
+        expected = scores.counts.select(np.array(rows, dtype=np.int64))
+        if rows:
+            assert some[label].counts == expected
+        else:
+            assert label not in some

@@ -163,7 +163,7 @@ def count_outcomes(pair: Pair, metric: OutcomeMetric, variant: str) -> tuple[Cou
 
 
 def breakdown(
-    pair: Pair, chosen: Sequence[tuple[Metric, str]], feature: Feature, documents: Sequence[str]
+    pair: Pair, chosen: Sequence[tuple[Metric, str]], feature: Feature
 ) -> dict[str, Counts]:
     """Counts of metrics (with their variants) for each label of a feature, labels in order."""
     order: dict[str, int] = {}
@@ -186,7 +186,7 @@ def breakdown(
             for metric, names, tally, bounds in counted
         ]
         if any(len(tally.number) for _, _, tally in parts):
-            counts[group] = _counts(parts, documents)
+            counts[group] = _counts(parts, pair.key_corpus.names)
     return counts
 
 

@@ -239,7 +239,7 @@ class Scores(Mapping[str, Score]):
         options = replace(self.options, metrics=can_break_down(self.options, feature.name))
         self.pair.tokens.must_have(*feature.tokens)
         chosen = [(metrics.get(m), options.applications.get(m, "")) for m in options.metrics]
-        groups = breakdown(self.pair, chosen, feature, self.counts.documents)
+        groups = breakdown(self.pair, chosen, feature)
         return {label: Scores(options, counts) for label, counts in groups.items()}
 
     def to_dict(self) -> dict[str, Any]:
