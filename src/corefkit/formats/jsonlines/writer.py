@@ -80,7 +80,8 @@ def _wl_coref(content: Content) -> dict[str, Any]:
     row: dict[str, Any] = {}
     if content.name is not None:
         name = split_name(content.name)
-        row = {"document_id": name.id}
+        whole = name.part is None and content.name.rstrip("; ") != f"({name.id})"
+        row = {"document_id": content.name if whole else name.id}  # what is left of an id may recur
         if name.part is not None:
             row["part_id"] = name.part_number
     row["cased_words"] = content.words
