@@ -46,6 +46,21 @@ def mention_of(mention: Any) -> Hashable:
     return tuple(mention) if isinstance(mention, list) else mention
 
 
+def add_document(
+    counting: "Evaluator",
+    sides: tuple[Clusters, Clusters],
+    owners: Mapping[str, Owners | None],
+) -> None:
+    """Count a document; `sides` are predicted and gold, `owners` their dictionaries by name.
+
+    The dictionaries are not needed: ValueError where they contradict the clusters.
+    """
+    response, key = map(listed, sides)
+    for (name, given), clusters in zip(owners.items(), (response, key), strict=True):
+        check_owners(name, clusters, given)
+    counting.update(key, response)
+
+
 def check_owners(name: str, clusters: ListedClusters, owners: Owners | None) -> None:
     """ValueError where a dictionary of mentions is given and is not what the clusters say.
 

@@ -19,7 +19,7 @@ from corefkit.compat.clusters import (
     PRF,
     Clusters,
     Owners,
-    check_owners,
+    add_document,
     f_score,
     listed,
     make_evaluator,
@@ -66,10 +66,8 @@ class CorefEvaluator:
         mention_to_gold: Owners | None = None,
     ) -> None:
         """Add a document. The dictionaries are not needed; ValueError where they contradict."""
-        key, response = listed(gold), listed(predicted)
-        check_owners("mention_to_predicted", response, mention_to_predicted)
-        check_owners("mention_to_gold", key, mention_to_gold)
-        self.corefkit.update(key, response)
+        owners = {"mention_to_predicted": mention_to_predicted, "mention_to_gold": mention_to_gold}
+        add_document(self.corefkit, (predicted, gold), owners)
 
     def get_prf(self) -> PRF:
         """The means of precision, of recall and of F1."""
@@ -114,10 +112,8 @@ class Evaluator:
         """Add a document. The dictionaries are not needed; ValueError where they contradict."""
         if not self._whole:
             raise RuntimeError("update the CorefEvaluator: this is one of its evaluators")
-        key, response = listed(gold), listed(predicted)
-        check_owners("mention_to_predicted", response, mention_to_predicted)
-        check_owners("mention_to_gold", key, mention_to_gold)
-        self.corefkit.update(key, response)
+        owners = {"mention_to_predicted": mention_to_predicted, "mention_to_gold": mention_to_gold}
+        add_document(self.corefkit, (predicted, gold), owners)
 
     @property
     def _score(self) -> "Score":

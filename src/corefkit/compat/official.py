@@ -13,8 +13,7 @@ from corefkit.compat.clusters import (
     PRF,
     Clusters,
     Owners,
-    check_owners,
-    listed,
+    add_document,
     make_evaluator,
     mean_prf,
     prf,
@@ -49,10 +48,8 @@ class OfficialCoNLL2012CorefEvaluator:
         mention_to_gold: Owners | None = None,
     ) -> None:
         """Add a document. The dictionaries are not needed; ValueError where they contradict."""
-        key, response = listed(gold), listed(pred)
-        check_owners("mention_to_pred", response, mention_to_pred)
-        check_owners("mention_to_gold", key, mention_to_gold)
-        self.corefkit.update(key, response)
+        owners = {"mention_to_pred": mention_to_pred, "mention_to_gold": mention_to_gold}
+        add_document(self.corefkit, (pred, gold), owners)
 
     def get_prf(self, metric: str = CONLL) -> PRF:
         """Precision, recall and F1 of a metric; of conll2012 the means of the three."""
