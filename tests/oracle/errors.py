@@ -166,6 +166,36 @@ class Analysis:
                     self.errors.append((several, part))
         return taken
 
+    def placements(
+        self, kind: str, mentions: frozenset[Mention]
+    ) -> tuple[tuple[str, Mention | None], tuple[str, Mention | None]]:
+        """What the first mention of an error should be with, and what it was put with."""
+        first = min(mentions)
+        ours = next((e for e in self.key if first in e), None)
+        theirs = next((e for e in self.response if first in e), None)
+        right = self.recognised(first, [m for m in ours or [] if m != first])
+        wrong = self.recognised(
+            first, [m for m in theirs or [] if m != first and m not in (ours or [])]
+        )
+        should = "belongs with" if right else "stands alone" if ours else "is not a mention"
+        was = "put with" if wrong else "stands alone" if theirs else "not found"
+        if kind == "span":
+            was, wrong = "found as", self.old[first]
+        elif wrong:
+            wrong = self.old.get(wrong, wrong)
+        return (should, right), (was, wrong)
+
+    def recognised(self, first: Mention, others: list[Mention]) -> Mention | None:
+        """The nearest mention before, else behind, the first; a name first, a pronoun last."""
+        earlier = sorted((m for m in others if m < first), reverse=True)
+        later = sorted(m for m in others if m > first)
+        for some in (earlier, later):
+            for kind in ("name", "nominal", "pronoun"):
+                for mention in some:
+                    if self.kind[mention] == kind:
+                        return mention
+        return None
+
     def repaired(self, types: set[str]) -> list[set[Mention]]:
         """The response with these types repaired."""
         entities = [set(entity) for entity in self.response]

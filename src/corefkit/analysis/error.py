@@ -3,13 +3,14 @@
 `Details` makes them from the table of errors; `corefkit.errors` is a sequence of them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, fields
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from corefkit.analysis.antecedents import FOUND_AS, Antecedents
 from corefkit.analysis.types import TYPES, ComparedSide, ErrorTable, ErrorType
 from corefkit.applications.context import EMPTY_NODE, MentionContext, Texts
 from corefkit.applications.features import KINDS
@@ -59,6 +60,39 @@ class Mention:
 
 
 @frozen
+class Placement:
+    """Where the first mention of an error belongs, or where it was put.
+
+    Attributes:
+        relation: "belongs with", "stands alone" or "is not a mention" in the key; "put with",
+            "stands alone", "not found" or "found as" in the response.
+        mention: the mention that it belongs with, was put with or was found as; None otherwise.
+            A long text is cut in the middle.
+        sentences, tokens: how far the mention is before the first one of the error, from start to
+            start; negative where it comes later, None without a mention or sentences.
+    """
+
+    relation: str
+    mention: Mention | None = None
+    sentences: int | None = None
+    tokens: int | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The placement as it stands in the JSON output."""
+        content: dict[str, Any] = {"relation": self.relation}
+        if self.mention is not None:
+            content |= self.mention.to_dict()
+            content["distance"] = {"sentences": self.sentences, "tokens": self.tokens}
+        return content
+
+    def to_row(self, name: str) -> dict[str, Any]:
+        """The placement in a flat row: its relation, and the text and place of the mention."""
+        columns = ("text", "kind", "sentence", "start", "end", "line")
+        mention = {f"{name}_{one}": getattr(self.mention, one, None) for one in columns}
+        return {name: self.relation, **mention, f"{name}_distance": self.tokens}
+
+
+@frozen
 class Error:
     """One wrong decision of a system.
 
@@ -68,6 +102,7 @@ class Error:
         document: the name of the document.
         key_entities, response_entities: the ids of the entities concerned on each side.
         mentions: the mentions that are wrong; of a span error the key's, then the response's.
+        should, was: where its first mention belongs in the key, and where the response put it.
         evidence: what tells about it, by type. conflated, divided: `part` and `rest`, the kinds
             of the mentions in this part and in the rest of the entity. extra-mention,
             missing-mention: `same_text` and `same_head`, whether another mention of the entity
@@ -81,6 +116,8 @@ class Error:
     key_entities: tuple[str, ...]
     response_entities: tuple[str, ...]
     mentions: tuple[Mention, ...]
+    should: Placement
+    was: Placement
     evidence: Mapping[str, Any]
     context: MentionContext = field(repr=False)
 
@@ -98,6 +135,8 @@ class Error:
             "key_entities": list(self.key_entities),
             "response_entities": list(self.response_entities),
             "mentions": [mention.to_dict() for mention in self.mentions],
+            "should": self.should.to_dict(),
+            "was": self.was.to_dict(),
             **self.evidence,
         }
 
@@ -113,6 +152,8 @@ class Error:
             "mentions": len(self.mentions),
             "key_entities": " ".join(self.key_entities),
             "response_entities": " ".join(self.response_entities),
+            **self.should.to_row("should"),
+            **self.was.to_row("was"),
         }
         for name in EVIDENCE:
             value = self.evidence.get(name)
@@ -173,14 +214,46 @@ class Details:
             _each_once(m.key_entity for m in mentions),
             _each_once(m.response_entity for m in mentions),
             tuple(mentions),
+            self._should(number, here),
+            self._was(number, mentions),
             evidence,
             self.texts.in_context(document, here.start, here.end, here.text),
         )
 
-    def mention(self, row: int) -> Mention:
-        """A row of the Joint."""
+    @cached_property
+    def antecedents(self) -> Antecedents:
+        """The mentions that errors should be with, and those that they were put with."""
+        return Antecedents(self.table)
+
+    def _should(self, number: int, first: Mention) -> Placement:
+        row = int(self.antecedents.key[number])
+        relation = self.antecedents.should(number)
+        mention = self.mention(row, brief=True) if row >= 0 else None
+        return self._placement(relation, first, mention)
+
+    def _was(self, number: int, mentions: Sequence[Mention]) -> Placement:
+        relation = self.antecedents.was(number)
+        if relation == FOUND_AS:
+            return self._placement(relation, mentions[0], mentions[1])
+        row = int(self.antecedents.response[number])
+        if row < 0:
+            return Placement(relation)
+        wrong = self.table.joint.wrong_span[row]
+        mention = (self._with_wrong_span if wrong else self.mention)(row, brief=True)
+        return self._placement(relation, mentions[0], mention)
+
+    def _placement(self, relation: str, first: Mention, mention: Mention | None) -> Placement:
+        if mention is None:
+            return Placement(relation)
+        sentences = None
+        if first.sentence is not None and mention.sentence is not None:
+            sentences = first.sentence - mention.sentence
+        return Placement(relation, mention, sentences, first.start - mention.start)
+
+    def mention(self, row: int, *, brief: bool = False) -> Mention:
+        """A row of the Joint; if `brief`, a long text is cut in the middle."""
         joint = self.table.joint
-        return self._mention(joint.corpus, row, row, KINDS[joint.kind[row]])
+        return self._mention(joint.corpus, row, row, KINDS[joint.kind[row]], brief)
 
     def response_mention(self, row: int) -> Mention:
         """A row of the response, as it was written."""
@@ -200,13 +273,15 @@ class Details:
         place[joint.response_row[here]] = here
         return place
 
-    def _with_wrong_span(self, row: int) -> Mention:
+    def _with_wrong_span(self, row: int, *, brief: bool = False) -> Mention:
         """The response's own version of a mention with a wrong span."""
         joint = self.table.joint
         kind = KINDS[joint.response_kind[joint.response_row[row]]]
-        return self._mention(self._wrong_spans, self._wrong[row], row, kind)
+        return self._mention(self._wrong_spans, self._wrong[row], row, kind, brief)
 
-    def _mention(self, corpus: Corpus, place: int, row: int, kind: str) -> Mention:
+    def _mention(
+        self, corpus: Corpus, place: int, row: int, kind: str, brief: bool = False
+    ) -> Mention:
         """A mention of a corpus, the joint one or that of wrong spans, and its row in the Joint."""
         joint = self.table.joint
         whole = corpus is joint.corpus
@@ -221,6 +296,12 @@ class Details:
         zero = 0 if corpus.zero is None else int(corpus.zero[place])
         nodes = corpus.parts.nodes(place) if corpus.parts is not None else None
         file, line = self._place(row, side)
+        if zero:
+            text = EMPTY_NODE
+        elif brief and nodes is None:
+            text = self.texts.shown(document, start, end)
+        else:
+            text = self.texts.text(document, start, end, nodes)
         return Mention(
             side,
             start,
@@ -229,7 +310,7 @@ class Details:
             self.texts.sentence(document, start),
             file,
             line,
-            EMPTY_NODE if zero else self.texts.text(document, start, end, nodes),
+            text,
             kind,
             head,
             EMPTY_NODE if empty else self.texts.text(document, head, head),

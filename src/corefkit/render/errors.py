@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
-from corefkit.analysis.error import Error
+from corefkit.analysis.antecedents import FOUND_AS, STANDS_ALONE
+from corefkit.analysis.error import Error, Placement
 from corefkit.analysis.errors import ErrorChoice, Errors, common_errors, patterns
 from corefkit.analysis.link_errors import Link, Strategy, list_links
 from corefkit.analysis.types import TYPES
 from corefkit.applications.context import MentionContext, joined
 from corefkit.applications.features import KINDS
-from corefkit.core.texts import shorten, to_json, visible
+from corefkit.core.texts import count_of, shorten, to_json, visible
 from corefkit.render.losses import losses_dict, losses_table
 from corefkit.render.scores import key_line
 from corefkit.render.table import (
@@ -308,25 +309,58 @@ def _lines(error: Error, system: str, colour: bool) -> Iterator[str]:
     heading = f"{title}  {place}"
     yield paint(heading, "dim") if colour else heading
     yield "  " + in_context(error.context, first.side, colour=colour)
-    if summary := _summary(error):
-        yield f"    {summary}"
+    yield f"    {_summary(error)}"
 
 
 def _summary(error: Error) -> str:
-    """The other mentions of an error, and its evidence, in one line."""
-    evidence = error.evidence
-    if error.type == "span":
-        return f"found: {shorten(evidence['found'], WIDTH)}"
-    parts = [error.first.kind]
-    if len(error.mentions) > 1:
+    """The kind of an error, its other mentions, where it belongs and where it was put."""
+    kind = error.first.kind
+    if error.type != "span" and len(error.mentions) > 1:
         texts = [shorten(m.text, 20) for m in error.mentions[1:_MOST]]
         more = len(error.mentions) - 1 - len(texts)
-        parts.append("with " + ", ".join([*texts, *([f"{more} more"] if more else [])]))
-    if "rest" in evidence:
-        rest = ", ".join(f"{n} {kind}" for kind, n in evidence["rest"].items() if n)
-        parts.append(f"{'joined to' if error.type == 'conflated' else 'cut off from'}: {rest}")
-    parts += [text for name, text in _SIGNS.items() if evidence.get(name)]
-    return "; ".join(parts)
+        kind += f" (with {', '.join([*texts, *([f'{more} more'] if more else [])])})"
+    signs = [text for name, text in _SIGNS.items() if error.evidence.get(name)]
+    placed = f"{should_be(error.should)} · {what_was(error.was)}"
+    return "; ".join([f"{kind}: {placed}", *signs])
+
+
+def should_be(placement: Placement) -> str:
+    """What should have been, in a few words."""
+    if placement.relation == STANDS_ALONE:
+        return "should stand alone"
+    return joined([placement.relation, _named(placement)])
+
+
+def what_was(placement: Placement) -> str:
+    """What was, in a few words."""
+    if placement.relation == STANDS_ALONE:
+        return STANDS_ALONE
+    return joined([f"was {placement.relation}", _named(placement)])
+
+
+def _named(placement: Placement) -> str:
+    """The mention of a placement and how far off it is; nothing where there is none.
+
+    A mention with wrong boundaries is in quotation marks and has no distance.
+    """
+    if placement.mention is None:
+        return ""
+    text = shorten(placement.mention.text, WIDTH)
+    if placement.relation == FOUND_AS:
+        return f'"{text}"'
+    return f"{text} ({distance_text(placement.sentences, placement.tokens or 0)})"
+
+
+def distance_text(sentences: int | None, tokens: int) -> str:
+    """How far off a mention is: in sentences where they are known, else in tokens.
+
+    >>> distance_text(0, 5), distance_text(-2, -31), distance_text(None, 1)
+    ('same sentence', '2 sentences later', '1 token before')
+    """
+    if sentences == 0:
+        return "same sentence"
+    number, unit = (tokens, "token") if sentences is None else (sentences, "sentence")
+    return f"{count_of(abs(number), unit)} {'later' if number < 0 else 'before'}"
 
 
 def render_links(report: ErrorReport, strategy: Strategy, form: str) -> str:

@@ -12,6 +12,7 @@ from warnings import warn
 
 from corefkit import metrics as registry
 from corefkit._version import __version__
+from corefkit.analysis.antecedents import RELATIONS
 from corefkit.analysis.errors import Same, identities
 from corefkit.analysis.types import TYPES
 from corefkit.applications.features import KINDS
@@ -128,6 +129,7 @@ def page_data(error_report: ErrorReport, documents: Sequence[str] | None = None)
         "metric": first.metric,
         "types": list(TYPES),
         "kinds": list(KINDS),
+        "relations": list(RELATIONS),
         "features": list(systems[0].features),
         "most": MOST_TOKENS,
         "chosen": bool(documents),

@@ -26,7 +26,7 @@ function chosenSystem() {
   return DATA.systems[number] ? number : 0;
 }
 
-const FIELDS = ["type", "document", "number", "kind", "text", "before", "behind", "sentence", "mentions", "evidence", "keyEntities", "responseEntities", "features", "head", "same"];
+const FIELDS = ["type", "document", "number", "kind", "text", "before", "behind", "sentence", "mentions", "evidence", "keyEntities", "responseEntities", "features", "head", "same", "should", "was"];
 
 // The errors of a system as objects, made once.
 const errorLists = new Map();

@@ -11,11 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from corefkit.analysis.antecedents import FOUND_AS, RELATIONS
+from corefkit.analysis.error import Placement
 from corefkit.analysis.errors import Errors
 from corefkit.analysis.joint import Joint
 from corefkit.analysis.types import TYPES
 from corefkit.applications.features import KINDS
-from corefkit.core.arrays import IntArray
+from corefkit.core.arrays import IntArray, tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError
@@ -64,7 +66,9 @@ class SystemData:
         number = {name: i for i, name in enumerate(self.errors.joint.key.names)}
         place = {name: i for i, name in enumerate(TYPES)}
         listed = []
-        for error, same in zip(self.errors, self.same, strict=True):
+        antecedents = self.errors.details.antecedents
+        rows = tuples(antecedents.key, antecedents.response)
+        for error, same, (right, wrong) in zip(self.errors, self.same, rows, strict=True):
             first, context = error.first, error.context.shortened(60)
             listed.append(
                 [
@@ -83,6 +87,8 @@ class SystemData:
                     [column[first.row] for column in self.features.values()],
                     first.head_word.lower()[:40],
                     same,
+                    _placement(error.should, right),
+                    _placement(error.was, wrong),
                 ]
             )
         return listed
@@ -171,6 +177,17 @@ def _span(corpus: Corpus, row: int) -> list[Any]:
     if corpus.parts is not None and (nodes := corpus.parts.nodes(row)):
         span += [[token for token, empty in nodes if bool(empty) == zero] for zero in (False, True)]
     return span
+
+
+def _placement(placement: Placement, row: int) -> list[Any]:
+    """The relation, and of its mention, if there is one: row (−1 for one that was found with other
+    boundaries), text, and distance in sentences (null where they are unknown) and in tokens.
+    """
+    number, mention = RELATIONS.index(placement.relation), placement.mention
+    if mention is None:
+        return [number]
+    row = -1 if placement.relation == FOUND_AS else row
+    return [number, row, cut(mention.text, 80), placement.sentences, placement.tokens]
 
 
 _SIGNS = {
