@@ -271,6 +271,7 @@ SEVERAL_MODULES = {
     "integrations/lightning": "the example of the docs: an Evaluator in a Lightning module",
     "metrics/anaphora": "split antecedents, non-referring expressions and bridging together",
     "metrics/f1": "F1 of sums of every metric",
+    "metrics/limits": "documents as large as engines admit, every metric",
     "metrics/pradhan_example": "one published example, all metrics",
     "render/whole_report": "the report of score by every renderer",
     "scorers/profiles": "every scorer under the name of its profile",

@@ -1,8 +1,6 @@
-"""What engines have in common: columns, Arrow, spill folders, failures; no engine is needed."""
+"""What engines have in common: columns, Arrow, failures; no engine is needed."""
 
-import os
 import re
-from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -14,7 +12,6 @@ from corefkit.engines.base import (
     engine_failure,
     first_cause,
     folder_pattern,
-    make_spill_folder,
 )
 
 
@@ -99,22 +96,3 @@ def test_a_full_disk_has_a_hint_of_its_own(text: str, full: bool) -> None:
     incident = engine_failure("duckdb", RuntimeError(text))
     assert incident.id == "engine-failed"
     assert ("disk" in (incident.hint or "")) is full
-
-
-def test_spill_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those of processes that are gone go; of those that may run, also under others, none."""
-
-    def kill(process: int, signal: int) -> None:
-        assert signal == 0
-        if process == 11:
-            raise ProcessLookupError
-        if process == 12:
-            raise PermissionError
-
-    monkeypatch.setattr(os, "kill", kill)
-    names = [f"corefkit-spill-{process}-abc" for process in ("11", "12", "13", "x", "²")]
-    for name in names:
-        (tmp_path / name).mkdir()
-    made = make_spill_folder(str(tmp_path))
-    assert made.name.startswith(f"corefkit-spill-{os.getpid()}-")
-    assert sorted(p.name for p in tmp_path.iterdir()) == sorted([*names[1:], made.name])

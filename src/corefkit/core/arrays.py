@@ -150,22 +150,25 @@ def sum_of_ratios(
 
     So it depends neither on the order of the ratios nor on which ratios have this sum. Quotients
     are not rounded and then added, but written with three digits to the base 2³¹ behind the
-    point, and each digit is added as an integer. Denominators are at most 2³².
+    point, and each digit is added as an integer. A remainder with room for a digit must fit into
+    64 bits, so denominators above 2³² have four digits to the base 2²⁹; they are at most 2³⁴.
 
     >>> sum_of_ratios(np.array([0, 0, 1]), np.array([1, 1, 4]), np.array([3, 3, 8]), 2).tolist()
     [0.6666666666666666, 0.5]
     """
+    bits, places = (31, 3) if denominator.max(initial=1) <= 1 << 32 else (29, 4)
     digits = []
-    for _ in range(4):
+    for _ in range(places + 1):
         digit, rest = np.divmod(numerator, denominator)
         digits.append(sum_by(group, digit, groups))
-        numerator = rest << 31
-    for place in (3, 2, 1):
-        digits[place - 1] += digits[place] >> 31
-        digits[place] &= (1 << 31) - 1
-    whole, first, second, third = digits
-    high: FloatArray = whole + first * 2.0**-31
-    low: FloatArray = (whole - high) + first * 2.0**-31 + (second * 2.0**-62 + third * 2.0**-93)
+        numerator = rest << bits
+    for place in range(places, 0, -1):
+        digits[place - 1] += digits[place] >> bits
+        digits[place] &= (1 << bits) - 1
+    whole, first, *others = digits
+    high: FloatArray = whole + first * 2.0**-bits
+    small = sum(digit * 2.0 ** (-bits * place) for place, digit in enumerate(others, 2))
+    low: FloatArray = (whole - high) + first * 2.0**-bits + small
     return high + low
 
 

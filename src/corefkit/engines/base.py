@@ -1,17 +1,13 @@
 """What all engines have in common: the Setup, the methods of an Engine, the columns of a source.
 
 An Engine has the few methods that let the same SQL run on DuckDB and on Spark. Below it stand the
-types of what users hand in, the way from Arrow to numpy, spill folders, and what is reported when
-an engine fails.
+types of what users hand in, the way from Arrow to numpy, and what is reported when an engine
+fails.
 """
 
-import os
 import re
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from pathlib import Path
-from tempfile import gettempdir, mkdtemp
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -253,36 +249,11 @@ def single_row(engine: Engine, sql: str) -> dict[str, Any]:
     return {name: values[0] for name, values in engine.rows(sql).items()}
 
 
-_PREFIX = "corefkit-spill-"
 _FULL = (
     *("No space left on device", "Disk quota exceeded", "File too large"),
     "max_temp_directory_size",
 )
 """What a full disk is called: by the system, and by DuckDB."""
-
-
-def make_spill_folder(parent: str | None) -> Path:
-    """Make a spill folder for this process, after removing those of processes that are gone."""
-    base = Path(parent or gettempdir())
-    try:
-        base.mkdir(parents=True, exist_ok=True)
-        for old in base.glob(f"{_PREFIX}*-*"):
-            number = old.name.removeprefix(_PREFIX).partition("-")[0]
-            if number.isdecimal() and not _is_running(int(number)):
-                shutil.rmtree(old, ignore_errors=True)
-        return Path(mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=base))
-    except OSError as error:
-        raise UsageError(f"spill: {base}: {error.strerror or error}") from None
-
-
-def _is_running(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
 
 
 def engine_failure(engine: str, error: Exception) -> Incident:

@@ -1,9 +1,7 @@
 """DuckDB: embedded, out of core on one machine. The extra is `corefkit[duckdb]`."""
 
-import shutil
 from collections.abc import Mapping, Sequence
 from glob import escape
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corefkit.core.counts import PerDocument
@@ -17,8 +15,8 @@ from corefkit.engines.base import (
     first_cause,
     folder_columns,
     folder_pattern,
-    make_spill_folder,
 )
+from corefkit.engines.spill import SpillFolder
 
 if TYPE_CHECKING:
     import duckdb
@@ -42,14 +40,14 @@ class DuckDB:
                 "the engine duckdb is not installed: pip install 'corefkit[duckdb]'"
             ) from None
         self._errors = duckdb.Error
-        self._folder: Path | None = None
+        self._folder: SpillFolder | None = None
         self._own = connection is None
         self._made: set[str] = set()
         if connection is None:
             connection = duckdb.connect()
-            self._folder = make_spill_folder(setup.spill)
+            self._folder = SpillFolder(setup.spill)
             settings: dict[str, Any] = {
-                "temp_directory": str(self._folder),
+                "temp_directory": str(self._folder.path),
                 "preserve_insertion_order": False,
                 "enable_progress_bar": False,
             }
@@ -59,7 +57,7 @@ class DuckDB:
                 for setting, value in settings.items():
                     self._set(connection, setting, value)
             except UsageError:
-                shutil.rmtree(self._folder, ignore_errors=True)
+                self._folder.remove()
                 raise
         self._connection = connection
 
@@ -173,7 +171,7 @@ class DuckDB:
                     except self._errors:
                         continue
         if self._folder:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder.remove()
 
     def _run(self, sql: str) -> "duckdb.DuckDBPyConnection":
         try:

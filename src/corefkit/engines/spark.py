@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -20,8 +19,8 @@ from corefkit.engines.base import (
     first_cause,
     folder_columns,
     folder_pattern,
-    make_spill_folder,
 )
+from corefkit.engines.spill import SpillFolder
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -51,11 +50,11 @@ class Spark:
             raise UsageError(
                 "the engine spark is not installed: pip install 'corefkit[spark]'"
             ) from None
-        self._folder: Path | None = None
+        self._folder: SpillFolder | None = None
         session = session or SparkSession.getActiveSession()
         if session is None:
             settings = _settings(setup)
-            self._folder = make_spill_folder(setup.spill)
+            self._folder = SpillFolder(setup.spill)
             session = _start(settings, self._folder)
         self._session = session
         self._frames: dict[str, DataFrame | None] = {}
@@ -141,7 +140,7 @@ class Spark:
         self.drop(*list(self._frames))
         if self._folder:
             self._session.stop()
-            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder.remove()
 
 
 def _files(session: "SparkSession", paths: list[str]) -> "tuple[DataFrame, list[str]]":
@@ -195,8 +194,9 @@ def _settings(setup: Setup) -> dict[str, str]:
     return settings
 
 
-def _start(settings: Mapping[str, str], folder: Path) -> "SparkSession":
+def _start(settings: Mapping[str, str], spill: SpillFolder) -> "SparkSession":
     """A session that writes to this folder and to no other place, and no log at all."""
+    folder = spill.path
     from pyspark.logger import PySparkLogger
     from pyspark.sql import SparkSession
 
@@ -211,7 +211,7 @@ def _start(settings: Mapping[str, str], folder: Path) -> "SparkSession":
         with _temporary_files_in(folder):
             return builder.getOrCreate()
     except Exception as error:
-        shutil.rmtree(folder, ignore_errors=True)
+        spill.remove()
         raise UsageError(
             f"the engine spark does not start; it needs Java 17 or later: {first_cause(error)}"
         ) from None

@@ -6,7 +6,6 @@ import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from shutil import rmtree
 from typing import Any
 
 import numpy as np
@@ -14,8 +13,8 @@ import numpy as np
 from corefkit.core.counts import Counts
 from corefkit.core.incidents import data_error
 from corefkit.core.options import UsageError
-from corefkit.engines.base import make_spill_folder
 from corefkit.engines.counts_table import EngineCounts
+from corefkit.engines.spill import SpillFolder
 from corefkit.metrics import counted
 from corefkit.scorers.signature import parse_signature
 from corefkit.scoring.scores import Scores
@@ -44,12 +43,12 @@ def write_counts(path: str, systems: Mapping[str, Scores]) -> None:
         if target.exists() and not target.is_file():  # a pipe or a device
             _write(path, systems)
             return
-        folder = make_spill_folder(str(target.parent))
+        folder = SpillFolder(str(target.parent))
         try:
-            _write(str(folder / "counts.parquet"), systems)
-            (folder / "counts.parquet").replace(target)
+            _write(str(folder.path / "counts.parquet"), systems)
+            (folder.path / "counts.parquet").replace(target)
         finally:
-            rmtree(folder, ignore_errors=True)
+            folder.remove()
     except OSError as error:
         raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from None
 

@@ -2,6 +2,7 @@
 
 import json
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import accumulate, pairwise
@@ -9,7 +10,7 @@ from typing import Any
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Incident, make_incident
-from corefkit.core.names import split_name
+from corefkit.core.names import join_name, split_name
 from corefkit.core.options import UsageError
 from corefkit.formats._kit.content import Content, by_sentence, contents
 from corefkit.formats._kit.convert import reduce
@@ -35,7 +36,8 @@ def records(corpus: Corpus, name: str) -> tuple[list[dict[str, Any]], list[Incid
     if name == "maverick":
         refuse_output("Maverick JSON", sum(content.spelt_mentions for content in listed))
     if name not in _BY_SENTENCE:
-        return [_WRITERS[name](content) for content in listed], incidents
+        rows = [_WRITERS[name](content) for content in listed]
+        return (_with_distinct_ids(rows, listed) if name == "wl-coref" else rows), incidents
     joined = [_with_whole_mentions(content) for content in listed]
     number = sum(len(a.lengths) - len(b.lengths) for a, b in zip(listed, joined, strict=True))
     if number:
@@ -80,8 +82,7 @@ def _wl_coref(content: Content) -> dict[str, Any]:
     row: dict[str, Any] = {}
     if content.name is not None:
         name = split_name(content.name)
-        whole = name.part is None and content.name.rstrip("; ") != f"({name.id})"
-        row = {"document_id": content.name if whole else name.id}  # what is left of an id may recur
+        row = {"document_id": name.id}
         if name.part is not None:
             row["part_id"] = name.part_number
     row["cased_words"] = content.words
@@ -89,6 +90,25 @@ def _wl_coref(content: Content) -> dict[str, Any]:
     if content.speakers is not None:
         row["speaker"] = content.speakers
     return {**row, "span_clusters": _clusters(content, 1)}
+
+
+def _with_distinct_ids(rows: list[dict[str, Any]], listed: list[Content]) -> list[dict[str, Any]]:
+    """Whole names instead of an id and a part where several documents would have the same."""
+    ids = [(row.get("document_id", ""), row.get("part_id")) for row in rows]
+    numbers = Counter(ids)
+    return [
+        {"document_id": content.name, **{k: v for k, v in row.items() if k not in _ID}}
+        if numbers[both] > 1 and content.name not in (None, _name_of(*both))
+        else row
+        for row, content, both in zip(rows, listed, ids, strict=True)
+    ]
+
+
+_ID = ("document_id", "part_id")
+
+
+def _name_of(id: str, part: int | None) -> str:
+    return id if part is None else join_name(id, f"{part:03}")
 
 
 def _maverick(content: Content) -> dict[str, Any]:

@@ -1,0 +1,109 @@
+"""Metrics of documents as large as the engines admit, against fractions.
+
+Such documents cannot be made of mentions, but metrics see sizes and counts and nothing else.
+"""
+
+from fractions import Fraction
+from itertools import permutations
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corefkit import metrics
+from corefkit.core.overlap import Entities, Overlap
+from corefkit.engines.counting import MOST_MENTIONS
+from corefkit.metrics.base import OverlapMetric
+from tests.strategies import examples
+
+Table = list[list[int]]
+"""How many mentions the entities of the key (rows) share with those of the response."""
+
+
+def overlap_of(key: list[int], response: list[int], table: Table) -> Overlap:
+    cells = [(k, r, n) for k, row in enumerate(table) for r, n in enumerate(row) if n]
+    key_entity, response_entity, count = np.array(cells, dtype=np.int64).reshape(-1, 3).T
+    ours, theirs = (
+        Entities(np.zeros(len(sizes), dtype=np.int64), np.array(sizes, dtype=np.int64))
+        for sizes in (key, response)
+    )
+    return Overlap(1, ours, theirs, key_entity, response_entity, count)
+
+
+def counted(name: str, key: list[int], response: list[int], table: Table) -> list[float]:
+    metric = metrics.get(name)
+    assert isinstance(metric, OverlapMetric)
+    return [column[0].item() for column in metric.count(overlap_of(key, response, table))]
+
+
+def halves(size: list[int], other: list[int], table: Table) -> dict[str, Fraction]:
+    """The numerators of recall, from the definitions."""
+    rows = list(zip(size, table, strict=True))
+    best: dict[str, Fraction] = {}
+    for order in permutations(range(len(other)), min(len(size), len(other))):
+        pairs = [(k, r) for k, r in enumerate(order)]
+        mentions = Fraction(sum(table[k][r] for k, r in pairs))
+        likeness = sum(
+            (Fraction(2 * table[k][r], size[k] + other[r]) for k, r in pairs), Fraction(0)
+        )
+        best["ceafm"] = max(best.get("ceafm", mentions), mentions)
+        best["ceafe"] = max(best.get("ceafe", likeness), likeness)
+    return best | {
+        "mentions": Fraction(sum(map(sum, table))),
+        "muc": Fraction(sum(n - 1 for row in table for n in row if n)),
+        "bcub": sum((Fraction(n * n, s) for s, row in rows for n in row), Fraction(0)),
+        "lea": sum((s * Fraction(comb(n, 2), comb(s, 2)) for s, r in rows for n in r), Fraction(0)),
+    }
+
+
+def transposed(table: Table) -> Table:
+    return [list(column) for column in zip(*table, strict=True)]
+
+
+def check(key: list[int], response: list[int], table: Table) -> None:
+    recall, precision = halves(key, response, table), halves(response, key, transposed(table))
+    for name in recall:
+        found, _, correct, _ = counted(name, key, response, table)
+        assert found == float(recall[name]), name
+        assert correct == float(precision[name]), name
+    links = [sum(comb(n, 2) for n in side) for side in (key, response)]
+    both = sum(comb(n, 2) for row in table for n in row)
+    common = [sum(comb(sum(row), 2) for row in t) for t in (table, transposed(table))]
+    neither = comb(sum(map(sum, table)), 2) - sum(common) + both
+    others = [comb(sum(side), 2) - n for side, n in zip((key, response), links, strict=True)]
+    assert counted("blanc", key, response, table) == [both, *links, neither, *others]
+
+
+@given(st.data())
+@examples(60)
+def test_exact_up_to_the_limit(data: st.DataObject) -> None:
+    """Two sides of three entities, with MOST_MENTIONS each; what they share is of any size."""
+    cuts = st.lists(st.integers(2, MOST_MENTIONS // 3), min_size=2, max_size=2)
+    (a, b), (c, d) = data.draw(cuts), data.draw(cuts)
+    key, response = [MOST_MENTIONS - a - b, a, b], [c, d, MOST_MENTIONS - c - d]
+    ours, theirs, table = list(key), list(response), [[0] * 3 for _ in range(3)]
+    for k, r in data.draw(st.permutations([(k, r) for k in range(3) for r in range(3)])):
+        most = min(ours[k], theirs[r])
+        table[k][r] = data.draw(st.sampled_from([0, most, most // 2, most // 3]))
+        ours[k] -= table[k][r]
+        theirs[r] -= table[k][r]
+    check(key, response, table)
+
+
+@pytest.mark.parametrize("size", [2**31 - 1, 2**31, 2**31 + 1, 3 * 10**9, MOST_MENTIONS])
+def test_one_entity_on_both_sides(size: int) -> None:
+    """|K| + |R| passes 2³²: CEAFe was −1.0000000005 just above it."""
+    check([size], [size], [[size]])
+    check([size], [size], [[size - 1]])
+
+
+@pytest.mark.parametrize("name", ["bcub_0", "bcub_all"])
+def test_variants_without_twinless_mentions_are_the_plain_metrics(name: str) -> None:
+    """The other variants go through single mentions: memory ends long before 64 bits do."""
+    half = MOST_MENTIONS // 2
+    sides = ([half, MOST_MENTIONS - half], [MOST_MENTIONS])
+    table = [[half], [MOST_MENTIONS - half]]
+    plain = name.partition("_")[0]
+    assert counted(name, *sides, table) == counted(plain, *sides, table)
