@@ -84,7 +84,7 @@ def test_one_key_is_compare() -> None:
 
 
 def test_every_system_needs_every_key() -> None:
-    with pytest.raises(UsageError, match="each system needs scores for each key"):
+    with pytest.raises(UsageError, match="each system needs scores, or None"):
         compare_means({"a": scores("heron"), "b": scores("ibis")[:1]}, "conll")
     with pytest.raises(UsageError, match="nothing to compare"):
         compare_means({}, "conll")
@@ -110,3 +110,55 @@ def test_few_documents_are_told_and_bound_the_p_value() -> None:
         few, never = found.notes
         assert few.startswith("only 2 documents in one of the keys: percentile intervals are too")
         assert never.startswith("with 4 documents no difference can reach 0.05")
+
+
+def evaluated(right: int, documents: int) -> Scores:
+    """Documents with one entity of eight mentions, of which so many were found."""
+    evaluator = corefkit.Evaluator("lea")
+    for _ in range(documents):
+        evaluator.update([[*range(8)]], [[*range(right)]])
+    return evaluator.scores()
+
+
+def test_what_was_not_sent_is_0_and_is_not_exchanged() -> None:
+    """Exchanged as an empty response, the one document of the first key would hide everything."""
+    systems: dict[str, list[Scores | None]] = {
+        "all": [evaluated(8, 1), evaluated(7, 12)],
+        "some": [None, evaluated(6, 12)],
+        "other": [evaluated(8, 1), None],
+    }
+    found = compare_means(systems, "lea", keys=["short", "long"], samples=1000)
+    long = {n: s[1] for n, s in systems.items() if s[1]}
+    alone = compare_scores(long, samples=1000).pairs[0].metrics["lea"]
+    whole, half = (found.systems[name]["lea"] for name in ("all", "some"))
+    assert whole.f1 == pytest.approx((1 + long["all"]["lea"].f1) / 2)
+    assert half.f1 == pytest.approx(long["some"]["lea"].f1 / 2)
+    assert half.interval == pytest.approx((half.f1, half.f1))
+    pairs = {(pair.a, pair.b): pair for pair in found.pairs}
+    assert pairs["all", "some"].keys == ("long",)
+    tested = pairs["all", "some"].metrics["lea"]
+    assert tested.difference == pytest.approx(alone.difference)
+    assert tested.p_randomization == pytest.approx(alone.p_randomization, abs=0.01)
+    assert tested.p_holm is not None and tested.p_holm < 0.05
+    # One document shows nothing, and two of the systems share no key.
+    assert found.not_comparable == (("all", "other"), ("some", "other"))
+    assert found.groups["lea"] == [["all"], ["other"], ["some"]]
+    told = found.to_dict()
+    assert told["not_comparable"] == found.not_comparable
+    assert [pair["keys"] for pair in told["pairs"]] == [("long",)]
+
+
+def test_a_key_that_nobody_has_scores_for() -> None:
+    """It is 0 in every mean, and nothing else: intervals shrink with the mean."""
+    scored = {"a": [evaluated(7, 12), evaluated(5, 6)], "b": [evaluated(6, 12), evaluated(5, 6)]}
+    two = compare_means(scored, "lea", samples=500)
+    three = compare_means({n: [*s, None] for n, s in scored.items()}, "lea", samples=500)
+    for name in scored:
+        assert three.systems[name]["lea"].f1 == pytest.approx(two.systems[name]["lea"].f1 * 2 / 3)
+    assert three.pairs[0].metrics == two.pairs[0].metrics
+    assert three.pairs[0].keys == ("1", "2")
+
+
+def test_a_system_without_scores_is_refused() -> None:
+    with pytest.raises(UsageError, match="b has no scores"):
+        compare_means({"a": scores("heron"), "b": [None, None]}, "conll")

@@ -466,7 +466,7 @@ def test_each_pair_is_matched_once(
     results = json.loads((tmp_path / "task.json").read_text())["responses"]
     scored = sum(response["scores"] is not None for response in results)
     assert sum(number > 0 for number in matched) == scored
-    assert matched.count(0) == 2  # Chinese and Arabic, for systems that have not attempted them
+    assert 0 not in matched  # what was not sent is not compared
 
 
 def test_each_file_is_read_and_parsed_once_for_all_settings(

@@ -13,6 +13,7 @@ their order in a file.
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import count
 from math import fsum
 
 import numpy as np
@@ -45,6 +46,8 @@ _FEW_EXCHANGES = 1 << 12
 
 Ends = tuple[float, float]
 _Test = tuple[Ends | None, float | None, float | None]
+_KeyRows = tuple["KeyFigures", int, int]
+"""A key, and where two systems stand in its figures."""
 
 
 @frozen
@@ -93,27 +96,54 @@ class Evidence:
     """All that the tests look at: the means of systems over one key or several.
 
     Documents are drawn and exchanged within each key. With several keys intervals are percentiles.
+    A system that has no scores for a key has 0 there in its mean, whatever is drawn; two systems
+    are compared by their means over the keys that both have scores for.
     """
 
-    def __init__(self, keys: Sequence[Sequence[Scores]], plan: Plan) -> None:
-        """`keys` has, for each key, the scores of all systems, of the same documents."""
+    def __init__(
+        self, keys: Sequence[Sequence[Scores | None]], plan: Plan, share: float = 1.0
+    ) -> None:
+        """`keys` has, for each key, the scores of all systems, of the same documents.
+
+        `share` is how many of all keys these are, where no system has scores for some.
+        """
         root, only = np.random.SeedSequence(plan.seed), len(keys) == 1
         seeds = [root] if only else root.spawn(len(keys))
         self.plan = plan
-        self.metrics = keys[0][0].options.metrics
+        present = [[scores for scores in key if scores is not None] for key in keys]
+        self.metrics = present[0][0].options.metrics
         self._by_key = [
             KeyFigures(scores, plan.samples, seed, only)
-            for scores, seed in zip(keys, seeds, strict=True)
+            for scores, seed in zip(present, seeds, strict=True)
         ]
-        self.observed = _mean([s.observed for s in self._by_key])
+        # Where in the figures of a key each system stands, -1 where it has no scores for it.
+        self._rows, self._share = [_rows(key) for key in keys], share
+        self.observed = self._mean_of_all([s.observed for s in self._by_key])
         self.sizes = [s.documents for s in self._by_key]
         self.resampled = max(self.sizes) > 1
+
+    def common(self, a: int, b: int) -> list[int]:
+        """The keys that two systems both have scores for; none where they cannot be resampled."""
+        keys = [place for place, rows in enumerate(self._rows) if min(rows[a], rows[b]) >= 0]
+        many = any(self.sizes[place] > 1 for place in keys)
+        return keys if many or not self.resampled else []
+
+    def _mean_of_all(self, by_key: Sequence[FloatArray]) -> FloatArray:
+        """The means (systems, …) over keys of figures of the systems of each; 0 of the others."""
+        if self._share == 1 and all(min(rows) >= 0 for rows in self._rows):
+            return _mean(by_key)
+        whole = []
+        for rows, figures in zip(self._rows, by_key, strict=True):
+            filled = np.zeros((len(rows), *figures.shape[1:]))
+            filled[[row >= 0 for row in rows]] = figures
+            whole.append(filled)
+        return self._share * _mean(whole)
 
     def intervals(self) -> list[dict[str, Interval]]:
         """For each system its F1 and interval in each metric."""
         ends: Sequence[Sequence[Ends | None]] = [[None] * len(self.metrics)] * len(self.observed)
         if self.resampled:
-            drawn = _mean([s.drawn for s in self._by_key])
+            drawn = self._mean_of_all([s.drawn for s in self._by_key])
             ends = self._ends(self.observed, drawn, self._without, least=0.0)
         return [
             {name: Interval(*both) for name, *both in zip(self.metrics, row, of_row, strict=True)}
@@ -136,35 +166,47 @@ class Evidence:
         return [list(zip(*row, strict=True)) for row in ends]
 
     def differences(self, a: int, b: int) -> list[Difference]:
-        """The tests of one pair, a Difference for each metric, not yet corrected."""
-        observed = _mean([s.observed[a] - s.observed[b] for s in self._by_key])
-        apart = np.concatenate([s.by_document[a] - s.by_document[b] for s in self._by_key], axis=1)
+        """The tests of one pair, a Difference for each metric, not yet corrected.
+
+        Over the keys that both systems have scores for, of which there must be one.
+        """
+        keys = [(self._by_key[k], self._rows[k][a], self._rows[k][b]) for k in self.common(a, b)]
+        observed = _mean([s.observed[i] - s.observed[j] for s, i, j in keys])
+        apart = np.concatenate([s.by_document[i] - s.by_document[j] for s, i, j in keys], axis=1)
         wins, losses = (apart > EQUAL).sum(axis=1), (apart < -EQUAL).sum(axis=1)
         counts = np.stack((wins, losses, apart.shape[1] - wins - losses), axis=1).tolist()
-        tests = zip(observed.tolist(), self._tests(a, b, observed), counts, strict=True)
+        without = self._without[a] - self._without[b]
+        tests = zip(observed.tolist(), self._tests(keys, observed, without), counts, strict=True)
         return [
             Difference(difference, ends, p_bootstrap, p, p, *documents)
             for difference, (ends, p_bootstrap, p), documents in tests
         ]
 
-    def _tests(self, a: int, b: int, observed: FloatArray) -> Sequence[_Test]:
+    def _tests(
+        self, keys: "Sequence[_KeyRows]", observed: FloatArray, without: FloatArray
+    ) -> Sequence[_Test]:
         """For each metric the interval, the p-value of the bootstrap and of randomisation."""
-        if not self.resampled:
+        sizes, samples = [s.documents for s, _, _ in keys], self.plan.samples
+        if max(sizes) < 2:
             return [(None, None, None)] * len(observed)
-        keys, samples = self._by_key, self.plan.samples
-        drawn = _mean([s.drawn[a] - s.drawn[b] for s in keys])
-        without = self._without[a] - self._without[b]
+        drawn = _mean([s.drawn[i] - s.drawn[j] for s, i, j in keys])
         (ends,) = self._ends(observed[None], drawn[None], without[None], least=-1.0)
-        measured = _mean([s.measured[a] - s.measured[b] for s in keys])[:, None]
+        measured = _mean([s.measured[i] - s.measured[j] for s, i, j in keys])[:, None]
         least = np.abs(measured) - EQUAL
         p_bootstrap = p_value(np.abs(drawn - measured) >= least)
-        exchanged = _mean([s.exchanged(a, b) for s in keys])
-        every = len(keys) == 1 and exchanges(self.sizes[0], samples) is not None
+        exchanged = _mean([s.exchanged(i, j) for s, i, j in keys])
+        every = len(self._by_key) == 1 and exchanges(sizes[0], samples) is not None
         # With several keys we sample even if all exchanges could be enumerated, so p can fall below
         # its exact minimum: clamp it.
         p = p_value(np.abs(exchanged) >= least, every=every)
-        p = np.maximum(p, smallest_p(sum(self.sizes), samples))
+        p = np.maximum(p, smallest_p(sum(sizes), samples))
         return list(zip(ends, p_bootstrap.tolist(), p.tolist(), strict=True))
+
+
+def _rows(scores: Sequence[Scores | None]) -> list[int]:
+    """The place of each among those that are there; -1 for None."""
+    places = count()
+    return [-1 if one is None else next(places) for one in scores]
 
 
 def _mean(arrays: Sequence[FloatArray]) -> FloatArray:
@@ -349,17 +391,14 @@ def interval_notes(documents: Iterable[int]) -> tuple[str, ...]:
 
     >>> interval_notes([1, 30, 5, 8])  # doctest: +NORMALIZE_WHITESPACE
     ('intervals of the metrics need two documents or more',
-     'only 5 documents: percentile intervals are too short (docs/significance.md says how much)')
+     'only 5 documents: percentile intervals are too short')
     """
     numbers = sorted(documents)
     notes = []
     if 1 in numbers:
         notes.append("intervals of the metrics need two documents or more")
     if few := [number for number in numbers if 1 < number < FEW]:
-        notes.append(
-            f"only {few[0]} documents: percentile intervals are too short "
-            "(docs/significance.md says how much)"
-        )
+        notes.append(f"only {few[0]} documents: percentile intervals are too short")
     return tuple(notes)
 
 

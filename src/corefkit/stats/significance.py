@@ -74,12 +74,16 @@ def significant(p: float | None, level: float = LEVEL) -> bool:
 
 @frozen
 class SystemPair:
-    """Two systems and how they differ in each metric."""
+    """Two systems and how they differ in each metric.
+
+    `keys` names the keys that both have scores for and are compared by, where there are several.
+    """
 
     a: str
     b: str
     metrics: Mapping[str, Difference]
     strata: "tuple[StratumDifferences, ...]" = ()
+    keys: tuple[str, ...] = ()
 
 
 @frozen
@@ -95,6 +99,8 @@ class Significance:
         notes: what to know before believing the figures, as sentences.
         windows: the same for documents that are cut, by window, where the scores have some.
         strata: for each system its strata, where the scores are split (`pairs` have theirs).
+        not_comparable: where there are several keys, pairs of systems that have none in common
+            with more than one document.
 
     Where systems have several runs, their figures are `RunFigures` and differences
     `RunDifference`, which say more.
@@ -113,6 +119,7 @@ class Significance:
     notes: tuple[str, ...]
     windows: "Mapping[str, Significance]" = field(default_factory=dict)
     strata: "Mapping[str, tuple[StratumIntervals, ...]]" = field(default_factory=dict)
+    not_comparable: tuple[tuple[str, str], ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts and lists, nothing rounded: the JSON of `corefkit compare`."""
@@ -121,8 +128,12 @@ class Significance:
         strata = whole.pop("strata")
         for name, listed in strata.items():
             whole["systems"][name]["strata"] = listed
-        for pair in whole["pairs"] if not strata else ():
-            del pair["strata"]
+        for pair in whole["pairs"]:
+            for name in ("strata", "keys"):
+                if not pair[name]:
+                    del pair[name]
+        if not self.not_comparable:
+            del whole["not_comparable"]
         if not self.windows:
             return whole
         cut = [{"window": name, **part.to_dict()} for name, part in self.windows.items()]
@@ -320,29 +331,39 @@ def _with_strata(compared: Significance, scores: Sequence[Scores], plan: Plan) -
     )
 
 
-def compare_means(
-    systems: Mapping[str, Sequence[Scores]],
+def compare_means(  # noqa: PLR0913 (as `compare`)
+    systems: Mapping[str, Sequence[Scores | None]],
     metric: str,
     *,
+    keys: Sequence[str] = (),
     samples: int = SAMPLES,
     seed: int = SEED,
     level: float = LEVEL,
 ) -> Significance:
-    """Compare the means of F1 over several keys; each system has scores for the same keys.
+    """Compare the means of F1 over several keys; each system has its scores for each key.
+
+    None is 0 in the mean of a system, and two systems are compared by their means over the keys
+    that both have scores for. A key that nobody has scores for is left out of what is resampled,
+    but not of the mean. `keys` are the names of the keys.
 
     With one key this is `compare_scores`. With several, intervals are percentiles and the p-values
     those of randomisation; a key of one document cannot be resampled and stands as it is.
     """
     if not systems or not all(systems.values()):
         raise UsageError("there is nothing to compare: no system or no key")
-    plain = {name: [_only(s, metric) for s in scores] for name, scores in systems.items()}
+    plain = {name: [s and _only(s, metric) for s in scores] for name, scores in systems.items()}
     if len({len(scores) for scores in plain.values()}) > 1:
-        raise UsageError("each system needs scores for each key")
+        raise UsageError("each system needs scores, or None, for each key")
+    if empty := [name for name, scores in plain.items() if not any(scores)]:
+        raise UsageError(f"there is nothing to compare: {empty[0]} has no scores")
     if len(next(iter(plain.values()))) == 1:
-        one = {name: scores[0] for name, scores in plain.items()}
+        one = {name: scores[0] for name, scores in plain.items() if scores[0]}
         return compare_scores(one, samples=samples, seed=seed, level=level)
-    by_key = list(zip(*plain.values(), strict=True))
-    return compare_evidence(list(plain), by_key, Plan(samples, seed, level))
+    names = keys or [str(place) for place in range(1, len(next(iter(plain.values()))) + 1)]
+    by_key = dict(zip(names, zip(*plain.values(), strict=True), strict=True))
+    scored = {name: scores for name, scores in by_key.items() if any(scores)}
+    plan, share = Plan(samples, seed, level), len(scored) / len(by_key)
+    return compare_evidence(list(plain), [*scored.values()], plan, [*scored], share)
 
 
 def _only(scores: Scores, metric: str) -> Scores:
@@ -351,11 +372,23 @@ def _only(scores: Scores, metric: str) -> Scores:
 
 
 def compare_evidence(
-    names: Sequence[str], keys: Sequence[Sequence[Scores]], plan: Plan
+    names: Sequence[str],
+    keys: Sequence[Sequence[Scores | None]],
+    plan: Plan,
+    key_names: Sequence[str] = (),
+    share: float = 1.0,
 ) -> Significance:
-    """Compare systems by their means over keys; `keys` has their scores for each key."""
-    evidence = Evidence(keys, plan)
-    pairs = _pairs(names, evidence)
+    """Compare systems by their means over keys; `keys` has their scores for each key.
+
+    `share` is how many of all keys these are, where nobody has scores for some.
+    """
+    evidence = Evidence(keys, plan, share)
+    pairs = _pairs(names, evidence, key_names)
+    apart = [
+        (names[a], names[b])
+        for a, b in combinations(range(len(names)), 2)
+        if not evidence.common(a, b)
+    ]
     documents, tested = sum(evidence.sizes), bool(pairs) and evidence.resampled
     smallest = min(1.0, len(pairs) * smallest_p(documents, plan.samples)) if tested else None
     figures = zip(evidence.metrics, evidence.observed.T.tolist(), strict=True)
@@ -364,18 +397,19 @@ def compare_evidence(
         samples=plan.samples,
         level=plan.level,
         interval=plan.interval,
-        signature=_signature(keys[0][0], plan),
+        signature=_signature(next(filter(None, keys[0])), plan),
         documents=documents,
         systems=dict(zip(names, evidence.intervals(), strict=True)),
         pairs=pairs,
         groups={
-            metric: groups(dict(zip(names, f1, strict=True)), pairs, metric, plan.level)
+            metric: groups(dict(zip(names, f1, strict=True)), pairs, metric, plan.level, apart)
             if evidence.resampled
             else []
             for metric, f1 in figures
         },
         smallest_p=smallest,
         notes=comparison_notes(evidence.sizes, len(pairs), plan, smallest),
+        not_comparable=tuple(apart),
     )
 
 
@@ -425,8 +459,8 @@ def comparison_notes(
         short = "" if plan.interval == "jackknife" else short
         of_key = " in one of the keys" if len(sizes) > 1 else ""
         notes.append(
-            f"only {count_of(fewest, 'document')}{of_key}: {short}p_bootstrap is too small "
-            "(docs/significance.md says how much); p_randomization holds"
+            f"only {count_of(fewest, 'document')}{of_key}: {short}the p-value of the bootstrap is "
+            "too small; that of randomisation holds"
         )
     if smallest is not None and not significant(smallest, plan.level):
         few = exchanges(documents, plan.samples)
@@ -439,11 +473,18 @@ def comparison_notes(
     return tuple(notes)
 
 
-def _pairs(names: Sequence[str], evidence: Evidence) -> tuple[SystemPair, ...]:
+def _pairs(
+    names: Sequence[str], evidence: Evidence, key_names: Sequence[str]
+) -> tuple[SystemPair, ...]:
     if len(evidence.sizes) > 1 and not evidence.resampled:
         return ()
-    tested = {(a, b): evidence.differences(a, b) for a, b in combinations(range(len(names)), 2)}
-    return _corrected(names, evidence.metrics, tested)
+    common = {pair: evidence.common(*pair) for pair in combinations(range(len(names)), 2)}
+    tested = {(a, b): evidence.differences(a, b) for (a, b), keys in common.items() if keys}
+    pairs = _corrected(names, evidence.metrics, tested)
+    if not key_names:
+        return pairs
+    shared = [tuple(key_names[place] for place in common[pair]) for pair in tested]
+    return tuple(replace(pair, keys=keys) for pair, keys in zip(pairs, shared, strict=True))
 
 
 def _corrected(
@@ -470,20 +511,24 @@ def _tested_p(difference: Difference) -> float | None:
 
 
 def groups(
-    f1: Mapping[str, float], pairs: Sequence[SystemPair], metric: str, level: float
+    f1: Mapping[str, float],
+    pairs: Sequence[SystemPair],
+    metric: str,
+    level: float,
+    apart: Sequence[tuple[str, str]] = (),
 ) -> list[list[str]]:
     """The largest sets of systems of which no two can be told apart, the best system first.
 
     Start with one set of all; each significant pair splits the sets that hold both of its
     systems in two; sets inside other sets go (Piepho 2004, the letters of a compact display).
+    So does each pair of `apart`, which was not compared.
     """
     order = sorted(f1, key=lambda name: -f1[name])
     sets = [frozenset(order)]
-    for pair in pairs:
-        if not significant(pair.metrics[metric].p_holm, level):
-            continue
-        split = [s - {x} for s in sets if {pair.a, pair.b} <= s for x in (pair.b, pair.a)]
-        sets = [s for s in sets if not {pair.a, pair.b} <= s]
+    differing = [(p.a, p.b) for p in pairs if significant(p.metrics[metric].p_holm, level)]
+    for a, b in (*differing, *apart):
+        split = [s - {x} for s in sets if {a, b} <= s for x in (b, a)]
+        sets = [s for s in sets if not {a, b} <= s]
         for candidate in split:
             if not any(candidate <= s for s in sets):
                 sets = [s for s in sets if not s < candidate] + [candidate]

@@ -6,18 +6,14 @@
 """
 
 from collections.abc import Collection, Mapping
-from functools import cache, cached_property
+from functools import cached_property
 from math import fsum
 from typing import Any
 
-import numpy as np
-
 from corefkit.core.carriers import frozen
-from corefkit.core.options import PLAIN_SIDES
 from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Side
 from corefkit.scoring.report import System
-from corefkit.scoring.run import score_comparison
 from corefkit.scoring.scores import Scores
 from corefkit.stats.significance import Significance, compare_means, compare_scores
 from corefkit.task.shared_task import Setting, Slot, Task
@@ -88,37 +84,27 @@ class TaskRun:
     def official_comparison(self) -> Significance | None:
         """The official scores, compared: means over languages or datasets; None without any.
 
-        What was not sent, or could not be scored, counts as an empty response.
+        What was not sent, or could not be scored, is 0 in a score. Two systems are compared by
+        what both sent, and not at all where that is nothing.
         """
         task, track = self.task, self.task.tracks[0]
         if len(task.languages) == 1:  # the official scores are those of the one language
             (language,) = task.languages
             return self.comparisons.get((track, language))
-        scores: dict[str, list[Scores]] = {}
-        empty_scores = cache(self._empty_scores)
+        scores: dict[str, list[Scores | None]] = {}
         for standing in self.standings():
             if any(value is not None for value in standing.figures.values()):
                 slots = [Slot(standing.system, x, track, task.official) for x in task.languages]
-                scores[standing.system] = [
-                    self.scores(slot) or empty_scores(slot.language) for slot in slots
-                ]
-        return compare_means(scores, task.rank, **self._test_options) if scores else None
+                scores[standing.system] = [self.scores(slot) for slot in slots]
+        keys = [language.title for language in task.languages.values()]
+        options = {**self._test_options, "keys": keys}
+        return compare_means(scores, task.rank, **options) if scores else None
 
     @property
     def _test_options(self) -> dict[str, Any]:
         """How a task tests differences."""
         task = self.task
         return {"samples": task.samples, "seed": task.seed, "level": task.level}
-
-    def _empty_scores(self, language: str) -> Scores:
-        """The scores of a response without any mention, in the official setting."""
-        scorer = scorer_for(self.task.options_of(self.task.official))
-        key = key_in(self.task, self.keys[language], self.task.official)
-        empty = key.corpus.take(np.zeros(key.corpus.mentions, dtype=bool))
-        comparison = scorer.compare(key, scorer.read(empty, PLAIN_SIDES.response))
-        scores = score_comparison(scorer, comparison, "nothing").scores
-        assert scores is not None  # it has the documents of the key and nothing in them
-        return scores
 
 
 def key_in(task: Task, key: Side, setting: str) -> Side:
