@@ -577,3 +577,24 @@ def test_reports_of_a_profile_with_repeated_mentions(tmp_path: Path) -> None:
     (page,) = (out / "reports").iterdir()
     assert "duplicates:first" in page.read_text()
     assert "duplicates:first" not in (out / "task.json").read_text()
+
+
+def test_hints_in_processes_that_are_spawned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What such a process knows of the command that runs must be sent to it."""
+    import multiprocessing
+
+    spawn = multiprocessing.get_context("spawn")
+    monkeypatch.setattr("corefkit.task.run.get_context", lambda _: spawn)
+    more = '[systems.two.responses]\n"english/closed/NB" = "two.conll"\n'
+    task = write_task(tmp_path, MANIFEST + more)
+    twice = KEY.replace("x\t(1)", "x\t(1)|(2)")
+    (tmp_path / "two.conll").write_text(twice)
+    (tmp_path / "one.conll").write_text(twice)
+    out = tmp_path / "out"
+    assert run("task", "run", str(task), "-o", str(out), "--jobs", "2").status == 0
+    parts = [json.loads(p.read_text()) for p in (out / "parts").rglob("*.json")]
+    hints = re.findall(r'"hint": "(.*?)"', json.dumps(parts))
+    assert hints
+    assert not [hint for hint in hints if "--" in hint]

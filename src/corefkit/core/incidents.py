@@ -265,12 +265,23 @@ _options: frozenset[str] | None = None
 @contextmanager
 def options_in_hints(options: Iterable[str]) -> Iterator[None]:
     """Inside, hints name these options only, e.g. "--ends": those of the command that runs."""
-    global _options  # noqa: PLW0603 (hints are made wherever a defect is found)
-    before, _options = _options, frozenset(options)
+    before = hint_options()
+    limit_hints(frozenset(options))
     try:
         yield
     finally:
-        _options = before
+        limit_hints(before)
+
+
+def hint_options() -> frozenset[str] | None:
+    """The options that hints may name, for `limit_hints` in another process."""
+    return _options
+
+
+def limit_hints(options: frozenset[str] | None) -> None:
+    """Let hints name these options only, from now on; None: all."""
+    global _options  # noqa: PLW0603 (hints are made wherever a defect is found)
+    _options = options
 
 
 def _fitting(texts: tuple[str, str]) -> tuple[str, str]:

@@ -250,6 +250,15 @@ class Source:
         """The empty nodes of the file, with what it says of them; none where it has none."""
         return []
 
+    def zero_cells(self, numbers: Sequence[int]) -> dict[tuple[int, int, int], list[str]]:
+        """Cells of the empty nodes, by document (from 0 in the file), token before, and number.
+
+        `numbers` are those of columns; a cell that is not there is "". None has any where the
+        format has no empty nodes.
+        """
+        del numbers
+        return {}
+
     def head_word(self, tokens: Sequence[int]) -> "HeadWord | None":
         """The head of some words, counted through the file, by the tree; None: no trees."""
         del tokens

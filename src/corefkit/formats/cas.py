@@ -8,6 +8,7 @@ import io
 import lzma
 import zipfile
 import zlib
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -78,12 +79,24 @@ def parse_xmi(data: bytes, path: str, reading: Reading) -> Corpus:
     reader = _CasReader(found)
     if not walk(data, reader, found):
         return building.nothing(found)
-    return _corpus(reader.content, data, reading, found)
+    return _corpus("xmi", reader.content, data, reading, found)
 
 
 def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one JSON file."""
     found = Collector(path)
+    structures = _structures(data, found)
+    if structures is None:
+        return building.nothing(found)
+    content = _CasContent(found)
+    for namespace, type, fields in structures:
+        content.add(type, str(fields.get("%ID", "")), fields)
+        content.segments.add(type, namespace, fields)
+    return _corpus("cas-json", content, data, reading, found)
+
+
+def _structures(data: bytes, found: Collector) -> list[tuple[str, str, dict[str, Any]]] | None:
+    """The feature structures of a JSON file: namespace, type and fields; None where it has none."""
     values = [value.content for value in decode(data, found)]
     if len(values) > 1:
         note_shape(found, 1, ShapeError("$", "one object: several documents are several files"))
@@ -92,15 +105,14 @@ def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
     if not isinstance(listed, list):
         error = ShapeError("$.%FEATURE_STRUCTURES", "a list of feature structures", listed)
         note_shape(found, 1, error)
-        return building.nothing(found)
-    content = _CasContent(found)
+        return None
+    structures = []
     for entry in listed:
         if isinstance(entry, dict):
             namespace, _, type = str(entry.get("%TYPE", "")).rpartition(".")
             fields = {name.removeprefix("@"): value for name, value in entry.items()}
-            content.add(type, str(entry.get("%ID", "")), fields)
-            content.segments.add(type, namespace, fields)
-    return _corpus(content, data, reading, found)
+            structures.append((namespace, type, fields))
+    return structures
 
 
 def parse_zip(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -181,7 +193,9 @@ def _unpacked(
     return members
 
 
-def _corpus(content: _CasContent, data: bytes, reading: Reading, found: Collector) -> Corpus:
+def _corpus(
+    format: str, content: _CasContent, data: bytes, reading: Reading, found: Collector
+) -> Corpus:
     if not content.texts:
         found.note("text-missing", expected="a Sofa with its text beside it")
         return building.nothing(found)
@@ -213,7 +227,7 @@ def _corpus(content: _CasContent, data: bytes, reading: Reading, found: Collecto
             mentions.append(RawMention(span[0], span[1] - 1, str(number), line))
     name, segments = building.file_name(str(found.file)), content.segments.placed(text)
     document = RawDocument(name, mentions, text=text, segments=segments)
-    return building.make_corpus("cas", data, [document], found, "character")
+    return building.make_corpus(format, data, [document], found, "character")
 
 
 def _layer(types: list[str], reading: Reading, found: Collector) -> str | None:
@@ -231,7 +245,48 @@ def _layer(types: list[str], reading: Reading, found: Collector) -> str | None:
     return next(iter(chosen), None)
 
 
+class _CasLister(ElementListener):
+    """Lists the types and the attributes of all elements of XMI."""
+
+    def __init__(self) -> None:
+        self.elements: list[tuple[str, dict[str, Any]]] = []
+
+    def start(self, path: list[str], attributes: dict[str, str]) -> None:
+        self.elements.append((path[-1], attributes))
+
+
+def count_xmi(data: bytes, path: str, reading: Reading) -> dict[str, int]:
+    """How many annotations of other types XMI has, and features of links."""
+    lister = _CasLister()
+    walk(data, lister, Collector(path))
+    return _count_unread(lister.elements, reading)
+
+
+def count_json(data: bytes, path: str, reading: Reading) -> dict[str, int]:
+    """How many annotations of other types JSON has, and features of links."""
+    structures = _structures(data, Collector(path)) or []
+    return _count_unread([(type, fields) for _, type, fields in structures], reading)
+
+
+_READ = frozenset({"sofa", "begin", "end", "next"})
+_TEXT_TYPES = frozenset({"Token", "Sentence", "DocumentAnnotation", "DocumentMetaData"})
+"""Annotations that are read, or say nothing of the text."""
+
+
+def _count_unread(elements: list[tuple[str, dict[str, Any]]], reading: Reading) -> dict[str, int]:
+    chains = [type for type, fields in elements if type.endswith("Chain") and fields.get("first")]
+    read = (_layer(chains, reading, Collector()) or "").removesuffix("Chain") + "Link"
+    numbers: Counter[str] = Counter()
+    for type, fields in elements:
+        if type == read:
+            features = [name for name in fields if fields[name] and name not in _READ]
+            numbers.update(name for name in features if name[:1] not in "%^" and "}" not in name)
+        elif fields.keys() >= {"begin", "end"} and type not in _TEXT_TYPES:
+            numbers[type] += 1
+    return dict(numbers)
+
+
 _cas = partial(Format, unit="character", holds=IN_TEXT | {"crossing"}, options=("layer",))
-XMI = _cas("xmi", "UIMA CAS XMI", parse_xmi, suffixes=(".xmi",))
-JSON = _cas("cas-json", "UIMA CAS JSON", parse_json, suffixes=(".json",))
+XMI = _cas("xmi", "UIMA CAS XMI", parse_xmi, suffixes=(".xmi",), count_unread=count_xmi)
+JSON = _cas("cas-json", "UIMA CAS JSON", parse_json, suffixes=(".json",), count_unread=count_json)
 ZIP = _cas("cas-zip", "UIMA CAS archives", parse_zip, suffixes=(".zip",))

@@ -28,6 +28,8 @@ from corefkit.formats.registry import IN_TEXT, Format, WrittenFiles
 
 NAMESPACE = "/ims/coref/annotator/api"
 _ID = "http://www.omg.org/XMI}id"
+_ENTITIES = frozenset({"Entity", "EntityGroup"})
+_UNREAD = frozenset({"Comment", "CommentAnchor", "Segment", "Line"})
 JOINT = "|"
 """Between the flags of a mention, as one label."""
 
@@ -109,6 +111,32 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         building.note_no_coreference(found, instead, "mentions that a View lists")
     document = _AnnotatorDocument(reader, found).read(mentions)
     return building.make_corpus("corefannotator", data, [document], found, "character")
+
+
+class _AnnotatorCounter(ElementListener):
+    """Counts what elements of the tool say that is not read."""
+
+    def __init__(self) -> None:
+        self.numbers: Counter[str] = Counter()
+
+    def start(self, path: list[str], attributes: dict[str, str]) -> None:
+        kind = path[-1]
+        if kind in _ENTITIES:
+            self.numbers.update(name for name in ("Label", "Key") if attributes.get(name))
+            self.numbers["Hidden"] += attributes.get("Hidden") == "true"
+            self.numbers["flags of entities"] += len(attributes.get("Flags", "").split())
+        elif kind in _UNREAD and NAMESPACE in self.namespace:
+            self.numbers[kind] += 1
+        elif kind == "Flags" and path[-2] in _ENTITIES:
+            self.numbers["flags of entities"] += 1
+
+
+def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
+    """How many labels, keys and flags entities have; comments, segments and lines."""
+    del reading
+    counter = _AnnotatorCounter()
+    walk(data, counter, Collector(path))
+    return dict(+counter.numbers)
 
 
 class _AnnotatorDocument:
@@ -391,4 +419,5 @@ FORMAT = Format(
     unit="character",
     holds=IN_TEXT | {"crossing", "parts", "links", "flags"},
     suffixes=(".xmi", ".ca2"),
+    count_unread=count_unread,
 )

@@ -123,6 +123,14 @@ def place_answers(key: Corpus, answers: Corpus) -> Corpus:
     return replace(answers, start=start, end=end, unit=key.unit)
 
 
+def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
+    """How many texts have the address of their page."""
+    del path, reading
+    rows = _lines(data)[1:]
+    number = sum(bool("".join(cells[_COLUMNS:]).strip()) for _, cells in rows)
+    return {"URL": number} if number else {}
+
+
 FORMAT = Format(
     name="gap",
     title="GAP: a pronoun and two names a text",
@@ -130,6 +138,7 @@ FORMAT = Format(
     unit="character",
     holds=IN_TEXT,
     suffixes=(".tsv",),
+    count_unread=count_unread,
 )
 SYSTEM = Format(
     name=ANSWERS,

@@ -189,6 +189,21 @@ def _add_alone(
         seen.add(span)
 
 
+def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
+    """How many concepts of chains have a type of their own, e.g. pronoun."""
+    types: dict[tuple[str, ...], str] = {}
+    for line in lines_of(data):
+        *pieces, _ = _PIECES.split(line)
+        coref = _COREF.fullmatch(_type(line) or "")
+        for named in filter(None, map(_CONCEPT.fullmatch, pieces)):
+            types[named.groups()[1:]] = coref[1].strip() if coref else ""
+    number = 0
+    for line in lines_of(_beside(path, _CONCEPTS, "concepts", reading.concepts) or b""):
+        concept, type = _CONCEPT.fullmatch(_PIECES.split(line)[0]), _type(line)
+        number += concept is not None and type != types.get(concept.groups()[1:], type)
+    return {"type of a concept": number} if number else {}
+
+
 FORMAT = Format(
     name="i2b2",
     title="i2b2 chains",
@@ -196,4 +211,5 @@ FORMAT = Format(
     holds=IN_WORDS | {"crossing", "type"},
     options=("text", "concepts"),
     suffixes=(_CHAINS,),
+    count_unread=count_unread,
 )

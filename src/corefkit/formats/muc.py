@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_left
+from collections import Counter
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
@@ -177,6 +178,22 @@ class _Phrases:
         return wanted.search(self._text, start, min(end, start + _TRIED))
 
 
+_READ = frozenset({"ID", "REF", "TYPE", "MIN"})
+
+
+def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
+    """How many links of other types there are, and attributes of mentions that are not read."""
+    del path
+    types = reading.types or IDENTITY
+    numbers: Counter[str] = Counter()
+    for piece in pieces(data):
+        if piece.tag == "COREF" and not piece.closes:
+            type = piece.attributes.get("TYPE", "IDENT")
+            numbers.update(sorted(piece.attributes.keys() - _READ))
+            numbers.update([type] if type not in types and "REF" in piece.attributes else [])
+    return dict(numbers)
+
+
 FORMAT = Format(
     name="muc",
     title="MUC SGML",
@@ -185,4 +202,5 @@ FORMAT = Format(
     holds=IN_TEXT | {"minimum"},
     options=("types", "optional"),
     suffixes=(".sgm", ".sgml"),
+    count_unread=count_unread,
 )

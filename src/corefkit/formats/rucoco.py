@@ -5,6 +5,7 @@ them: a split antecedent.
 """
 
 import json
+from collections import Counter
 from typing import Any
 
 from corefkit.core.arrays import tuples
@@ -17,6 +18,8 @@ from corefkit.formats._kit.building import RawDocument, RawMention
 from corefkit.formats._kit.json import JsonValue, ShapeError, decode, field_of, note_shape
 from corefkit.formats._kit.running_text import RunningText, running_texts
 from corefkit.formats.registry import IN_TEXT, Format, WrittenFiles
+
+_READ = frozenset({"text", "entities", "includes"})
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -123,6 +126,14 @@ def _row(corpus: Corpus, document: RunningText) -> dict[str, Any]:
     return {"entities": list(spans.values()), "includes": includes, "text": document.text}
 
 
+def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
+    """How many other fields a file has."""
+    del reading
+    values = [value.content for value in decode(data, Collector(path))]
+    rows = [value for value in values if isinstance(value, dict)]
+    return dict(Counter(name for row in rows for name in row if name not in _READ))
+
+
 FORMAT = Format(
     name="rucoco",
     title="RuCoCo JSON",
@@ -131,4 +142,5 @@ FORMAT = Format(
     unit="character",
     holds=IN_TEXT | {"crossing", "links"},
     suffixes=(".json",),
+    count_unread=count_unread,
 )

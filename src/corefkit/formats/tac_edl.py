@@ -5,6 +5,7 @@ is not there. An entity is what has one id in all documents; each document is re
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ _PLACE = re.compile(r"\s*(\S.*?)\s*:\s*(\d{1,18})\s*[-–]\s*(\d{1,18})\s*")
 _SIMPLE_PLACE = re.compile(r"(\S+):(\d{1,18})-(\d{1,18})")
 """How nearly all are written."""
 _NIL = "NIL"
+_UNREAD = {2: "text", 7: "confidence"}
 
 
 class LinkedMention(NamedTuple):
@@ -120,6 +122,21 @@ def _is_nil(entity: str) -> bool:
 HOLDS = frozenset({"singletons", "names", "crossing", "type", "kb"})
 """What files of TAC say besides spans and entities."""
 
+
+def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
+    """How many mentions have a text, which no place shows, a confidence, and more cells."""
+    del path, reading
+    numbers: Counter[str] = Counter()
+    for line in lines_of(data):
+        cells = line.split("\t")
+        numbers.update(
+            _UNREAD.get(number, f"column {number + 1}")
+            for number, cell in enumerate(cells)
+            if (number in _UNREAD or number >= _CELLS) and cell.strip()
+        )
+    return dict(numbers)
+
+
 FORMAT = Format(
     "tac-edl",
     "TAC EDL tables",
@@ -127,4 +144,5 @@ FORMAT = Format(
     unit="character",
     holds=HOLDS,
     suffixes=(".tab.txt", ".tab"),
+    count_unread=count_unread,
 )

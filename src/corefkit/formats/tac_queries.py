@@ -1,5 +1,6 @@
 """TAC entity linking until 2014: queries in XML, and a table of answers beside them."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ from corefkit.core.options import Reading
 from corefkit.core.texts import quote
 from corefkit.formats._kit import building, files
 from corefkit.formats._kit.building import lines_of
-from corefkit.formats._kit.xml import ElementListener, walk
+from corefkit.formats._kit.xml import ElementListener, count_attributes, walk
 from corefkit.formats.registry import Format
 from corefkit.formats.tac_edl import (
     HOLDS,
@@ -119,6 +120,20 @@ def _answered(
             )
 
 
+def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
+    """How many queries have a name, which no place shows, and answers a confidence."""
+    del reading
+    numbers = Counter(count_attributes(data, {"name": None}))
+    _, answers = files.companion(path, ".xml", ".tab")
+    rows = [line.split("\t") for line in lines_of(answers or b"")]
+    numbers["confidence"] += sum(
+        len(cells) > _ANSWER_CELLS and bool(cells[_ANSWER_CELLS].strip())
+        for cells in rows
+        if cells[0] != "query_id"
+    )
+    return dict(+numbers)
+
+
 FORMAT = Format(
     "tac-queries",
     "TAC queries",
@@ -127,4 +142,5 @@ FORMAT = Format(
     holds=HOLDS,
     options=("ends",),
     suffixes=(".xml",),
+    count_unread=count_unread,
 )

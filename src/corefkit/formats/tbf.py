@@ -276,6 +276,19 @@ def _lines(corpus: Corpus) -> Iterator[str]:
         yield f"{_END}\n"
 
 
+def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
+    """How many mentions have a text, which no place shows, and more cells."""
+    del path, reading
+    numbers: Counter[str] = Counter()
+    for line in lines_of(data):
+        cells = line.split("\t") if line[:1] not in "#@" else []
+        if len(cells) >= _CELLS:
+            numbers["text"] += bool(cells[4].strip())
+            more = enumerate(cells[_CELLS:], _CELLS + 1)
+            numbers.update(f"column {number}" for number, cell in more if cell.strip())
+    return dict(+numbers)
+
+
 FORMAT = Format(
     name="tbf",
     title="KBP event nuggets",
@@ -285,4 +298,5 @@ FORMAT = Format(
     holds=frozenset({"singletons", "names", "crossing", "parts", "type", "realis"}),
     options=("unit",),
     suffixes=(".tbf",),
+    count_unread=count_unread,
 )

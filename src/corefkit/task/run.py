@@ -10,7 +10,14 @@ from multiprocessing import get_context, parent_process
 from pathlib import Path
 from threading import Thread
 
-from corefkit.core.incidents import DataError, Incident, errors, make_incident
+from corefkit.core.incidents import (
+    DataError,
+    Incident,
+    errors,
+    hint_options,
+    limit_hints,
+    make_incident,
+)
 from corefkit.core.names import document_id
 from corefkit.core.options import PLAIN_SIDES
 from corefkit.formats import expand, out_of_memory
@@ -111,7 +118,7 @@ def _make_all(parts: Parts, pages: ErrorPages | None, jobs: int) -> Iterator[dic
             min(jobs, len(left)),
             mp_context=get_context("fork" if sys.platform == "linux" else "spawn"),
             initializer=_begin,
-            initargs=(parts, pages),
+            initargs=(parts, pages, hint_options()),
         )
         try:
             waiting = {pool.submit(_work, slots): slots for slots in left}
@@ -130,10 +137,14 @@ _job: tuple[Parts, ErrorPages | None] | None = None
 """What this process works on, if it is one of a pool."""
 
 
-def _begin(parts: Parts, pages: ErrorPages | None) -> None:
-    """Begin to work in a process of the pool, and end when the master is gone."""
+def _begin(parts: Parts, pages: ErrorPages | None, options: frozenset[str] | None) -> None:
+    """Begin to work in a process of the pool, and end when the master is gone.
+
+    Hints name the options of the command that runs, as they do in the master.
+    """
     global _job  # noqa: PLW0603 (a process of the pool has no other place for it)
     _job = parts, pages
+    limit_hints(options)
     master = parent_process()
     assert master is not None
 

@@ -189,6 +189,36 @@ UNREAD = [
     ),
     ("ace", _mark("ace", "<entity ", '<entity CLASS="SPC" '), "1 CLASS"),
     ("rich-ere", _mark("rich-ere", "<entity ", '<entity specificity="specific" '), "1 specificity"),
+    (
+        "xmi",
+        _mark("xmi", 'end="1" next', 'end="1" referenceType="pro" next').replace(
+            b"<x:Sofa", b'<x:PersonLink begin="0" end="1"/><x:Ner begin="0" end="1"/><x:Sofa'
+        ),
+        "1 referenceType, 1 PersonLink, 1 Ner",
+    ),
+    ("cas-json", _mark("cas-json", '"end": 3}', '"end": 3, "type": "pro"}'), "1 type"),
+    (
+        "muc",
+        _mark("muc", 'ID="1"', 'ID="1" STATUS="OPT" MIN="a"').replace(
+            b".", b'<COREF ID="3" REF="2" TYPE="PART">c</COREF>'
+        ),
+        "1 STATUS, 1 PART",
+    ),
+    ("rucoco", _mark("rucoco", '{"entities"', '{"genre": "news", "entities"'), "1 genre"),
+    ("gap", sample("gap"), "1 URL"),
+    ("tbf", _mark("tbf", "NOT_ANNOTATED\n", "NOT_ANNOTATED\tmore\n"), "2 text, 1 column 8"),
+    ("tac-edl", sample("tac-edl"), "2 text, 2 confidence"),
+    ("tac-queries", sample("tac-queries"), "1 name, 1 confidence"),
+    ("i2b2", b'c="a b" 1:0 1:1||c="b" 1:1 1:1||t="coref test"\n', "1 type of a concept"),
+    (
+        "corefannotator",
+        _mark(
+            "corefannotator",
+            "<cas:Sofa",
+            '<v1:Segment/><v1:Entity Key="k" Hidden="true" Flags="7 8"/><cas:Sofa',
+        ),
+        "1 Label, 1 Hidden, 2 flags of entities, 1 Segment, 1 Key",
+    ),
 ]
 
 
@@ -198,8 +228,8 @@ def test_what_is_not_read_is_counted(name: str, data: bytes, lost: str, tmp_path
     old = Path(path_of(name, tmp_path))
     old.write_bytes(data)
     made = convert(str(old), "-", "tbf", Reading(format=name), Losses())
-    (told,) = [i.message for i in made.incidents if "features" in i.message]
-    assert told == f"features that the new format cannot say: {lost}"
+    told = [i.message for i in made.incidents if "features" in i.message]
+    assert told[0] == f"features that the new format cannot say: {lost}"
 
 
 def test_attributes_and_levels_of_mmax2_are_counted(tmp_path: Path) -> None:
@@ -224,3 +254,42 @@ def test_a_format_made_anew_loses_what_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "a.ann").write_text("\n".join(lines))
     made = convert(str(tmp_path / "a.ann"), str(tmp_path / "b.ann"), "brat", PLAIN, Losses())
     assert [i.message.partition(": ")[2] for i in made.incidents] == ["1 attribute"]
+
+
+def test_minimum_spans_are_lost_and_counted(tmp_path: Path) -> None:
+    (tmp_path / "a.sgm").write_bytes(_mark("muc", 'ID="1"', 'ID="1" MIN="a"'))
+    for form, lost in (("tbf", ["1 minimum span"]), ("conllua", [])):
+        made = convert(str(tmp_path / "a.sgm"), "-", form, PLAIN, Losses())
+        told = [i.message for i in made.incidents if "features" in i.message]
+        assert [text.partition(": ")[2] for text in told] == lost
+
+
+ZEROS = """# newdoc id = a
+# global.Entity = eid-etype-head-other
+# sent_id = a-1
+0.1	#Cor	#Cor	PRON	X1	Case=Nom	_	_	1:dep	Entity=(e1--1)
+1	runs	run	VERB	V	Num=Sg	0	root	0:root	_
+1.1	#Pers	#PersPron	PRON	X	Person=3	_	_	1:nsubj	Entity=(e1--1)
+1.2	#Gen	#Gen	PRON	X	_	_	_	1:nsubj	_
+2	home	home	NOUN	N	Num=Sg	1	obl	1:obl	Entity=(e2--1)
+
+"""
+
+
+def test_zeros_keep_their_columns(tmp_path: Path) -> None:
+    """CorefUD to CoNLL-UA and back, and CoNLL-UA to itself."""
+    old, ua, back, again = (
+        tmp_path / n for n in ("a.conllu", "a.conllua", "b.conllu", "b.conllua")
+    )
+    old.write_text(ZEROS)
+    assert "2 HEAD, 2 DEPREL, 5 DEPS" in run("convert", str(old), str(ua)).err
+    rows = [line.split("\t")[:6] for line in ua.read_text().splitlines() if line[1:2] == "."]
+    assert rows == [line.split("\t")[:6] for line in ZEROS.splitlines() if line[1:2] == "."]
+    told = run("convert", str(ua), str(back)).err
+    assert "cannot say: 1 zeros without mentions" in told
+    assert "1.2" not in back.read_text()
+    assert [line.split("\t")[:6] for line in back.read_text().splitlines() if ".1\t" in line] == [
+        line.split("\t")[:6] for line in ZEROS.splitlines() if ".1\t" in line
+    ]
+    assert "warning" not in run("convert", str(ua), str(again)).err
+    assert again.read_bytes() == ua.read_bytes()

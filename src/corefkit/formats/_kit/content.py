@@ -1,6 +1,6 @@
 """Content: what writers need of a document: its words, sentences, speakers and entities."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -105,6 +105,16 @@ def file_columns(corpus: Corpus, numbers: Iterable[int]) -> dict[int, list[str]]
     for at in numbers:
         columns = [source.find_column(at, AS_THEY_ARE) for source in corpus.sources]
         found[at] = [value for column in columns for value in column.to_list()]
+    return found
+
+
+def zero_cells(corpus: Corpus, numbers: Sequence[int]) -> list[dict[tuple[int, int], list[str]]]:
+    """For each document the cells of its empty nodes in these columns, as its file has them."""
+    found: list[dict[tuple[int, int], list[str]]] = [{} for _ in corpus.names]
+    if _has_tokens(corpus):
+        for source in corpus.sources:
+            for (document, *node), cells in source.zero_cells(numbers).items():
+                found[source.first_document + document][node[0], node[1]] = cells
     return found
 
 

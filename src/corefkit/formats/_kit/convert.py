@@ -164,14 +164,16 @@ def _without_layers(
 
 
 def _labels_dropped(corpus: Corpus, holds: frozenset[str]) -> list[Incident]:
-    """The warning about labels of mentions that the format cannot say."""
-    if corpus.mention_labels is None or "labels" in holds:
-        return []
-    numbers = {
-        name: int(column.holds(bool).sum())
-        for name, column in corpus.mention_labels.columns.items()
-        if name not in holds
-    }
+    """The warning about labels and minimum spans of mentions that the format cannot say."""
+    numbers = {}
+    if corpus.mention_labels is not None and "labels" not in holds:
+        numbers = {
+            name: int(column.holds(bool).sum())
+            for name, column in corpus.mention_labels.columns.items()
+            if name not in holds
+        }
+    if corpus.minimum is not None and "minimum" not in holds:
+        numbers["minimum span"] = int((corpus.minimum[:, 0] >= 0).sum())
     return features_dropped({name: number for name, number in numbers.items() if number})
 
 

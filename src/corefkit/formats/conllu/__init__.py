@@ -50,7 +50,7 @@ def figures(corpus: Corpus) -> dict[str, int] | None:
 
 
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many values the columns of words have that no Corpus holds, such as LEMMA."""
+    """How many values the columns of nodes have that no Corpus holds, such as LEMMA."""
     from corefkit.formats.conllu.tokens import count_columns
 
     return count_columns(data)

@@ -125,6 +125,16 @@ class ConlluSource(Source):
             )
         return found
 
+    def zero_cells(self, numbers: Sequence[int]) -> dict[tuple[int, int, int], list[str]]:
+        """The cells of the empty nodes, with mentions or without."""
+        lines, nodes = layout_of(self).lines, layout_of(self).nodes
+        return {
+            (int(nodes.document[node]), *nodes.place(node)): [
+                lines.field(int(nodes.row[node]), at).decode("utf-8", AS_THEY_ARE) for at in numbers
+            ]
+            for node in np.flatnonzero(nodes.zero > 0).tolist()
+        }
+
     def head_word(self, tokens: Sequence[int]) -> HeadWord:
         """The head of some words by HEAD and DEPS; of several that are free the first."""
         from corefkit.formats.conllu.dependency_trees import WordTrees
@@ -189,11 +199,11 @@ def _sentences(layout: ConlluLayout, token_line: IntArray) -> Sentences:
 
 
 def count_columns(data: bytes) -> dict[str, int]:
-    """How many values the columns of words have."""
+    """How many values the columns of words and empty nodes have."""
     from corefkit.formats.conllu.reader import find_layout
 
     layout = find_layout(data, "")[0]
-    lines, rows = layout.lines, layout.nodes.row[layout.nodes.word_node]
+    lines, rows = layout.lines, layout.nodes.row
     numbers = {
         name: count_filled(lines.buffer, *lines.bounds(at, rows))
         for at, name in enumerate(_OTHER_COLUMNS, LEMMA)

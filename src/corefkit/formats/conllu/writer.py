@@ -7,6 +7,7 @@ Bridge and SplitAnte.
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -18,7 +19,12 @@ from corefkit.core.links import KINDS, ROOT
 from corefkit.core.names import on_one_line
 from corefkit.core.nodes import Node, head_columns, node_runs, span_of
 from corefkit.core.source import MASKS, Source
-from corefkit.formats._kit.content import file_columns, known_column, known_sentences
+from corefkit.formats._kit.content import (
+    file_columns,
+    known_column,
+    known_sentences,
+    zero_cells,
+)
 from corefkit.formats._kit.convert import empty_documents, features_dropped
 from corefkit.formats._kit.files import AS_THEY_ARE, refuse_output
 from corefkit.formats.columns.rewriting import splice
@@ -295,6 +301,7 @@ def to_bytes(corpus: Corpus) -> tuple[bytes, list[Incident]]:
         files = [rewrite(corpus, source) for source in corpus.sources]
         data = files[0] if len(files) == 1 else b"".join(file.rstrip() + b"\n\n" for file in files)
     else:
+        corpus = _zeros_at_top(corpus)
         maker = _Maker(corpus)
         data = "".join(maker.lines()).encode("utf-8", AS_THEY_ARE)
         lost = maker.lost
@@ -307,6 +314,24 @@ def to_bytes(corpus: Corpus) -> tuple[bytes, list[Incident]]:
     if incidents := errors(again.incidents) or _crossing(corpus, again, len(lost)):
         raise DataError(incidents)
     return data, lost + unsaid + empty_documents(documents - len(corpus.names))
+
+
+def _zeros_at_top(corpus: Corpus) -> Corpus:
+    """The corpus with all zeros before the first word of a document before that of its sentence.
+
+    Formats without sentences number them as if they stood after a word.
+    """
+    zero = corpus.zero
+    if zero is None or not (corpus.start < 0).any():
+        return corpus
+    low = (corpus.start < 0) & (zero < BEFORE_SENTENCE)
+    return replace(corpus, zero=np.where(low, zero + BEFORE_SENTENCE, zero))
+
+
+def _nodes_at_top(cells: Mapping[Node, list[str]]) -> dict[Node, list[str]]:
+    """The cells of zeros at the places that `_zeros_at_top` gives them."""
+    low = {(t, z) for t, z in cells if t < 0 and z < BEFORE_SENTENCE}
+    return {(t, z + BEFORE_SENTENCE if (t, z) in low else z): own for (t, z), own in cells.items()}
 
 
 def _crossing(corpus: Corpus, again: Corpus, dropped: int) -> list[Incident]:
@@ -351,7 +376,10 @@ class _Maker:
         self._ids = corpus.labels if plain else [f"e{n}" for n in range(1, corpus.entities + 1)]
         self._heads = head_columns(corpus)
         self._declaration, self._labels = self._read_labels()
-        self._columns = file_columns(corpus, _copied(corpus))
+        self._copied = _copied(corpus)
+        self._columns = file_columns(corpus, self._copied)
+        known = zero_cells(corpus, (FORM, *self._copied))
+        self._zeros = [_nodes_at_top(own) for own in known]
         self._relations = self._read_links()
         self._rows = [rows.tolist() for rows in corpus.rows_of_documents()]
 
@@ -390,6 +418,8 @@ class _Maker:
         listed = {first for own in runs.values() for first, _ in own}
         listed |= {p for own in arcs.values() for p, _ in own if p != ROOT}
         order = _numbered(tokens, listed)
+        unsaid = self._zeros[document].keys() - order.keys()
+        self.unfit.update({"zeros without mentions": len(unsaid)} if unsaid else {})
         empties = [number for (_, zero), number in order.items() if zero]
         self._refuse_large([(order[a], order[b]) for own in runs.values() for a, b in own], empties)
         mentions = [self._mention(row, own, order, empties) for row, own in runs.items()]
@@ -406,29 +436,41 @@ class _Maker:
                 last, place = own, place + 1
                 begin = node[0] + 1 if node[1] else node[0]
             misc = {**relations.get(number, {}), "Entity": written.get(number, "")}
-            yield self._row(node, (begin, before), misc, deps.get(node))
+            said = self._said(document, node, before)
+            yield self._row(node, begin, said, misc, deps.get(node))
         yield "\n"
+
+    def _said(self, document: int, node: Node, before: int) -> list[str]:
+        """The cells of a node from FORM on that the files of the corpus have; `_` for others.
+
+        `before` is the first token of the document.
+        """
+        token, zero = node
+        cells = ["_"] * COLUMNS
+        if zero:
+            known = self._zeros[document].get(node, [])
+            for at, cell in zip((FORM, *self._copied), known, strict=False):
+                cells[at] = cell or "_"
+            return cells
+        word = self._words[before + token] if self._words else "_"
+        cells[FORM] = "_" if word in MASKS else word or "_"
+        for at, column in self._columns.items():
+            cells[at] = column[before + token] or "_"
+        if self._tags and not self._columns:
+            cells[XPOS] = self._tags[before + token] or "_"
+        return cells
 
     def _row(
         self,
         node: Node,
-        starts: tuple[int, int],
+        first: int,
+        columns: list[str],
         misc: Mapping[str, str],
         arcs: list[tuple[Node, str]] | None,
     ) -> str:
-        """The line of a node; `starts` are the first token of its sentence and of its document."""
-        token, zero = node
-        first, before = starts
-        form = self._words[before + token] if self._words and not zero else "_"
-        tag = self._tags[before + token] if self._tags and not zero else "_"
-        deps = "|".join(f"{_id(parent, first)}:{relation}" for parent, relation in arcs or ())
-        columns = ["_"] * COLUMNS
-        for at, column in self._columns.items() if not zero else ():
-            columns[at] = column[before + token] or "_"
+        """The line of a node; `first` is the first token of its sentence."""
         columns[ID] = _id(node, first)
-        columns[FORM] = "_" if form in MASKS else form or "_"
-        if not self._columns:
-            columns[XPOS] = tag or "_"
+        deps = "|".join(f"{_id(parent, first)}:{relation}" for parent, relation in arcs or ())
         columns[DEPS] = deps or "_"
         columns[MISC] = (
             "|".join(f"{k}={value}" for k, value in sorted(misc.items()) if value) or "_"

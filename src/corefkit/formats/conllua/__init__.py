@@ -24,7 +24,7 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
 
 
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many values the columns of tokens have that no Corpus holds, such as LEMMA."""
+    """How many values the columns of rows have that no Corpus holds, such as LEMMA."""
     from corefkit.formats.conllua.reader import count_columns
 
     return count_columns(data)

@@ -5,12 +5,13 @@ with names, whatever is wrong) is looked at one by one.
 """
 
 import re
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray
+from corefkit.core.arrays import IntArray, tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.links import KINDS, Links
@@ -65,11 +66,14 @@ class ConlluaSource(Source):
 
     def find_column(self, number: int, errors: str) -> Column:
         """A column of all tokens, of the usual number; zeros are not tokens."""
-        rows = rows_of(self)
-        tokens, names = np.flatnonzero(rows.token), dict(enumerate(OTHER_COLUMNS, 2))
+        return self._cells(number, np.flatnonzero(rows_of(self).token), errors)
+
+    def _cells(self, number: int, some: IntArray, errors: str) -> Column:
+        """A column, of the usual number, of some rows."""
+        rows, names = rows_of(self), dict(enumerate(OTHER_COLUMNS, 2))
         named = number in names  # a header may have them in other places
         find = partial(rows.named_bounds, names[number]) if named else partial(rows.bounds, number)
-        start, end = find(tokens)
+        start, end = find(some)
         return intern_column(rows.buffer, start, end, errors)
 
     def sentences(self) -> IntArray:
@@ -111,13 +115,25 @@ class ConlluaSource(Source):
         before = (ahead - rows.token)[first[document]] if len(row) else row
         return document, ahead[row] - before - 1
 
+    def zero_cells(self, numbers: Sequence[int]) -> dict[tuple[int, int, int], list[str]]:
+        """The cells of the zeros, with mentions or without."""
+        from corefkit.formats.conllua.rows import zero_numbers
+
+        rows, documents = rows_of(self), _documents_of(self)
+        some = np.flatnonzero(rows.zero)
+        document, token = self.zeros()
+        columns = [self._cells(at, some, AS_THEY_ARE).to_list() for at in numbers]
+        places = tuples(document, token, zero_numbers(rows, documents, some))
+        cells = zip(*columns, strict=True) if columns else [()] * len(some)
+        return {place: list(own) for place, own in zip(places, cells, strict=True) if place[0] >= 0}
+
 
 def count_columns(data: bytes) -> dict[str, int]:
-    """How many values the columns of tokens have between the word and the layers."""
+    """How many values the columns of tokens and zeros have between the word and the layers."""
     rows = find_rows(data)
-    tokens = np.flatnonzero(rows.token)
+    nodes = np.flatnonzero(rows.node)
     numbers = {
-        name: count_filled(rows.buffer, *rows.named_bounds(name, tokens)) for name in OTHER_COLUMNS
+        name: count_filled(rows.buffer, *rows.named_bounds(name, nodes)) for name in OTHER_COLUMNS
     }
     return {name: number for name, number in numbers.items() if number}
 

@@ -283,10 +283,12 @@ def find_cells(rows: Rows, documents: DocumentRows, column: str) -> LayerCells:
     ahead = np.cumsum(rows.token)
     before = (ahead - rows.token)[documents.first[:-1][document]] if len(row) else 0
     token = ahead[row] - before - 1
-    return LayerCells(row, TextBounds(begin, end), document, token, _zeros(rows, documents, row))
+    return LayerCells(
+        row, TextBounds(begin, end), document, token, zero_numbers(rows, documents, row)
+    )
 
 
-def _zeros(rows: Rows, documents: DocumentRows, row: IntArray) -> IntArray:
+def zero_numbers(rows: Rows, documents: DocumentRows, row: IntArray) -> IntArray:
     """The numbers of the zeros among these rows; 0 for tokens."""
     number = np.zeros_like(row)
     if rows.zero[row].any():

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
@@ -13,7 +13,12 @@ from corefkit.core.links import KINDS
 from corefkit.core.names import on_one_line
 from corefkit.core.nodes import Node, node_runs
 from corefkit.core.source import MASKS
-from corefkit.formats._kit.content import file_columns, known_column, known_sentences
+from corefkit.formats._kit.content import (
+    file_columns,
+    known_column,
+    known_sentences,
+    zero_cells,
+)
 from corefkit.formats._kit.convert import features_dropped
 from corefkit.formats._kit.files import AS_THEY_ARE
 
@@ -26,6 +31,7 @@ _PSEUDO = "-Pseudo"
 _VALUE = re.compile(r"(?!@)[^\s()|]+(?<!@)")
 _TYPE = "SemType"
 """What these files call the type of an entity, CorefUD's `etype`."""
+_FORM = 1
 _COPIED = {"conllua": range(2, 10), "conllu": range(2, 6)}
 """The columns between the word and the layers that files of other formats have, too."""
 
@@ -50,6 +56,8 @@ class _Writer:
         formats = {source.format for source in corpus.sources}
         copied = _COPIED.get(formats.pop(), ()) if len(formats) == 1 else ()
         self._columns = file_columns(corpus, copied)
+        self._zeros = zero_cells(corpus, (_FORM, *copied)) if copied else []
+        self._copied = copied
         self._plurals: dict[int, list[int]] = {}
         self._bridges: list[list[tuple[int, str]]] = [[] for _ in corpus.names]
         self._read_links()
@@ -104,9 +112,13 @@ class _Writer:
             before += tokens
 
     def _document(self, number: int, rows: list[int], before: int, tokens: int) -> Iterator[str]:
-        places = _places({row: node_runs(self._corpus, row) for row in rows})
+        runs = {row: node_runs(self._corpus, row) for row in rows}
+        known = self._zeros[number] if self._zeros else {}
+        place = _placed_zeros({*known, *(first for own in runs.values() for first, _ in own)})
+        places = {row: [(place(*a), place(*b)) for a, b in own] for row, own in runs.items()}
+        said = {place(*node): cells for node, cells in known.items()}
         zeros: dict[int, int] = {}
-        for token, zero in {first for runs in places.values() for first, _ in runs}:
+        for token, zero in {*said, *(first for own in places.values() for first, _ in own)}:
             zeros[token] = max(zeros.get(token, 0), zero)
         cells = self._cells(number, places)
         bridges: dict[Node, str] = {}
@@ -127,7 +139,9 @@ class _Writer:
             for zero in range(1, zeros.get(token, 0) + 1):
                 node = token, zero
                 name = f"{token + 1}.{zero}"
-                yield self._row(name, "_", cells.get(node), bridges.get(node))
+                word, *others = said.get(node, ["_"])
+                columns = dict(zip(self._copied, others, strict=False))
+                yield self._row(name, word, cells.get(node), bridges.get(node), columns)
 
     def _row(
         self,
@@ -207,13 +221,13 @@ _MentionRuns = dict[int, list[tuple[Node, Node]]]
 """The runs of each mention: their first and last nodes."""
 
 
-def _places(runs: _MentionRuns) -> _MentionRuns:
-    """The runs of each mention; zeros before a sentence are numbered on from those behind a word.
+def _placed_zeros(nodes: set[Node]) -> Callable[[int, int], Node]:
+    """Where a node stands; zeros before a sentence are numbered on from those behind a word.
 
     Zeros of these files stand behind a token, whatever the sentence.
     """
     behind: dict[int, int] = {}
-    for token, zero in {first for own in runs.values() for first, _ in own}:
+    for token, zero in nodes:
         if zero < BEFORE_SENTENCE:
             behind[token] = max(behind.get(token, 0), zero)
 
@@ -221,7 +235,7 @@ def _places(runs: _MentionRuns) -> _MentionRuns:
         moved = zero > BEFORE_SENTENCE
         return token, zero - BEFORE_SENTENCE + behind.get(token, 0) if moved else zero
 
-    return {row: [(place(*a), place(*b)) for a, b in own] for row, own in runs.items()}
+    return place
 
 
 def _labels(corpus: Corpus) -> list[str]:
