@@ -30,6 +30,7 @@ FLOORS = (
     "scoring",
     "stats",
     "corpora",
+    "adjudication",
     "published",
     "audits",
     "render",

@@ -12,6 +12,7 @@ FLOORS = {
     "task": "shared tasks",
     "render": "tables, texts, pages, plots",
     "published": "results of papers",
+    "adjudication": "drafts, decisions, gold",
     "corpora": "columns, layers, statistics",
     "stats": "bootstrap, tests, agreement",
     "scoring": "read, check, prepare, run",

@@ -15,6 +15,7 @@ from corefkit._lazy import attach
 from corefkit._version import __version__
 
 if TYPE_CHECKING:
+    from corefkit.adjudication.result import Adjudication, adjudicate
     from corefkit.analysis.error import Error
     from corefkit.analysis.errors import Errors
     from corefkit.applications.entity_labels import EntityLabel
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from corefkit.stats.significance import Significance, compare
 
 __all__ = [
+    "Adjudication",
     "Agreement",
     "Audit",
     "Calibration",
@@ -82,6 +84,7 @@ __all__ = [
     "UsageError",
     "Verification",
     "__version__",
+    "adjudicate",
     "agree",
     "align",
     "audit",
@@ -112,6 +115,7 @@ _HOMES = {
     "formats._kit.convert": ["write"],
     "applications.entity_labels": ["EntityLabel"],
     "applications.features": ["Feature"],
+    "adjudication.result": ["Adjudication", "adjudicate"],
     "analysis.error": ["Error"],
     "audits.audit_result": ["Audit"],
     "audits.run": ["audit"],

@@ -1,0 +1,226 @@
+"""What annotators marked in each document, as spans of positions, and the text they stand in.
+
+Positions are surface tokens in the order of the text, with the empty nodes between them, or
+characters. CorefUD documents write them as `sentence:id`, all others as numbers from 0.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from corefkit.adjudication.positions import PositionRuns, Positions, runs_of_positions
+from corefkit.core.carriers import frozen
+from corefkit.core.corpus import BEFORE_SENTENCE, Corpus, Unit
+from corefkit.core.incidents import DataError
+from corefkit.core.nodes import Node, nodes_of
+from corefkit.core.tokens import TokenColumns, document_text
+from corefkit.formats import FormNode, format_of
+from corefkit.stats.agreement import Annotator
+
+
+@frozen(eq=False)
+class DocumentText:
+    """The text of a document.
+
+    Attributes:
+        unit: what positions are.
+        nodes: the text of each position; of characters the whole text.
+        sentences: the positions at which sentences begin, of characters lines.
+    """
+
+    unit: Unit
+    nodes: Sequence[str]
+    sentences: tuple[int, ...]
+
+    @property
+    def separator(self) -> str:
+        """What stands between two positions where text is shown."""
+        return " " if self.unit == "token" else ""
+
+    def words(self, first: int, last: int) -> str:
+        """The text from one position to another, both included."""
+        return self.separator.join(self.nodes[max(first, 0) : last + 1])
+
+
+@frozen(eq=False)
+class DocumentNodes:
+    """The nodes of a document in order, where it has empty ones or ids; None: its tokens."""
+
+    positions: Positions
+    nodes: tuple[Node, ...] | None = None
+
+    @cached_property
+    def number(self) -> Mapping[Node, int]:
+        """The position of each node."""
+        return {node: number for number, node in enumerate(self.nodes or ())}
+
+    def runs(self, nodes: Iterable[Node]) -> PositionRuns:
+        """The span of these nodes."""
+        if self.nodes is None:
+            return runs_of_positions(token for token, _ in nodes)
+        return runs_of_positions(self.number[node] for node in nodes)
+
+    def nodes_at(self, runs: PositionRuns) -> list[Node]:
+        """The nodes of a span, in order."""
+        numbers = (n for first, last in runs for n in range(first, last + 1))
+        return [(n, 0) if self.nodes is None else self.nodes[n] for n in numbers]
+
+
+class AnnotatedDocuments:
+    """The documents of several annotators, numbered alike.
+
+    `taking_part` has for each document the numbers of the annotators who have it.
+    """
+
+    def __init__(self, annotators: Sequence[Annotator]) -> None:
+        self.annotators = annotators
+        self.names = annotators[0].corpus.names
+        present = np.array([annotator.present for annotator in annotators])
+        self.taking_part = [np.flatnonzero(column).tolist() for column in present.T]
+        self._rows = [annotator.corpus.rows_of_documents() for annotator in annotators]
+        self._nodes: dict[int, DocumentNodes] = {}
+
+    def marked(self, document: int) -> list[dict[PositionRuns, int]]:
+        """Span → entity for each annotator who has the document; entities from 0, in order."""
+        return [self._marked(annotator, document) for annotator in self.taking_part[document]]
+
+    def _marked(self, annotator: int, document: int) -> dict[PositionRuns, int]:
+        corpus, rows = self.annotators[annotator].corpus, self._rows[annotator][document]
+        entity = {e: n for n, e in enumerate(dict.fromkeys(corpus.entity[rows].tolist()))}
+        nodes = self.nodes(document)
+        if corpus.plain and nodes.nodes is None:
+            columns = (corpus.start[rows], corpus.end[rows], corpus.entity[rows])
+            spans = zip(*(column.tolist() for column in columns), strict=True)
+            return {((start, end),): entity[e] for start, end, e in spans}
+        listed = rows.tolist()
+        return {
+            nodes.runs(nodes_of(corpus, row)): entity[int(corpus.entity[row])] for row in listed
+        }
+
+    def nodes(self, document: int) -> DocumentNodes:
+        """The nodes of a document, as its first annotator has them, and zeros of the others."""
+        if document not in self._nodes:
+            self._nodes[document] = self._find_nodes(document)
+        return self._nodes[document]
+
+    def _find_nodes(self, document: int) -> DocumentNodes:
+        sides = [self._place(annotator, document) for annotator in self.taking_part[document]]
+        forms = [_form_nodes(corpus, own) for corpus, own in sides]
+        corpora = [self.annotators[number].corpus for number in self.taking_part[document]]
+        length = max(int(corpus.tokens[document]) for corpus in corpora)
+        zeros = {node for own in forms for node, _ in _placed(own or ()) if node[1]}
+        for number, corpus in zip(self.taking_part[document], corpora, strict=True):
+            if not corpus.plain:
+                rows = self._rows[number][document].tolist()
+                zeros |= {node for row in rows for node in nodes_of(corpus, row) if node[1]}
+        if forms[0] is None and not zeros:
+            return DocumentNodes(Positions(None if length < 0 else length))
+        length = max(length, max((token for token, _ in zeros), default=-1) + 1)
+        nodes = sorted([*((token, 0) for token in range(length)), *zeros])
+        labels = [*map(_label, nodes)] if forms[0] is None else _sentence_labels(nodes, forms[0])
+        places = frozenset(number for number, node in enumerate(nodes) if node[1])
+        return DocumentNodes(Positions(len(nodes), tuple(labels), places), tuple(nodes))
+
+    def _place(self, annotator: int, document: int) -> tuple[Corpus, int]:
+        """The corpus of an annotator as it was read, and the number of the document in it."""
+        corpus = self.annotators[annotator].side.corpus
+        return corpus, self._numbers[annotator][self.names[document]]
+
+    @cached_property
+    def _numbers(self) -> list[dict[str, int]]:
+        corpora = [annotator.side.corpus for annotator in self.annotators]
+        return [{name: n for n, name in enumerate(corpus.names)} for corpus in corpora]
+
+    @cached_property
+    def _columns(self) -> list[TokenColumns]:
+        return [TokenColumns(annotator.side.corpus) for annotator in self.annotators]
+
+    def text(self, document: int) -> DocumentText:
+        """The text of a document, of the first annotator who has it."""
+        annotator = self.taking_part[document][0]
+        corpus, own = self._place(annotator, document)
+        nodes = self.nodes(document)
+        if corpus.unit == "character":
+            text = document_text(corpus, own)
+            if text is None:
+                text = "·" * int(corpus.lengths[own])
+            lines = (n + 1 for n, char in enumerate(text) if char == "\n" and n + 1 < len(text))
+            return DocumentText("character", text, (0, *lines))
+        columns = self._columns[annotator]
+        first, stop = columns.document_start[own : own + 2].tolist()
+        size = nodes.positions.size or int(corpus.lengths[own])
+        words = [str(number) for number in range(size)]
+        begins = [0]
+        if stop > first:
+            listed = columns.column("word") if columns.has("word") else None
+            if listed is not None:
+                words = [listed.values[code] for code in listed.code[first:stop].tolist()]
+            try:
+                starts = columns.sentence_start
+                begins = (starts[(starts >= first) & (starts < stop)] - first).tolist()
+            except DataError:
+                begins = [0]
+        if nodes.nodes is None:
+            return DocumentText("token", words, tuple(begins))
+        placed = _placed(_form_nodes(corpus, own) or ())
+        forms = {node: one.form.decode("utf-8", "replace") for node, one in placed}
+        forms |= {(token, 0): word for token, word in enumerate(words)}
+        shown = [forms.get(node, "") for node in nodes.nodes]
+        return DocumentText("token", shown, tuple(_moved(begins, nodes.nodes)))
+
+
+def _moved(begins: Iterable[int], nodes: Sequence[Node]) -> Iterator[int]:
+    """Where sentences begin among the nodes: zeros before their first words belong to them."""
+    number = {node: place for place, node in enumerate(nodes)}
+    for token in begins:
+        place = number.get((token, 0), 0)
+        while place and nodes[place - 1][1] > BEFORE_SENTENCE:
+            place -= 1
+        yield place
+
+
+def _form_nodes(corpus: Corpus, document: int) -> list[FormNode] | None:
+    """The nodes of a document; None where its format numbers no sentences."""
+    source = corpus.source(document)
+    if source is None or corpus.unit != "token" or (list_nodes := format_of(source).nodes) is None:
+        return None
+    listed = source.once("nodes by document", lambda: list_nodes(source))
+    return listed[document - source.first_document]
+
+
+def _placed(forms: Iterable[FormNode]) -> Iterator[tuple[Node, FormNode]]:
+    """The nodes with their places in the document."""
+    token = -1
+    for one in forms:
+        token += not one.zero
+        yield (token, one.zero), one
+
+
+def _label(node: Node) -> str:
+    """How a node is written outside CorefUD: `12`, `12.1`; `^13.1` stands before token 13."""
+    token, zero = node
+    if not zero:
+        return str(token)
+    before = token < 0 or zero > BEFORE_SENTENCE
+    return f"^{token + 1}.{zero % BEFORE_SENTENCE}" if before else f"{token}.{zero}"
+
+
+def _sentence_labels(nodes: Iterable[Node], forms: Iterable[FormNode]) -> list[str]:
+    """How nodes are written in CorefUD: `sentence:id`, sentences from 1."""
+    words, number, sentence = list[tuple[int, int]](), 0, -1
+    for one in forms:
+        if one.sentence != sentence:
+            sentence, word, number = one.sentence, 0, number + 1
+        if not one.zero:
+            word += 1
+            words.append((number, word))
+    labels = []
+    for token, zero in nodes:
+        if zero > BEFORE_SENTENCE:
+            own = words[token + 1][0] if token + 1 < len(words) else number
+            labels.append(f"{own}:0.{zero - BEFORE_SENTENCE}")
+        else:
+            own, word = words[token] if token < len(words) else (number, token)
+            labels.append(f"{own}:{word}.{zero}" if zero else f"{own}:{word}")
+    return labels

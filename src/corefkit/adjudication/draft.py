@@ -1,0 +1,303 @@
+"""The draft: what several annotators agree on, and every disputed item as data.
+
+Items depend on the annotators alone, never on decisions, so they do not change while one decides.
+"""
+
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from corefkit.adjudication.annotations import AnnotatedDocuments, DocumentText
+from corefkit.adjudication.blocks import Blocks, make_blocks
+from corefkit.adjudication.decided_links import NO, YES
+from corefkit.adjudication.decisions import Decision
+from corefkit.adjudication.positions import PositionRuns, Positions
+from corefkit.adjudication.units import Certainty, MentionUnit, make_units
+from corefkit.core.carriers import frozen
+from corefkit.stats.agreement import Annotator
+
+
+@frozen
+class DisputedItem:
+    """One question: is this a mention, which span has it, are these two blocks one entity?
+
+    Attributes:
+        id: kind, document and spans, separated by blanks; a conflict says "link", too.
+        kind: "mention", "boundary", "link" or "conflict".
+        document: the name of the document.
+        spans: of a mention its span, of a boundary its variants, of a link the first units.
+        options: what may be chosen.
+        default: what the draft has while nobody has decided.
+        votes_for: who is for it; of a boundary who is for which span.
+        votes_against: who is against it; None for a boundary.
+        left, right: of a link the units of both blocks, each by its first variant.
+        unit: the number of the unit that is asked about, where one is.
+        blocks: the numbers of the blocks of a link.
+    """
+
+    id: str
+    kind: str
+    document: str
+    spans: tuple[str, ...]
+    options: tuple[str, ...]
+    default: str
+    votes_for: tuple[str, ...] | Mapping[str, tuple[str, ...]]
+    votes_against: tuple[str, ...] | None = None
+    left: tuple[str, ...] = ()
+    right: tuple[str, ...] = ()
+    unit: int | None = None
+    blocks: tuple[int, int] | None = None
+
+    @property
+    def is_link(self) -> bool:
+        """Whether it is about two blocks."""
+        return self.blocks is not None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The item as it stands in the JSON output."""
+        votes = self.votes_for
+        listed: Any = (
+            {k: [*v] for k, v in votes.items()} if isinstance(votes, Mapping) else [*votes]
+        )
+        fields: dict[str, Any] = {
+            "id": self.id,
+            "kind": self.kind,
+            "document": self.document,
+            "spans": [*self.spans],
+            "options": [*self.options],
+            "default": self.default,
+            "for": listed,
+        }
+        if self.votes_against is not None:
+            fields["against"] = [*self.votes_against]
+        if self.is_link:
+            fields |= {"left": [*self.left], "right": [*self.right]}
+        return fields
+
+
+@frozen
+class Outvoted:
+    """A span or a link that so few annotators have that it is listed and not asked about."""
+
+    id: str
+    kind: str
+    document: str
+    spans: tuple[str, ...]
+    votes_for: tuple[str, ...]
+    votes_against: tuple[str, ...] | None = None
+    unit: int | None = None
+    blocks: tuple[int, int] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The entry as it stands in the JSON output."""
+        fields: dict[str, Any] = {"id": self.id, "kind": self.kind, "for": [*self.votes_for]}
+        if self.votes_against is not None:
+            fields["against"] = [*self.votes_against]
+        return fields
+
+
+@frozen(eq=False)
+class DocumentDraft:
+    """One document: its units, blocks and items.
+
+    Attributes:
+        name: the name of the document.
+        annotators: those who take part in it.
+        positions: how its positions are written.
+        units: all units in text order.
+        blocks: the blocks of units by number, by first unit.
+        items: what is asked, in order.
+        outvoted: what is not.
+    """
+
+    name: str
+    annotators: tuple[str, ...]
+    positions: Positions
+    units: tuple[MentionUnit, ...]
+    blocks: tuple[tuple[int, ...], ...]
+    items: tuple[DisputedItem, ...]
+    outvoted: tuple[Outvoted, ...]
+
+    @cached_property
+    def unit_names(self) -> tuple[str, ...]:
+        """The first variant of each unit, as text."""
+        return tuple(self.positions.write(unit.first) for unit in self.units)
+
+    def states(self) -> dict[str, int]:
+        """How many units are accepted, asked about and outvoted."""
+        return dict(Counter(unit.state for unit in self.units))
+
+    def defaults(self) -> list[PositionRuns | None]:
+        """The span of each unit while nobody has decided; None: not a mention."""
+        return [unit.default(len(self.annotators)) for unit in self.units]
+
+
+@frozen(eq=False)
+class Draft:
+    """The draft of a corpus.
+
+    Attributes:
+        annotators: the names of all who take part, in the order of the sides.
+        rule: what is taken as certain, and what is asked.
+        inputs: annotator → SHA-256 of what was read; None where it was made in Python.
+        documents: the drafts of the documents.
+        source: the documents as they were annotated.
+        decisions: the decisions so far, as a log.
+    """
+
+    annotators: tuple[str, ...]
+    rule: Certainty
+    inputs: Mapping[str, str | None]
+    documents: tuple[DocumentDraft, ...]
+    source: AnnotatedDocuments
+    decisions: tuple[Decision, ...] = ()
+
+    def text(self, document: str) -> DocumentText:
+        """The text of a document, of the first annotator who has it."""
+        return self.source.text(self.source.names.index(document))
+
+    def settings(self) -> dict[str, Any]:
+        """What a file of decisions says of the draft that it is about."""
+        return {
+            "certain": self.rule.certain,
+            "ask_mentions": self.rule.ask_mentions,
+            "inputs": [{"annotator": a, "sha256": digest} for a, digest in self.inputs.items()],
+        }
+
+
+def make_draft(
+    annotators: Sequence[Annotator],
+    rule: Certainty,
+    inputs: Mapping[str, str | None],
+    left_out: Container[str] = (),
+) -> Draft:
+    """The draft of all documents but those left out."""
+    source = AnnotatedDocuments(annotators)
+    names = tuple(annotator.name for annotator in annotators)
+    documents = [
+        draft_document(
+            name,
+            [names[annotator] for annotator in source.taking_part[number]],
+            source.marked(number),
+            source.nodes(number).positions,
+            rule,
+        )
+        for number, name in enumerate(source.names)
+        if source.taking_part[number] and name not in left_out
+    ]
+    return Draft(names, rule, inputs, tuple(documents), source)
+
+
+def draft_document(
+    name: str,
+    annotators: Sequence[str],
+    marked: Sequence[Mapping[PositionRuns, int]],
+    positions: Positions,
+    rule: Certainty,
+) -> DocumentDraft:
+    """The draft of one document; `marked` has span → entity for each annotator.
+
+    >>> anna, ben = {((0, 0),): 0, ((4, 4),): 0}, {((0, 0),): 0, ((4, 4),): 1}
+    >>> draft = draft_document("tale", ["anna", "ben"], [anna, ben], Positions(6), Certainty())
+    >>> [item.id for item in draft.items]
+    ['link tale 0 4']
+    """
+    units = make_units(marked, rule)
+    asked = {n: unit.entities for n, unit in enumerate(units) if unit.state != "outvoted"}
+    writer = _ItemWriter(name, tuple(annotators), positions, units, make_blocks(asked, rule))
+    return DocumentDraft(
+        name,
+        tuple(annotators),
+        positions,
+        tuple(units),
+        writer.blocks.blocks,
+        (*writer.mention_items(), *writer.link_items()),
+        (*writer.outvoted_mentions(), *writer.outvoted_links()),
+    )
+
+
+class _ItemWriter:
+    """Makes the items of one document."""
+
+    def __init__(
+        self,
+        document: str,
+        annotators: tuple[str, ...],
+        positions: Positions,
+        units: Sequence[MentionUnit],
+        blocks: Blocks,
+    ) -> None:
+        self.document, self.annotators, self.positions = document, annotators, positions
+        self.units, self.blocks = units, blocks
+        self.firsts = [positions.write(unit.first) for unit in units]
+
+    def names(self, numbers: Mapping[int, int] | Sequence[int]) -> tuple[str, ...]:
+        """The names of annotators, by number."""
+        return tuple(self.annotators[number] for number in sorted(numbers))
+
+    def mention_items(self) -> Iterator[DisputedItem]:
+        """The questions about mentions and boundaries."""
+        for number, unit in enumerate(self.units):
+            spans = tuple(self.positions.write(variant.runs) for variant in unit.variants)
+            name = item_id(unit.state, self.document, spans)
+            head = name, unit.state, self.document, spans
+            if unit.state == "mention":
+                votes = self.names(unit.entities)
+                against = tuple(a for a in self.annotators if a not in votes)
+                yield DisputedItem(*head, (YES, NO), NO, votes, against, unit=number)
+            elif unit.state == "boundary":
+                default = unit.default(len(self.annotators))
+                chosen = NO if default is None else self.positions.write(default)
+                voters = [self.names(variant.votes) for variant in unit.variants]
+                by_span = dict(zip(spans, voters, strict=True))
+                yield DisputedItem(*head, (*spans, NO), chosen, by_span, unit=number)
+
+    def link_items(self) -> Iterator[DisputedItem]:
+        """The questions about links."""
+        blocks = self.blocks.blocks
+        for left, right, kind, linking, separating in self.blocks.disputes:
+            if kind != "outvoted":
+                spans = self.firsts[blocks[left][0]], self.firsts[blocks[right][0]]
+                yield DisputedItem(
+                    item_id("link", self.document, spans),
+                    kind,
+                    self.document,
+                    spans,
+                    (YES, NO),
+                    NO,
+                    self.names(linking),
+                    self.names(separating),
+                    tuple(self.firsts[unit] for unit in blocks[left]),
+                    tuple(self.firsts[unit] for unit in blocks[right]),
+                    blocks=(left, right),
+                )
+
+    def outvoted_mentions(self) -> Iterator[Outvoted]:
+        """Each span of an outvoted unit by itself."""
+        for number, unit in enumerate(self.units):
+            for variant in unit.variants if unit.state == "outvoted" else ():
+                spans = (self.positions.write(variant.runs),)
+                name = item_id("mention", self.document, spans)
+                votes = self.names(variant.votes)
+                yield Outvoted(name, "mention", self.document, spans, votes, unit=number)
+
+    def outvoted_links(self) -> Iterator[Outvoted]:
+        """The links that more annotators are against than for."""
+        blocks = self.blocks.blocks
+        for left, right, kind, linking, separating in self.blocks.disputes:
+            if kind == "outvoted":
+                spans = self.firsts[blocks[left][0]], self.firsts[blocks[right][0]]
+                name = item_id("link", self.document, spans)
+                votes = self.names(linking), self.names(separating)
+                pair = left, right
+                yield Outvoted(name, "link", self.document, spans, *votes, blocks=pair)
+
+
+def item_id(kind: str, document: str, spans: Sequence[str]) -> str:
+    """The id of an item or a decision.
+
+    >>> item_id("link", "(nw/x); part 000", ["5", "21"])
+    'link (nw/x); part 000 5 21'
+    """
+    return " ".join((kind, document, *spans))

@@ -1,0 +1,309 @@
+"""Replay: what decisions make of the draft of one document.
+
+The same draft and the same decisions give the same result; the order of decisions counts only among
+those of one id, and where the last yes counts.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from corefkit.adjudication.decided_links import NO, YES, DecidedLink, DecidedLinks
+from corefkit.adjudication.decisions import KINDS, Decision
+from corefkit.adjudication.draft import DisputedItem, DocumentDraft, item_id
+from corefkit.adjudication.positions import PositionRuns, text_order
+from corefkit.core.carriers import frozen
+
+
+class Implied(NamedTuple):
+    """A link item that needs no decision, and the decided links that settle it."""
+
+    item: str
+    choice: str
+    chain: tuple[str, ...]
+
+
+class Contradiction(NamedTuple):
+    """A decision that others contradict.
+
+    That is a no between blocks that the yeses of the chain join, or a `span` that gives two kept
+    mentions one span; then the chain is empty.
+    """
+
+    item: str
+    chain: tuple[str, ...] = ()
+
+
+@frozen(eq=False)
+class Replay:
+    """One document after decisions.
+
+    Attributes:
+        entities: the mentions of each entity in text order, entities by their first mention.
+        decided: the decisions that apply, by id.
+        discussed: the ids that are marked for a talk.
+        open: the ids of the items that still need a decision, in order.
+        void: the ids of link items with a block that has no kept mention, in order.
+        implied: the link items that other decisions settle, in order.
+        unused: the ids of decisions about nothing that is there, sorted.
+        changed: the ids of decisions about blocks that have changed, sorted.
+        conflicts: decisions that contradict each other, sorted by id.
+    """
+
+    entities: tuple[tuple[PositionRuns, ...], ...]
+    decided: Mapping[str, Decision]
+    discussed: frozenset[str]
+    open: tuple[str, ...]
+    void: tuple[str, ...]
+    implied: tuple[Implied, ...]
+    unused: tuple[str, ...]
+    changed: tuple[str, ...]
+    conflicts: tuple[Contradiction, ...]
+
+
+def replay(draft: DocumentDraft, decisions: Iterable[Decision]) -> Replay:
+    """Apply the decisions about one document, in the order of the log.
+
+    Raises DataError where a choice is not an option.
+    """
+    log = _Log(draft, decisions)
+    mentions = _KeptMentions(draft, log)
+    links = _BlockLinks(draft, log, mentions)
+    graph = DecidedLinks(links.effective())
+    void = [item.id for item in draft.items if item.blocks and not links.alive(item.blocks)]
+    waiting = [
+        item
+        for item in draft.items
+        if item.id not in log.decided and not (item.blocks and not links.alive(item.blocks))
+    ]
+    implied = [one for item in waiting for one in _implied(graph, item)]
+    settled = {one.item for one in implied}
+    conflicts = [Contradiction(*one) for one in graph.contradictions()]
+    conflicts += [Contradiction(name) for name in mentions.collisions(links.members)]
+    return Replay(
+        _entities(links, graph),
+        log.decided,
+        frozenset(log.discussed),
+        tuple(item.id for item in waiting if item.id not in settled),
+        tuple(void),
+        tuple(implied),
+        tuple(sorted(log.unused)),
+        tuple(sorted(log.changed)),
+        tuple(sorted(conflicts)),
+    )
+
+
+def last_entries(draft: DocumentDraft, decisions: Iterable[Decision]) -> dict[str, "DecisionAbout"]:
+    """The last entry about each id, in the order of these entries."""
+    last: dict[str, DecisionAbout] = {}
+    for decision in decisions:
+        about = DecisionAbout.of(draft, decision)
+        last.pop(about.id, None)
+        last[about.id] = about
+    return last
+
+
+class DecisionAbout(NamedTuple):
+    """A decision with the spans that it names; `runs` is empty where these are not spans."""
+
+    id: str
+    kind: str
+    names: tuple[str, ...]
+    runs: tuple[PositionRuns, ...]
+    decision: Decision
+
+    @classmethod
+    def of(cls, draft: DocumentDraft, decision: Decision) -> "DecisionAbout":
+        """What a decision is about, its spans written in the usual way."""
+        _, names = decision.resolve([draft.name]) or (None, ())
+        runs = [draft.positions.parse(name) for name in names]
+        known = [one for one in runs if one]
+        if len(known) == len(runs) and KINDS.get(decision.kind, 0) in (None, len(runs)):
+            names = tuple(map(draft.positions.write, known))
+        else:
+            known = []
+        name = item_id(decision.kind, draft.name, names)
+        return cls(name, decision.kind, names, tuple(known), decision)
+
+
+class _Log:
+    """The decisions that count, and what has become of them."""
+
+    def __init__(self, draft: DocumentDraft, decisions: Iterable[Decision]) -> None:
+        last = last_entries(draft, decisions).values()
+        self.decided: dict[str, Decision] = {}
+        self.changed = set[str]()
+        self.discussed = {about.id for about in last if about.decision.discuss}
+        self._standing = [about for about in last if about.decision.choice is not None]
+        self.unused = {about.id for about in self._standing if not about.runs}
+
+    def about(self, *kinds: str) -> list[DecisionAbout]:
+        """The decisions of these kinds about spans of the document, in order."""
+        return [about for about in self._standing if about.kind in kinds and about.runs]
+
+    def choice(self, about: DecisionAbout, options: tuple[str, ...] = (YES, NO)) -> str:
+        """The choice of a decision that applies; DataError where it is not an option."""
+        chosen = about.decision.choose(options)
+        self.decided[about.id] = about.decision
+        return chosen
+
+
+class _KeptMentions:
+    """Which mentions are kept, and with which spans.
+
+    Attributes:
+        spans: the span of each unit; None where it is not kept.
+        added: the spans that were brought back or made, by name.
+        moved: the names of mentions that have another span, with it and the id of the decision.
+        units: the units that are not outvoted, by name.
+    """
+
+    def __init__(self, draft: DocumentDraft, log: _Log) -> None:
+        self._draft, self._log = draft, log
+        self.spans = draft.defaults()
+        self.added: dict[str, PositionRuns] = {}
+        self.moved: dict[str, tuple[PositionRuns, str]] = {}
+        self.units = {
+            name: number
+            for number, name in enumerate(draft.unit_names)
+            if draft.units[number].state != "outvoted"
+        }
+        self._decide_mentions()
+        self._decide_boundaries()
+        self._decide_spans()
+
+    def _decide_mentions(self) -> None:
+        unit_of = {
+            variant.runs: number
+            for number, unit in enumerate(self._draft.units)
+            for variant in unit.variants
+        }
+        brought_back: dict[int, str] = {}
+        for about in self._log.about("mention"):
+            (runs,) = about.runs
+            unit = unit_of.get(runs)
+            state = "" if unit is None else self._draft.units[unit].state
+            if unit is None and about.decision.choice != NO:
+                if self._log.choice(about) == YES:
+                    self.added[about.names[0]] = runs
+            elif unit is not None and state == "outvoted":
+                if self._log.choice(about) == YES:  # of one unit at most one, the last yes counts
+                    self.added.pop(brought_back.get(unit, ""), None)
+                    brought_back[unit] = about.names[0]
+                    self.added[about.names[0]] = runs
+            elif unit is not None and (state == "mention" or runs == self.spans_accepted(unit)):
+                self.spans[unit] = runs if self._log.choice(about) == YES else None
+            else:
+                self._log.unused.add(about.id)
+
+    def spans_accepted(self, unit: int) -> PositionRuns | None:
+        """The span with which a unit is certain."""
+        accepted = self._draft.units[unit].accepted
+        return accepted.runs if accepted else None
+
+    def _decide_boundaries(self) -> None:
+        items = {item.id: item for item in self._draft.items if item.kind == "boundary"}
+        for about in self._log.about("boundary"):
+            item = items.get(about.id)
+            if item is None or item.unit is None:
+                self._log.unused.add(about.id)
+                continue
+            choice = self._log.choice(about, item.options)
+            self.spans[item.unit] = None if choice == NO else self._draft.positions.parse(choice)
+
+    def _decide_spans(self) -> None:
+        for about in self._log.about("span"):
+            name = about.names[0]
+            if name not in self.units and name not in self.added:
+                self._log.unused.add(about.id)
+            elif self._log.choice(about) == YES:
+                self.moved[name] = about.runs[1], about.id
+
+    def of_unit(self, unit: int) -> PositionRuns | None:
+        """The span of a unit; None where it is not kept."""
+        kept, name = self.spans[unit], self._draft.unit_names[unit]
+        return self.moved[name][0] if kept is not None and name in self.moved else kept
+
+    def of_added(self, name: str) -> PositionRuns:
+        """The span of a mention that was brought back or made."""
+        return self.moved[name][0] if name in self.moved else self.added[name]
+
+    def collisions(self, members: Iterable[Iterable[PositionRuns]]) -> list[str]:
+        """The ids of decisions that give a mention the span of another one."""
+        times = Counter(runs for own in members for runs in own)
+        kept = {name for name, unit in self.units.items() if self.spans[unit] is not None}
+        kept |= self.added.keys()
+        return [why for name, (runs, why) in self.moved.items() if name in kept and times[runs] > 1]
+
+
+class _BlockLinks:
+    """Blocks of the draft, of units set apart and of added spans, and the links between them.
+
+    Attributes:
+        members: the kept mentions of each block.
+    """
+
+    def __init__(self, draft: DocumentDraft, log: _Log, mentions: _KeptMentions) -> None:
+        self._log = log
+        blocks, names = [[*block] for block in draft.blocks], draft.unit_names
+        home = {unit: number for number, block in enumerate(blocks) for unit in block[1:]}
+        listed = [tuple(names[unit] for unit in block) for block in blocks]
+        alone: list[str] = []
+        for about in log.about("apart"):
+            unit = mentions.units.get(about.names[0], -1)
+            if unit not in home:
+                log.unused.add(about.id)
+            elif log.choice(about) == YES:
+                blocks[home[unit]].remove(unit)
+                blocks.append([unit])
+                alone.append(names[unit])
+        alone += mentions.added
+        self._listed = [*listed, *((name,) for name in alone)]
+        self._number = {own[0]: number for number, own in enumerate(self._listed)}
+        kept = [[mentions.of_unit(unit) for unit in block] for block in blocks]
+        self.members = [[runs for runs in own if runs is not None] for own in kept]
+        self.members += [[mentions.of_added(name)] for name in mentions.added]
+        self._links = [*self._decided()]
+
+    def _decided(self) -> Iterable[DecidedLink]:
+        for about in self._log.about("link"):
+            left, right = (self._number.get(name) for name in about.names)
+            if (
+                left is None
+                or right is None
+                or text_order(about.runs[0]) >= text_order(about.runs[1])
+            ):
+                self._log.unused.add(about.id)
+            elif self._has_changed(about.decision, left, right):
+                self._log.changed.add(about.id)
+            else:
+                yield DecidedLink(about.id, left, right, self._log.choice(about))
+
+    def _has_changed(self, decision: Decision, left: int, right: int) -> bool:
+        """Whether a decision was made about other blocks than these."""
+        sides = (("left", left), ("right", right))
+        then = ((decision.fields.get(side), block) for side, block in sides)
+        return any(own is not None and tuple(own) != self._listed[block] for own, block in then)
+
+    def alive(self, blocks: Iterable[int]) -> bool:
+        """Whether all of these blocks have a kept mention."""
+        return all(self.members[block] for block in blocks)
+
+    def effective(self) -> list[DecidedLink]:
+        """The links between blocks that have kept mentions."""
+        return [link for link in self._links if self.alive((link.left, link.right))]
+
+
+def _implied(graph: DecidedLinks, item: DisputedItem) -> Iterable[Implied]:
+    if item.blocks is not None and (choice := graph.implies(*item.blocks)):
+        yield Implied(item.id, choice, graph.chain(*item.blocks, choice))
+
+
+def _entities(links: _BlockLinks, graph: DecidedLinks) -> tuple[tuple[PositionRuns, ...], ...]:
+    """The mentions of the blocks that were joined."""
+    joined: dict[int, list[PositionRuns]] = {}
+    for block, own in enumerate(links.members):
+        if own:
+            joined.setdefault(graph.group(block), []).extend(own)
+    entities = [tuple(sorted(own, key=text_order)) for own in joined.values()]
+    return tuple(sorted(entities, key=lambda own: [text_order(runs) for runs in own]))

@@ -1,0 +1,311 @@
+"""Adjudication: a draft with the decisions of curators, and what comes of both.
+
+>>> import corefkit
+>>> result = corefkit.adjudicate("examples/key.conll", "examples/careful.conll")
+>>> result
+Adjudication(key, careful: 8 documents, 41 open items)
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from os import PathLike
+from typing import Any, NamedTuple, Unpack
+
+import numpy as np
+
+from corefkit.adjudication.decisions import Decision, DecisionFile, parse_decisions, read_decisions
+from corefkit.adjudication.draft import Draft, make_draft
+from corefkit.adjudication.replay import DecisionAbout, Replay, replay
+from corefkit.adjudication.units import Certain, Certainty
+from corefkit.core.arrays import BoolArray
+from corefkit.core.carriers import frozen
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Collector, Incident, Severity, data_error, make_incident
+from corefkit.core.names import Response, path_name, path_of, system_names
+from corefkit.core.options import PLAIN, ReadChoices, Reading, UsageError
+from corefkit.core.texts import count_of, shorten
+from corefkit.formats import CURATION, readings_of, split_annotator, with_annotators
+from corefkit.scorers import make_options
+from corefkit.scorers.comparison import Readable
+from corefkit.scoring.hashes import hash_files
+from corefkit.stats.agreement import Agreement, Annotator, compare_annotators
+
+GivenDecisions = str | PathLike[str] | Mapping[str, Any] | DecisionFile
+"""Decisions: the name of a file, or what such a file holds."""
+
+METRICS = ("mentions", "conll")
+"""What agreement before and after is measured by, beside α."""
+
+
+@frozen(eq=False)
+class Adjudication:
+    """The draft, and each of its documents after the decisions.
+
+    Attributes:
+        draft: what is certain and what is asked.
+        replays: the documents after the decisions, in the order of the draft.
+        before: the agreement of the annotators.
+        elsewhere: the ids of decisions about documents that are not there.
+        disputed: the items on which files of decisions differ, and who decided.
+        incidents: what was noticed.
+        notes: what else to know.
+    """
+
+    draft: Draft
+    replays: tuple[Replay, ...]
+    before: Agreement
+    elsewhere: tuple[str, ...]
+    disputed: Mapping[str, tuple[str, str]]
+    incidents: tuple[Incident, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def undecided(self) -> int:
+        """How many items need a decision."""
+        return sum(len(one.open) for one in self.replays)
+
+    def open_items(self, *, draft: bool) -> list[Incident]:
+        """The incident about items that need a decision: an error, or a warning for a draft."""
+        waiting = [name for one in self.replays for name in one.open]
+        if not waiting:
+            return []
+        items = sum(len(document.items) for document in self.draft.documents)
+        details: dict[str, Any] = {"number": len(waiting), "items": items, "item": waiting[0]}
+        severity: Severity = "warning" if draft else "error"
+        variant = "draft" if draft else ""
+        return [make_incident("undecided", variant, severity=severity, **details)]
+
+    @property
+    def unused(self) -> tuple[str, ...]:
+        """The ids of decisions about nothing that is there."""
+        return tuple(sorted({*self.elsewhere, *(i for one in self.replays for i in one.unused)}))
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """The ids of decisions about blocks that have changed."""
+        return tuple(sorted(i for one in self.replays for i in one.changed))
+
+    @property
+    def conflicts(self) -> tuple[str, ...]:
+        """The ids of decisions that contradict each other."""
+        own = {conflict.item for one in self.replays for conflict in one.conflicts}
+        return tuple(sorted({*self.disputed, *own}))
+
+    def __repr__(self) -> str:
+        names = ", ".join(self.draft.annotators)
+        return (
+            f"Adjudication({names}: {len(self.replays):,} documents, {self.undecided:,} open items)"
+        )
+
+
+def adjudicate(
+    *annotators: Readable,
+    decisions: GivenDecisions | Sequence[GivenDecisions] = (),
+    certain: Certain = "majority",
+    ask_mentions: int | None = None,
+    force: bool = False,
+    **how: Unpack[ReadChoices],
+) -> Adjudication:
+    """What two or more annotators agree on, what they dispute, and what decisions make of it.
+
+    Annotators are paths or Corpora of the same text, or a project with several of them. With
+    `certain="all"` only what all have is certain; `ask_mentions` is how many votes a mention needs
+    to be asked about. `decisions` are files, or what such files hold; `force` takes those that were
+    made for other annotators or settings. Other keywords say how to read, as in `read`.
+
+    Raises DataError where a side or the decisions cannot be read, UsageError where there are fewer
+    than two annotators or they share no document.
+    """
+    choices: dict[str, Any] = {"unfinished": "drop", **how}
+    if isinstance(decisions, (str, PathLike, Mapping, DecisionFile)):
+        decisions = [decisions]
+    files = [_decision_file(given) for given in decisions]
+    rule = Certainty(certain, ask_mentions)
+    return run_adjudication(annotators, files, rule, readings_of(choices).key, force=force)
+
+
+def _decision_file(given: Any) -> DecisionFile:
+    if isinstance(given, DecisionFile):
+        return given
+    if isinstance(given, Mapping):
+        return parse_decisions(given)
+    return read_decisions(path_name(given))
+
+
+def run_adjudication(
+    annotators: Sequence[Readable],
+    files: Sequence[DecisionFile] = (),
+    rule: Certainty | None = None,
+    reading: Reading = PLAIN,
+    *,
+    force: bool = False,
+) -> Adjudication:
+    """The same, with decisions that were read; see `adjudicate`."""
+    rule = rule or Certainty()
+    sides = _sides(annotators, reading)
+    if not any(isinstance(side, Response) or "#" in path_of(side) for side in sides):
+        reading = replace(reading, unfinished="keep")  # nothing is unfinished outside projects
+    before = compare_annotators(sides, None, make_options(METRICS), reading)
+    present = np.array([annotator.present for annotator in before.annotators])
+    if not (present.sum(axis=0) > 1).any():
+        names = ", ".join(annotator.name for annotator in before.annotators)
+        raise UsageError(f"{names}: there is no document that two annotators have")
+    fit = before.compared | (present.sum(axis=0) == 1)
+    left_out = {name for name, ok in zip(before.documents, fit.tolist(), strict=True) if not ok}
+    inputs = {a.name: _digest(a) for a in before.annotators}
+    draft = make_draft(before.annotators, rule, inputs, left_out)
+    notes = [*_notes(before, present), *_check_files(draft, files, force=force)]
+    merged = merge_decisions(draft, files)
+    by_document, elsewhere = _by_document(draft, merged.decisions)
+    replays = tuple(replay(one, by_document[one.name]) for one in draft.documents)
+    draft = replace(draft, decisions=merged.decisions)
+    kept = [i for i in before.incidents if i.id not in ("document-unshared", "nothing-shared")]
+    made = Adjudication(draft, replays, before, elsewhere, merged.disputed, (), tuple(notes))
+    return replace(made, incidents=(*kept, *_incidents(made, files)))
+
+
+def _sides(annotators: Sequence[Readable], reading: Reading) -> list[Readable]:
+    """The sides without curators; UsageError where they are fewer than two or one stands twice."""
+    listed = with_annotators(annotators, reading)
+    curated = (CURATION,)
+    sides = [s for s in listed if isinstance(s, Corpus) or _annotator(s) not in curated]
+    if len(sides) < 2:
+        raise UsageError("adjudication needs two annotators or more")
+    places = [id(s) if isinstance(s, Corpus) else _place(path_name(s)) for s in sides]
+    for number, place in enumerate(places):
+        if place in places[:number]:
+            name = system_names([sides[number]])[0]
+            raise UsageError(f"{name}: the same annotator is given twice")
+    return sides
+
+
+def _annotator(side: Any) -> str | None:
+    return split_annotator(path_name(side))[1]
+
+
+def _place(path: str) -> tuple[str, str | None]:
+    base, annotator = split_annotator(path)
+    return os.path.realpath(base), annotator
+
+
+def _digest(annotator: Annotator) -> str | None:
+    """The SHA-256 of what was read of an annotator; of a project that of her documents."""
+    corpus, path = annotator.side.corpus, annotator.side.path
+    if split_annotator(path)[1] is None:
+        return hash_files(path, corpus.sources).sha256 if corpus.sources else None
+    lines = sorted(
+        f"{sha256(source.data).hexdigest()}  {corpus.names[source.first_document]}\n"
+        for source in corpus.sources
+    )
+    return sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _notes(before: Agreement, present: BoolArray) -> Iterator[str]:
+    """What is said of documents that only one annotator has."""
+    alone = [before.documents[n] for n in np.flatnonzero(present.sum(axis=0) == 1).tolist()]
+    if alone:
+        listed = shorten(", ".join(alone), 200)
+        yield f"{count_of(len(alone), 'document')} with one annotator, taken as marked: {listed}"
+
+
+def _check_files(draft: Draft, files: Sequence[DecisionFile], *, force: bool) -> Iterator[str]:
+    """Notes about inputs that have changed; DataError for decisions made for something else."""
+    for file in files:
+        if not force and (difference := _difference(draft, file)):
+            found, expected = difference
+            raise data_error("decisions-other", file=file.path, found=found, expected=expected)
+        known = {name: own for name, own in file.inputs.items() if name in draft.inputs}
+        changed = [name for name, own in known.items() if own and own != draft.inputs[name]]
+        if changed:
+            listed = ", ".join(changed)
+            yield f"{file.path}: the annotations of {listed} have changed since these decisions"
+
+
+def _difference(draft: Draft, file: DecisionFile) -> tuple[str, str] | None:
+    """What decisions were made for, and what they are used for; None where that is the same."""
+    if file.inputs and {*file.inputs} != {*draft.inputs}:
+        return _listed(file.inputs), _listed(draft.inputs)
+    if file.rule != draft.rule:
+        return file.rule.described(), draft.rule.described()
+    return None
+
+
+def _listed(annotators: Iterable[str]) -> str:
+    return f"annotators {', '.join(sorted(annotators))}"
+
+
+class MergedDecisions(NamedTuple):
+    """The decisions of several files as one log, and the items on which files differ.
+
+    `disputed` maps these to those who decided; such an item is not decided.
+    """
+
+    decisions: tuple[Decision, ...]
+    disputed: Mapping[str, tuple[str, str]]
+
+
+def merge_decisions(draft: Draft, files: Sequence[DecisionFile]) -> MergedDecisions:
+    """One log of all files: what one has decided, or several in the same way.
+
+    One file stays as it is; of several the last entry about each item is taken from each.
+    """
+    if len(files) < 2:
+        return MergedDecisions(tuple(d for file in files for d in file.decisions), {})
+    by_name = {document.name: document for document in draft.documents}
+    taken: dict[str, tuple[Decision, DecisionFile]] = {}
+    disputed: dict[str, tuple[str, str]] = {}
+    for file in files:
+        last: dict[str, Decision] = {}
+        for decision in file.decisions:
+            place = decision.resolve(by_name)
+            document = by_name.get(place[0]) if place else None
+            name = decision.item if document is None else DecisionAbout.of(document, decision).id
+            last.pop(name, None)
+            last[name] = decision
+        for name, decision in last.items():
+            if name not in taken or taken[name][0].choice is None:
+                taken[name] = decision, file
+            elif decision.choice not in (None, taken[name][0].choice):
+                disputed[name] = _who(*taken[name]), _who(decision, file)
+    kept = (decision for name, (decision, _) in taken.items() if name not in disputed)
+    return MergedDecisions(tuple(kept), disputed)
+
+
+def _who(decision: Decision, file: DecisionFile) -> str:
+    """Who decided, or else the file that says so."""
+    return decision.by or file.path
+
+
+def _by_document(
+    draft: Draft, decisions: Iterable[Decision]
+) -> tuple[dict[str, list[Decision]], tuple[str, ...]]:
+    """The decisions about each document, and the ids of those about others."""
+    listed: dict[str, list[Decision]] = {document.name: [] for document in draft.documents}
+    elsewhere = []
+    for decision in decisions:
+        place = decision.resolve(listed)
+        if place is not None and place[0] in listed:
+            listed[place[0]].append(decision)
+        elif decision.choice is not None:
+            elsewhere.append(decision.item)
+    return listed, tuple(dict.fromkeys(elsewhere))
+
+
+def _incidents(made: Adjudication, files: Sequence[DecisionFile]) -> Iterator[Incident]:
+    """What became of decisions that do not count, and those that contradict each other."""
+    collector = Collector(", ".join(file.path for file in files if file.path) or None)
+    for name in made.unused:
+        collector.note("decision-unused", item=name)
+    for name in made.changed:
+        collector.note("decision-changed", item=name)
+    for name, (one, other) in sorted(made.disputed.items()):
+        collector.note("decisions-conflict", "curators", item=name, one=one, other=other)
+    for conflict in (c for one in made.replays for c in one.conflicts):
+        if conflict.chain:
+            chain = ", ".join(conflict.chain)
+            collector.note("decisions-conflict", item=conflict.item, chain=chain)
+        else:
+            collector.note("decisions-conflict", "span", item=conflict.item)
+    yield from collector
