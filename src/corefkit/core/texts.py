@@ -130,3 +130,32 @@ def is_right_to_left(words: Sequence[str]) -> bool:
     letters = [bidirectional(c) for word in words[:300] for c in word[:20]]
     right = sum(kind in ("R", "AL") for kind in letters)
     return right > sum(kind == "L" for kind in letters)
+
+
+def is_unspaced(words: Sequence[str]) -> bool:
+    """Whether most of the first words are written as Chinese and Japanese are, without blanks.
+
+    >>> is_unspaced(["北京", "在", "哪里", "?"]), is_unspaced(["서울은", "어디에"])
+    (True, False)
+    """
+    some = [word for word in words[:300] if word]
+    return 2 * sum(_UNSPACED.match(word) is not None for word in some) > len(some)
+
+
+def close_up(text: str) -> str:
+    """The text without the blanks beside Chinese and Japanese characters and their punctuation.
+
+    >>> close_up("2008 年 , 北京 奥运会 在 New York 的 观众")
+    '2008年,北京奥运会在New York的观众'
+    """
+    return _BLANK_BESIDE.sub("", text)
+
+
+_CHARACTERS = (
+    "\u2e80-\u2fdf\u3001-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef"
+    "\U00020000-\U0003ffff"
+)
+"""Ideographs, kana, their punctuation and full-width forms; Korean is written with blanks."""
+
+_UNSPACED = re.compile(f"[{_CHARACTERS}]")
+_BLANK_BESIDE = re.compile(f"(?<=[{_CHARACTERS}]) +| +(?=[{_CHARACTERS}])")

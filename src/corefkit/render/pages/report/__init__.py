@@ -7,6 +7,7 @@ scripts beside show it.
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from os import PathLike
+from pathlib import Path
 from typing import Any, Unpack
 from warnings import warn
 
@@ -41,8 +42,10 @@ STYLES = ("shared/base.css", "report/report.css")
 SCRIPTS = (
     "shared/dom.js",
     "shared/order.js",
+    "shared/unpack.js",
     "report/table.js",
     "report/state.js",
+    "report/explanation.js",
     "report/strata.js",
     "report/overview.js",
     "report/compare.js",
@@ -120,7 +123,7 @@ def page_data(error_report: ErrorReport, documents: Sequence[str] | None = None)
     texts = DocumentTexts(first.details.texts, first.joint.key.names, shown)
     numbers = numbered([identities(errors) for errors in error_report.systems])
     systems = [
-        SystemData(errors, shown, same)
+        SystemData(errors, shown, same, texts.unspaced)
         for errors, same in zip(error_report.systems, numbers, strict=True)
     ]
     return {
@@ -133,7 +136,7 @@ def page_data(error_report: ErrorReport, documents: Sequence[str] | None = None)
         "features": list(systems[0].features),
         "most": MOST_TOKENS,
         "chosen": bool(documents),
-        "key": {"path": error_report.key.path, **error_report.key.size._asdict()},
+        "key": {"file": Path(error_report.key.path).name, **error_report.key.size._asdict()},
         "documents": [texts.document(n) for n in range(len(texts.names))],
         "systems": [
             {
@@ -144,8 +147,7 @@ def page_data(error_report: ErrorReport, documents: Sequence[str] | None = None)
             }
             for system, scores in zip(systems, _scores(error_report), strict=True)
         ],
-        "incidents": [incident.to_dict() for incident in error_report.incidents],
-        **(_changes(error_report) if len(systems) > 1 else {}),
+        **(_changes(error_report, texts.unspaced) if len(systems) > 1 else {}),
     }
 
 
@@ -168,7 +170,7 @@ def _scores(error_report: ErrorReport) -> list[Scores]:
     return scores
 
 
-def _changes(error_report: ErrorReport) -> dict[str, Any]:
+def _changes(error_report: ErrorReport, unspaced: frozenset[int]) -> dict[str, Any]:
     """The transitions of outcomes from each system to the others, or why there are none."""
     options = replace(
         error_report.options, metrics=tuple(VARIANTS), variants=parse_variants("", tuple(VARIANTS))
@@ -183,7 +185,7 @@ def _changes(error_report: ErrorReport) -> dict[str, Any]:
     except DataError as error:
         first = error.incidents[0]
         return {"unchanged": ". ".join(text for text in (first.message, first.hint) if text)}
-    return {"changes": changes_data(listing)}
+    return {"changes": changes_data(listing, unspaced)}
 
 
 def _figures(scores: Scores) -> list[list[Any]]:

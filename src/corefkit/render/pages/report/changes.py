@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
+from corefkit.core.texts import close_up
 from corefkit.render.outcomes import WORDS
 from corefkit.render.pages.report.system_errors import cut
 from corefkit.scoring.listing import KINDS, Listing, MentionOutcomes, Transitions
@@ -15,8 +16,10 @@ MOST_TEXT = 100
 """Longer mentions are cut to so many characters."""
 
 
-def changes_data(listing: Listing) -> dict[str, Any]:
+def changes_data(listing: Listing, unspaced: frozenset[int]) -> dict[str, Any]:
     """The mentions as columns, the outcome of each by score and system, the kinds of transitions.
+
+    In `unspaced` documents there are no blanks between words.
 
     Outcomes and classes are numbers of the lists that stand with them. `kinds` has a character for
     each mention and pair of systems, the number of a kind, or "-" where it counts for neither.
@@ -32,7 +35,10 @@ def changes_data(listing: Listing) -> dict[str, Any]:
             "sentence": listing.sentence.tolist(),
             "start": listing.start.tolist(),
             "end": listing.end.tolist(),
-            "text": [cut(text, MOST_TEXT) for text in listing.texts],
+            "text": [
+                cut(close_up(text) if document in unspaced else text, MOST_TEXT)
+                for document, text in zip(listing.document.tolist(), listing.texts, strict=True)
+            ],
             "class": class_codes,
         },
         "scores": {score: _score(listing, score, systems) for score in listing.scores},

@@ -1,6 +1,7 @@
 """The documents of the error page: their texts, and which of them are shown in full."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError
 from corefkit.core.names import NO_GENRE, genre
 from corefkit.core.source import NOTHING
-from corefkit.core.texts import is_right_to_left
+from corefkit.core.texts import is_right_to_left, is_unspaced
 
 MOST_TOKENS = 400_000
 """Texts of so many tokens are shown in full; beyond, those of the documents that lose most."""
@@ -36,9 +37,17 @@ class DocumentTexts:
             words = self.texts.words(number, 0, size - 1) or ["·"] * size
             starts = self._starts(number, size)
             content |= {"words": words, "sentences": starts, "rtl": is_right_to_left(words)}
+            if number in self.unspaced:
+                content["unspaced"] = True
             if speakers := self._speakers(number, size):
                 content["speakers"] = [speakers[i] for i in starts]
         return content
+
+    @cached_property
+    def unspaced(self) -> frozenset[int]:
+        """The documents in Chinese or Japanese, whose words are shown without blanks between."""
+        numbers = range(len(self.names))
+        return frozenset(n for n in numbers if is_unspaced(self.texts.words(n, 0, 299)))
 
     def _starts(self, number: int, size: int) -> list[int]:
         """The first token of each sentence; every 25th token where sentences are not known."""

@@ -4,7 +4,7 @@ function entities() {
   const one = DATA.documents[number], system = DATA.systems[chosenSystem()];
   const chooser = documentChooser("entities", number);
   if (!one || !one.words) return [el("p", {}, "The text of this document is not in the page."), chooser];
-  const text = system.texts[number], maps = colours(text);
+  const text = system.texts[number], maps = numbers(text);
   const found = groups(text);
   const wrong = found.filter((group) => !group.right);
   const shown = wrong.slice(0, 12), rest = wrong.slice(12);

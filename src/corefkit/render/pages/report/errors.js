@@ -35,11 +35,11 @@ function errorsView() {
     el("p", { class: "note", id: "count" }, `${many(listed.length, "error")}${filters.filter((name) => name.startsWith("f.") || name.startsWith("s.")).map((name) => `, ${name.slice(2)}: ${now[name]}`).join("")}${saysAgainst(now)}`),
     listed.length ? null : el("p", {}, errorsOf(number).length ? "There is no such error." : "There is no error: the response is the key."),
     table([
-      { title: "type", cell: ({ error }) => el("a", { href: address({ view: "errors", error: error.id, type: error.name }), title: error.id }, error.name), key: ({ error }) => error.type },
+      { title: "type", class: "type", cell: ({ error }) => el("a", { href: address({ view: "errors", error: error.id, type: error.name }), title: error.id }, error.name), key: ({ error }) => error.type },
       { title: "text in context", class: "ctx", cell: ({ error }) => el("span", { dir: "auto" }, inContext(error)), key: ({ error }) => error.text },
+      { title: "what should have been · what was", class: "why", cell: ({ error }) => el("span", {}, explained(error)), key: ({ error }) => explainedText(error) },
       { title: "kind", cell: ({ error }) => DATA.kinds[error.kind] },
       { title: "mentions", number: true, cell: ({ error }) => error.mentions },
-      { title: "evidence", cell: ({ error }) => isolated(error.evidence) },
       { title: "where", cell: ({ error }) => placeLink(error), key: ({ error }) => error.document * 1e6 + (error.sentence ?? 0) },
     ], rows, { most: 100, label: "Errors" }),
   ];
@@ -56,10 +56,10 @@ function saysAgainst({ against, only }) {
 function placeLink(error) {
   const one = DATA.documents[error.document];
   const text = `${one.name}${error.sentence === null ? "" : `, sentence ${error.sentence + 1}`}`;
-  return one.words ? link(text, { view: "document", document: error.document, sentence: error.sentence ?? 0, mention: error.row }) : text;
+  return one.words ? link(text, toError(error)) : text;
 }
 
-const flat = (error) => ({ id: error.id, type: error.name, document: DATA.documents[error.document].name, sentence: error.sentence, kind: DATA.kinds[error.kind], text: error.text, before: error.before, behind: error.behind, mentions: error.mentions, evidence: error.evidence, key_entities: error.keyEntities, response_entities: error.responseEntities });
+const flat = (error) => ({ id: error.id, type: error.name, document: DATA.documents[error.document].name, sentence: error.sentence, kind: DATA.kinds[error.kind], text: error.text, before: error.before, behind: error.behind, should: error.should[2] ?? DATA.relations[error.should[0]], was: error.was[2] ?? DATA.relations[error.was[0]], mentions: error.mentions, evidence: error.evidence, key_entities: error.keyEntities, response_entities: error.responseEntities });
 
 function asTsv(rows) {
   const names = Object.keys(rows[0] || { id: "" });

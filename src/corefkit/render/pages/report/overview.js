@@ -46,10 +46,6 @@ function bars(system) {
   }));
 }
 
-function inContext(error) {
-  return [`${error.before} `, el("mark", {}, isolated(error.text || "∅")), ` ${error.behind}`];
-}
-
 function examples(number) {
   const system = DATA.systems[number];
   const worst = system.shares.indexOf(Math.max(...system.shares));
@@ -57,11 +53,12 @@ function examples(number) {
   if (!listed.length) return el("p", {}, "There is no error: the response is the key.");
   return el("section", {},
     el("h3", {}, `What costs most: ${DATA.types[worst]}. Some of its errors:`),
-    listed.map((error) => el("p", { class: "ex", dir: "auto" }, inContext(error), " ", errorLink(error, "show"))),
+    listed.map(example),
     el("p", {}, link(`all ${many(system.errors[worst], "error")} of this type`, toErrors({ type: DATA.types[worst] }))));
 }
 
-const errorLink = (error, text) => el("a", { href: address({ view: "errors", error: error.id, type: error.name }), class: "note" }, text);
+// An error with its context, what should have been, what was, and the way into the text.
+const example = (error) => el("div", { class: "ex" }, el("p", { dir: "auto" }, inContext(error)), el("p", { class: "why" }, explained(error), " ", errorLink(error, "show")));
 
 function scores(system) {
   const figure = (title, place, types) => ({ title, number: true, cell: (row) => percent(row[place]), key: (row) => row[place] ?? -1, to: () => toErrors({ type: types && types.join(",") }) });

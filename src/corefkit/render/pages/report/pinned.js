@@ -1,6 +1,6 @@
 // What is shown of the entity that is pointed at or pinned: its mentions, where they are, its broken links.
 
-// Light an entity, and on the other side the entity of the same colour.
+// Light an entity, and on the other side the entity of the same number.
 function light(grid, chosen, maps) {
   grid.classList.toggle("dim", Boolean(chosen));
   for (const node of grid.querySelectorAll(".on, .lit:not(.row)")) node.classList.remove("on", "lit");
@@ -16,63 +16,118 @@ function light(grid, chosen, maps) {
   }
 }
 
-function showPanel(panel, grid, rows, one, text, maps, chosen, sides, unpin) {
+// The panel at the foot: what is wrong with the mention, then the mentions of the entity on both sides.
+function showPanel(view, chosen) {
+  const { panel, grid, one, errors, sides, maps } = view;
   grid.querySelector(".links")?.remove();
+  markAntecedents(view, chosen?.error);
   panel.hidden = !chosen;
   if (!chosen) return;
   const wanted = maps[chosen.side].get(chosen.entity);
   const members = sides.map((mentions, side) => mentions.filter((mention) => maps[side].get(mention.entity) === wanted));
-  const reading = (mention) => readSpan(one, [mention.start, mention.end, mention.zero, mention.parts, mention.empties]);
-  const listed = (side) => el("p", {}, el("strong", {}, side ? "response: " : "key: "), members[side].length ? "" : "no entity that is aligned with it", members[side].map((mention) =>
-    el("a", { class: "chip", href: address({ view: "document", document: where().document ?? worstShown(), sentence: sentenceOf(one, Math.max(mention.start, 0)), mention: mention.row }), style: { "--c": colour(wanted) } }, isolated(reading(mention).slice(0, 80)))));
+  const names = sides.map((_, side) => [...new Set(members[side].map((mention) => mention.entity))].map((entity) => entityTitle(view.marks[side], entity))).flat();
+  const wrong = chosen.error ? [chosen.error] : errors.byRow.get(chosen.row) || [];
   panel.replaceChildren(
-    el("div", { class: "tools" }, el("strong", {}, `entity ${label(text, chosen.side, chosen.entity)}`),
-      el("button", { type: "button", on: { click: unpin } }, "unpin")),
-    listed(0), listed(1));
-  drawLinks(grid, rows, one, text, members, panel);
+    el("div", { class: "tools" }, el("strong", {}, wanted > 0 ? `entity ${wanted}` : "a singleton that is right"), el("span", { class: "note" }, names.join(" · ")),
+      el("button", { type: "button", on: { click: () => view.pin(null) } }, "unpin")),
+    ...wrong.map((error) => el("p", { class: "why" }, el("strong", {}, `${error.name}: `), explained(error, (kind, row, text) => antecedentLink(view, kind, row, text)))),
+    ...[0, 1].map((side) => memberList(view, side, members[side], wanted)));
+  drawLinks(view, members, chosen.error ? linksOf(chosen.error) : null);
 }
 
-// Where in the document mentions are: those of the key above the line, those of the response below.
-const stripPlace = (one, mention) => { const x = (996 * Math.max(mention.start, 0)) / Math.max(one.words.length, 1); return one.rtl ? 996 - x : x; };
+// An antecedent that is named leads to its place in the text; what is pinned stays.
+function antecedentLink(view, kind, row, text) {
+  const mention = view.sides[kind === "was" ? 1 : 0].find((one) => one.row === row);
+  if (!mention) return el("mark", { class: kind, dir: "auto" }, isolated(text));
+  return el("button", { type: "button", class: `antecedent ${kind}`, dir: "auto", on: { click: () => view.reveal(sentenceOf(view.one, Math.max(mention.start, 0))) } }, isolated(text));
+}
 
-function strip(one, sides, reveal) {
-  const marks = sides.map((mentions, side) => svg("path", { d: mentions.map((mention) => `M${stripPlace(one, mention).toFixed(1)} ${side ? 16 : 3}v7`).join(""), stroke: "currentColor", "stroke-width": 2, "stroke-opacity": .18 }));
-  const drawn = svg("svg", { class: "strip", viewBox: "0 0 1000 26", preserveAspectRatio: "none", role: "img", "aria-label": "Where in the document mentions occur: key above, response below" },
-    svg("line", { x1: 0, x2: 1000, y1: 13, y2: 13, stroke: "currentColor", "stroke-opacity": .3 }), ...marks, svg("g", { class: "lights" }));
+// The link that is missing and the one that was made: side, anaphor, antecedent.
+const linksOf = (error) => [error.should, error.was].map(([, row], side) => [side, error.row, row]).filter(([, , row]) => row >= 0);
+
+// The mentions of one side, those that are wrong first, alike ones as one chip with their number.
+const WRONG_FIRST = ["key", "response", "boundary", "linked", "both"], MOST_CHIPS = 60;
+function memberList(view, side, members, number) {
+  const chips = new Map();
+  for (const mention of members) {
+    const text = readMention(view.one, mention), name = `${WRONG_FIRST.indexOf(mention.state)} ${text.toLowerCase()}`;
+    if (!chips.has(name)) chips.set(name, { text, state: mention.state, mentions: [] });
+    chips.get(name).mentions.push(mention);
+  }
+  const listed = [...chips.values()].sort((a, b) => WRONG_FIRST.indexOf(a.state) - WRONG_FIRST.indexOf(b.state) || b.mentions.length - a.mentions.length);
+  let last = "";
+  const nodes = listed.slice(0, MOST_CHIPS).flatMap((chip) => {
+    const head = chip.state === last ? null : el("span", { class: "note" }, `${CHIP_TITLES[chip.state]} `);
+    last = chip.state;
+    return [head, memberChip(view, side, chip, number), " "];
+  });
+  return el("p", {}, el("strong", {}, side ? "response: " : "key: "), members.length ? nodes : "no entity that is aligned with it",
+    listed.length > MOST_CHIPS ? ` and ${listed.length - MOST_CHIPS} more` : null);
+}
+
+const CHIP_TITLES = { key: "missed", response: "extra", boundary: "wrong boundary", linked: "linked wrongly", both: "right" };
+
+// A chip leads to its mention; one of several to the next of them each time.
+function memberChip(view, side, { text, state, mentions }, number) {
+  const place = (mention) => sentenceOf(view.one, Math.max(mention.start, 0));
+  const to = address({ view: "document", document: view.number, sentence: place(mentions[0]), mention: mentions[0].row });
+  const next = (event) => {
+    event.preventDefault();
+    const mention = mentions[(mentions.findIndex((one) => one.row === pinned?.row) + 1) % mentions.length];
+    view.reveal(place(mention));
+    view.pin({ side, row: mention.row, entity: mention.entity });
+  };
+  return el("a", { class: `chip ${state}`, href: to, style: { "--c": colour(number) }, on: { click: next } }, isolated(text.slice(0, 80)), mentions.length > 1 ? ` ×${mentions.length}` : "");
+}
+
+// Where in the document errors are: the denser, the stronger the colour; the chosen entity of the key above,
+// of the response below.
+const BINS = 160;
+const stripPlace = (one, token) => { const x = (996 * Math.max(token, 0)) / Math.max(one.words.length, 1); return one.rtl ? 996 - x : x; };
+
+function strip(view) {
+  const { one, errors, text } = view, counts = new Array(BINS).fill(0);
+  const starts = new Map(text.m.map(([row, , , , span]) => [row, Math.max(span[0], 0)]));
+  for (const error of errors.listed) for (const row of error.rows) counts[Math.min(BINS - 1, Math.floor((BINS * starts.get(row)) / Math.max(one.words.length, 1)))] += 1;
+  const most = Math.max(1, ...counts), width = 1000 / BINS;
+  const bars = counts.map((count, place) => (count ? svg("rect", { class: "heat", x: width * (one.rtl ? BINS - 1 - place : place), y: 0, width, height: 26, "fill-opacity": (.12 + (.88 * count) / most).toFixed(2) }, svg("title", {}, many(count, "wrong mention"))) : null)).filter(Boolean);
+  const drawn = svg("svg", { class: "strip", viewBox: "0 0 1000 26", preserveAspectRatio: "none", role: "img", "aria-label": "Where in the document errors are" }, ...bars, svg("g", { class: "lights" }));
   drawn.addEventListener("click", (event) => {
     const box = drawn.getBoundingClientRect(), part = (event.clientX - box.left) / Math.max(box.width, 1);
-    reveal(sentenceOf(one, Math.floor((one.rtl ? 1 - part : part) * one.words.length)));
+    view.reveal(sentenceOf(one, Math.floor((one.rtl ? 1 - part : part) * one.words.length)));
     event.stopPropagation();
   });
   return drawn;
 }
 
-function lightStrip(grid, one, sides, maps, chosen) {
+function lightStrip({ grid, one, sides, maps }, chosen) {
   const wanted = chosen && maps[chosen.side].get(chosen.entity);
   const ticks = !chosen ? [] : sides.flatMap((mentions, side) => mentions.filter((mention) => maps[side].get(mention.entity) === wanted).map((mention) =>
-    svg("rect", { x: stripPlace(one, mention), y: side ? 15 : 2, width: 4, height: 9, fill: colour(wanted) })));
+    svg("rect", { class: "light", x: stripPlace(one, mention.start), y: side ? 14 : 1, width: 4, height: 11, fill: colour(wanted) })));
   grid.querySelector(".lights").replaceChildren(...ticks);
 }
 
-// The broken links of this entity only: dashed where the response lacks one of the key, dotted where it has one too many.
-function drawLinks(grid, rows, one, text, members, panel) {
-  const mine = members.map((mentions) => new Map(mentions.map((mention) => [mention.row, mention])));
-  const broken = text.links.filter(([side, anaphor, antecedent]) => mine[side].has(anaphor) && mine[side].has(antecedent));
+// Broken links, those of one error or all of an entity: dashed where the response lacks one of the key, dotted
+// where it has one too many.
+function drawLinks(view, members, links) {
+  const { grid, rows, one, text, panel, sides } = view;
+  const mine = (links ? sides : members).map((mentions) => new Map(mentions.map((mention) => [mention.row, mention])));
+  const broken = (links || text.links).filter(([side, anaphor, antecedent]) => mine[side].has(anaphor) && mine[side].has(antecedent));
   if (!broken.length) return;
-  panel.append(el("p", { class: "note" }, `${many(broken.length, "broken link")} of this entity drawn in the text: dashed, missing in the response; dotted, made by the response only.`));
+  if (!links) panel.append(el("p", { class: "note" }, `${many(broken.length, "broken link")} of this entity drawn in the text: dashed, missing in the response; dotted, made by the response only.`));
   for (const [side, ...ends] of broken) for (const row of ends) rows[sentenceOf(one, Math.max(mine[side].get(row).start, 0))].fill();
   const layer = svg("svg", { class: "links", "aria-hidden": "true" });
   grid.append(layer);
   const base = grid.getBoundingClientRect();
   const place = (side, row) => {
-    const node = grid.querySelector(`[data-token="${Math.max(mine[side].get(row).start, 0)}"][data-side="${side}"], .cell:nth-child(${side + 1}) [data-token="${Math.max(mine[side].get(row).start, 0)}"]`);
-    const box = node?.getBoundingClientRect();
+    const token = Math.max(mine[side].get(row).start, 0);
+    const box = grid.querySelector(`.cell:nth-child(${side + 1}) [data-token="${token}"]`)?.getBoundingClientRect();
     return box ? [box.left - base.left + box.width / 2, box.top - base.top + box.height / 2] : null;
   };
   for (const [side, anaphor, antecedent] of broken) {
     const from = place(side, anaphor), to = place(side, antecedent);
     if (!from || !to) continue;
     const bend = Math.min(90, 20 + Math.abs(from[1] - to[1]) / 4);
-    layer.append(svg("path", { d: `M${from[0]} ${from[1]} C${from[0] - bend} ${from[1] - bend} ${to[0] - bend} ${to[1] + bend} ${to[0]} ${to[1]}`, "stroke-dasharray": side ? "1 4" : "6 4" }));
+    layer.append(svg("path", { class: side ? "was" : "should", d: `M${from[0]} ${from[1]} C${from[0] - bend} ${from[1] - bend} ${to[0] - bend} ${to[1] + bend} ${to[0]} ${to[1]}`, "stroke-dasharray": side ? "1 4" : "6 4" }));
   }
 }

@@ -1,4 +1,4 @@
-const DATA = JSON.parse(document.getElementById("data").textContent);
+const DATA = await unpacked(document.getElementById("data"));
 
 // Where the reader is, in the part of the address behind "#", so that every view can be sent.
 function where() {
@@ -26,7 +26,7 @@ function chosenSystem() {
   return DATA.systems[number] ? number : 0;
 }
 
-const FIELDS = ["type", "document", "number", "kind", "text", "before", "behind", "sentence", "mentions", "evidence", "keyEntities", "responseEntities", "features", "head", "same", "should", "was"];
+const FIELDS = ["type", "document", "number", "kind", "text", "before", "behind", "sentence", "rows", "evidence", "keyEntities", "responseEntities", "features", "head", "same", "should", "was"];
 
 // The errors of a system as objects, made once.
 const errorLists = new Map();
@@ -35,7 +35,8 @@ function errorsOf(number) {
     errorLists.set(number, DATA.systems[number].list.map((row) => {
       const error = {};
       FIELDS.forEach((name, place) => { error[name] = row[place]; });
-      [error.row, error.mentions] = error.mentions;
+      error.row = error.rows[0];
+      error.mentions = error.rows.length;
       error.name = DATA.types[error.type];
       error.id = `${DATA.documents[error.document].name}/${error.name}/${error.number}`;
       return error;

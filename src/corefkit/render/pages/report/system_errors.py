@@ -4,7 +4,7 @@ Everything becomes plain lists, which the scripts of the page read by position. 
 mentions are what the page breaks its counts down by.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any
@@ -22,6 +22,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError
 from corefkit.core.overlap import Pairs, make_overlap
+from corefkit.core.texts import close_up
 from corefkit.metrics.ceaf import align
 
 
@@ -33,11 +34,13 @@ class SystemData:
         errors: its errors.
         shown: the documents whose texts are in the page.
         same: the number of each error, the same for one that other systems make too.
+        unspaced: the documents that are written without blanks between words.
     """
 
     errors: Errors
     shown: frozenset[int]
     same: Sequence[int] = ()
+    unspaced: frozenset[int] = frozenset()
 
     def to_dict(self, shares: bool) -> dict[str, Any]:
         """Figures, errors, and the mentions of the documents that are shown."""
@@ -70,25 +73,27 @@ class SystemData:
         rows = tuples(antecedents.key, antecedents.response)
         for error, same, (right, wrong) in zip(self.errors, self.same, rows, strict=True):
             first, context = error.first, error.context.shortened(60)
+            document = number[error.document]
+            close = close_up if document in self.unspaced else str
             listed.append(
                 [
                     place[error.type],
-                    number[error.document],
+                    document,
                     int(error.id.rpartition("/")[2]),
                     KINDS.index(first.kind),
-                    cut(first.text, 300),
-                    context.before,
-                    context.behind,
+                    close(cut(first.text, 300)),
+                    close(context.before),
+                    close(context.behind),
                     first.sentence,
-                    [first.row, sum(m.row >= 0 for m in error.mentions)],
-                    _evidence(error.evidence),
+                    [mention.row for mention in error.mentions if mention.row >= 0],
+                    close(_evidence(error.evidence)),
                     list(error.key_entities),
                     list(error.response_entities),
                     [column[first.row] for column in self.features.values()],
                     first.head_word.lower()[:40],
                     same,
-                    _placement(error.should, right),
-                    _placement(error.was, wrong),
+                    _placement(error.should, right, close),
+                    _placement(error.was, wrong, close),
                 ]
             )
         return listed
@@ -179,15 +184,16 @@ def _span(corpus: Corpus, row: int) -> list[Any]:
     return span
 
 
-def _placement(placement: Placement, row: int) -> list[Any]:
+def _placement(placement: Placement, row: int, close: Callable[[str], str]) -> list[Any]:
     """The relation, and of its mention, if there is one: row (−1 for one that was found with other
     boundaries), text, and distance in sentences (null where they are unknown) and in tokens.
+    `close` writes the text as the language does.
     """
     number, mention = RELATIONS.index(placement.relation), placement.mention
     if mention is None:
         return [number]
     row = -1 if placement.relation == FOUND_AS else row
-    return [number, row, cut(mention.text, 80), placement.sentences, placement.tokens]
+    return [number, row, cut(close(mention.text), 80), placement.sentences, placement.tokens]
 
 
 _SIGNS = {
