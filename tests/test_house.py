@@ -35,6 +35,7 @@ FLOORS = (
     "audits",
     "render",
     "task",
+    "receipts",
     "integrations",
     "compat",
     "cli",

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from hatch_build import long_description, version
@@ -49,7 +50,8 @@ def test_the_version_is_the_next_one(tmp_path: Path) -> None:
     """Without git, with other tags, at its tag, changed, after it, from an sdist."""
     root = tmp_path / "corefkit"
     (root / "src" / "corefkit").mkdir(parents=True)
-    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", ".gitignore"):
+    top = ("pyproject.toml", "hatch_build.py", "README.md", "CHANGELOG.md", "LICENSE", ".gitignore")
+    for name in top:
         shutil.copy(ROOT / name, root)
     for name in ("__init__.py", "_deprecated.py", "_lazy.py", "_version.py"):
         shutil.copy(ROOT / "src" / "corefkit" / name, root / "src" / "corefkit")
@@ -84,6 +86,7 @@ def built_version(root: Path) -> str:
     subprocess.run(build, cwd=root, check=True, capture_output=True)
     (wheel,) = (root / "dist").glob("*.whl")
     built = imported_version(wheel)
+    assert "corefkit/CHANGELOG.md" in ZipFile(wheel).namelist()  # for `corefkit verify`
     assert wheel.name == f"corefkit-{built}-py3-none-any.whl"
     return built
 

@@ -8,9 +8,12 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "corefkit"
 FLOORS = {
     "cli": "one module per command",
+    "compat": "stand-ins for evaluators",
     "integrations": "spaCy, evaluate, processes",
+    "receipts": "does a result come out again?",
     "task": "shared tasks",
     "render": "tables, texts, pages, plots",
+    "audits": "what a scorer computes",
     "published": "results of papers",
     "adjudication": "drafts, decisions, gold",
     "corpora": "columns, layers, statistics",

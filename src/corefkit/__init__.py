@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from corefkit.formats._kit.convert import write
     from corefkit.formats._kit.reading import read
     from corefkit.metrics.base import Score
+    from corefkit.receipts.verification import Verification, verify
     from corefkit.render.pages.report import report
-    from corefkit.render.receipts import Verification, verify
     from corefkit.scoring.align import TextFit, align
     from corefkit.scoring.check import check
     from corefkit.scoring.errors import errors
@@ -126,7 +126,7 @@ _HOMES = {
     "corpora.known_errors": ["KnownError"],
     "corpora.stats": ["Statistics", "statistics"],
     "render.pages.report": ["report"],
-    "render.receipts": ["Verification", "verify"],
+    "receipts.verification": ["Verification", "verify"],
     "scoring.align": ["TextFit", "align"],
     "scoring.check": ["check"],
     "scoring.errors": ["errors"],

@@ -209,7 +209,8 @@ def _score_runs(
     scores: dict[str, Scores | list[Scores]] = {
         system.name: list(system.runs.values()) for system in report.systems if system.runs
     }
-    return _ScoredSystems(scores, report.report.incidents, report.complete(failed))
+    whole = report.report
+    return _ScoredSystems(scores, whole.incidents, report.complete(failed), whole)
 
 
 def _from_counts(paths: tuple[str, ...], wanted: tuple[str, ...]) -> "dict[str, Scores]":

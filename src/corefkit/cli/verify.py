@@ -5,58 +5,79 @@ import sys
 import click
 
 from corefkit.cli.commands import CheckedCommand
-from corefkit.cli.options import format_option, output_option
+from corefkit.cli.options import Readings, format_option, output_option, reading_options
 from corefkit.cli.output import write_output
 from corefkit.core.texts import to_json, visible_lines
 
 
 @click.command("verify", cls=CheckedCommand)
 @click.argument("result", metavar="RESULT.json")
-@click.option("--key", metavar="FILE", help="Where the key is now.")
+@click.option("--key", "key_file", metavar="FILE", help="Where the key is now.")
 @click.option(
     "--response",
-    "responses",
+    "places",
     multiple=True,
     metavar="NAME=FILE",
-    help="Where the response of a system is now.",
+    help="Where the response of a system is now; NAME@RUN=FILE for a run.",
 )
 @click.option(
     "--root",
     metavar="DIR",
     default=".",
     show_default=True,
-    help="The folder that relative paths of the result start from.",
+    help="The folder that relative paths of the result start from; of a task, that of its "
+    "manifest.",
+)
+@click.option(
+    "--documents",
+    metavar="FILE",
+    help="The list of documents that were scored, where score had --documents FILE.",
 )
 @click.option(
     "--unhashed", is_flag=True, help="Compare figures also where the result has no hashes."
 )
 @format_option(["text", "json"])
 @output_option
+@reading_options(sides=True)
 def command(
     result: str,
-    key: str | None,
-    responses: tuple[str, ...],
+    key_file: str | None,
+    places: tuple[str, ...],
     root: str,
+    documents: str | None,
     unhashed: bool,
     form: str,
     output: str | None,
+    readings: Readings,
 ) -> None:
-    """Repeat the JSON result of score, compare or errors, and compare every number.
+    """Repeat the JSON result of score, compare, errors or task run, and compare every number.
 
     First the files by their hashes, then everything is scored again by the signature. The exit
     status is 0 if all is the same, 3 if anything is not (the first thing that explains it is
     named: a file, a system, the version, a figure), 1 if a file is missing or it is not a result.
+
+    How files are read is not in a signature: what score was told, as --format or --clusters, is
+    told to verify again.
 
     \b
     Examples:
       corefkit score key.conll response.conll -f json -o scores.json
       corefkit verify scores.json
       corefkit verify scores.json --root elsewhere --response ours=mine/response.conll
+      corefkit verify results/task.json --root my-task
     """
-    from corefkit.render.receipts import verify
+    from corefkit.receipts.verification import verify_read
 
-    places = dict(_place(text) for text in responses)
-    outcome = verify(result, key=key, responses=places, root=root, unhashed=unhashed)
+    located = dict(_place(text) for text in places)
+    outcome = verify_read(
+        result,
+        readings,
+        key=key_file,
+        responses=located,
+        root=root,
+        documents=documents,
+        unhashed=unhashed,
+    )
     text = to_json(outcome.to_dict()) if form == "json" else visible_lines(f"{outcome}\n")
     write_output(lambda _: text, output)
     sys.exit(outcome.exit)

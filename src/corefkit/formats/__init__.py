@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from corefkit.formats._kit.files import AS_THEY_ARE as AS_THEY_ARE
     from corefkit.formats._kit.files import MAX_SIZE_VARIABLE as MAX_SIZE_VARIABLE
     from corefkit.formats._kit.files import companion_test as companion_test
+    from corefkit.formats._kit.files import companions as companions
     from corefkit.formats._kit.files import expand as expand
     from corefkit.formats._kit.files import load as load
     from corefkit.formats._kit.files import out_of_memory as out_of_memory
@@ -87,7 +88,7 @@ _HOMES = {
     "formats._kit.convert": ["LossWarning", "Losses", "convert", "reduce", "write", "write_as"],
     "formats._kit.detection": ["UNREAD", "describe", "detect", "looks_like_conllu"],
     "formats._kit.files": [
-        *("AS_THEY_ARE", "MAX_SIZE_VARIABLE", "companion_test", "expand", "load"),
+        *("AS_THEY_ARE", "MAX_SIZE_VARIABLE", "companion_test", "companions", "expand", "load"),
         *("out_of_memory", "packed", "parse_size", "walk"),
     ],
     "formats._kit.link_lists": ["LinkList", "links_as_corpus"],

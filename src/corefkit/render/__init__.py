@@ -66,7 +66,7 @@ def render(
 
         return render_scorer_text(report, form)
     if form == "model-index":
-        from corefkit.render.receipts import render_model_index
+        from corefkit.render.model_index import render_model_index
 
         return render_model_index(report)
     from corefkit.render.scores import render_report

@@ -52,7 +52,7 @@ def render_errors(
 ) -> str:
     """The figures in one of the formats of tables; as text of several responses side by side."""
     if form == "json":
-        return _json(report, shares=shares, by=by)
+        return to_json(errors_dict(report, shares=shares, by=by))
     if form != "text":
         return delimited(_figures(report, shares=shares, by=by), form)
     above = [key_line(report.key.path, report.key.size)]
@@ -190,8 +190,10 @@ def links_table(errors: Errors, strategy: Strategy) -> Table:
     return make_table("links", "", headings, [lines])
 
 
-def _json(report: ErrorReport, *, shares: bool, by: str | None) -> str:
-    """The whole report as one JSON object."""
+def errors_dict(
+    report: ErrorReport, *, shares: bool = True, by: str | None = None
+) -> dict[str, Any]:
+    """The whole report as plain dicts and lists: the JSON output."""
     systems = []
     for errors in report.systems:
         systems.append(errors.to_dict(shares=shares) | {"losses": losses_dict(errors.corners)})
@@ -204,9 +206,11 @@ def _json(report: ErrorReport, *, shares: bool, by: str | None) -> str:
         "files": report.files(),
         "systems": systems,
     }
+    if report.pronouns is not None:
+        content["pronouns"] = list(report.pronouns)
     if len(report.systems) > 1:
         content["common"] = common_errors(report.systems)
-    return to_json(content)
+    return content
 
 
 def _figures(report: ErrorReport, *, shares: bool, by: str | None) -> list[dict[str, Any]]:

@@ -23,6 +23,7 @@ from corefkit.render.table import (
     render_table,
     render_tables,
 )
+from corefkit.scoring.report import Report
 from corefkit.stats.run_scores import RunsReport, SystemRuns
 from corefkit.stats.runs import RunFigures
 
@@ -150,11 +151,22 @@ def runs_dict(report: RunsReport) -> dict[str, Any]:
     return {
         "version": __version__,
         "signature": whole.signature,
-        "key": {"path": whole.key.path, **whole.key.size._asdict()},
-        "systems": [system.to_dict() for system in report.systems],
+        "key": {
+            "path": whole.key.path,
+            **whole.key_hash.to_dict(),
+            **whole.key.size._asdict(),
+        },
+        "systems": [_system_dict(system, whole) for system in report.systems],
         "notes": list(report.notes),
         "incidents": [incident.to_dict() for incident in whole.incidents],
     }
+
+
+def _system_dict(system: SystemRuns, report: Report) -> dict[str, Any]:
+    """A system with its runs, each with the hash of its file."""
+    content = system.to_dict()
+    hashes = {one.path: one.hash.to_dict() for one in report.systems}
+    return {**content, "runs": [{**run, **hashes[run["path"]]} for run in content["runs"]]}
 
 
 def plot_runs(report: RunsReport, path: str) -> None:

@@ -38,6 +38,7 @@ class ErrorReport:
         comparisons: the key with each response, in the order given.
         systems: the errors of each of them.
         incidents: what was noticed on the way.
+        pronouns: the words that count as pronouns, where they were given.
     """
 
     options: Options
@@ -45,6 +46,7 @@ class ErrorReport:
     comparisons: tuple[Comparison, ...]
     systems: tuple[Errors, ...]
     incidents: tuple[Incident, ...] = ()
+    pronouns: tuple[str, ...] | None = None
 
     def files(self) -> dict[str, Any]:
         """Key and responses with their hashes, as they stand in JSON output."""
@@ -146,7 +148,9 @@ def report_errors(
         raise DataError(incidents)
     words = None if pronouns is None else frozenset(texts_of("pronouns", pronouns))
     systems = [_errors(one, name, options, words) for name, one in comparisons.items()]
-    return ErrorReport(options, key, tuple(comparisons.values()), tuple(systems), tuple(incidents))
+    listed = None if words is None else tuple(sorted(words))
+    compared = tuple(comparisons.values())
+    return ErrorReport(options, key, compared, tuple(systems), tuple(incidents), listed)
 
 
 def copies_dropped(options: Options) -> bool:

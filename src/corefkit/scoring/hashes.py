@@ -2,18 +2,20 @@
 
 The bytes are unpacked first, so that a `.gz` has the hash of what is in it. Several files are one
 corpus: the hash of lines `HASH  NAME`, sorted by name, as `sha256sum` writes them; names are
-relative to the folder, or to the fixed part of a glob, and lack `.gz`.
+relative to the folder, or to the fixed part of a glob, and lack `.gz`. Files that are read along
+with them, such as the `.txt` beside an `.ann`, have a hash of their own, made in the same way.
 """
 
 import os
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from corefkit.core.incidents import DataError
 from corefkit.core.source import Source
-from corefkit.formats import expand, load
+from corefkit.formats import companions, expand, load, split_annotator
 
 
 class FileHash(NamedTuple):
@@ -23,16 +25,31 @@ class FileHash(NamedTuple):
         sha256: 64 hexadecimal digits.
         bytes: how many there are, unpacked.
         files: how many there are, where the path is a folder or a glob.
+        companions: the hash of what is read along with them, where there is anything.
     """
 
     sha256: str | None = None
     bytes: int | None = None
     files: int | None = None
+    companions: "FileHash | None" = None
 
     def to_dict(self) -> dict[str, Any]:
         """The fields of the JSON output: `sha256` always, the others where they are known."""
         known = {name: value for name, value in self._asdict().items() if value is not None}
+        if self.companions:
+            known["companions"] = self.companions.to_dict()
         return {"sha256": None, **known}
+
+    @classmethod
+    def from_dict(cls, entry: Mapping[str, Any]) -> "FileHash":
+        """The hash that an entry of JSON output holds."""
+        beside = entry.get("companions")
+        return cls(
+            entry.get("sha256"),
+            entry.get("bytes"),
+            entry.get("files"),
+            cls.from_dict(beside) if isinstance(beside, Mapping) else None,
+        )
 
 
 NOTHING = FileHash()
@@ -45,12 +62,17 @@ def hash_files(path: str, sources: Iterable[Source] = ()) -> FileHash:
     Standard input is known only from these.
     """
     in_memory = {source.path: source.data for source in sources}
+    if "#" in path and not Path(path).exists():
+        path, _ = split_annotator(path)  # the file has several annotators, and this is one of them
     try:
         names = expand(path)
+        root = Path(path if Path(path).is_dir() else _fixed_part(path))
+        beside = companions(names)
+        along = _hash_several(root, beside, {}) if beside else None
         if names == [path]:
             data = in_memory[path] if path in in_memory else _from_disk(path)
-            return FileHash(_digest(data), len(data))
-        return _hash_several(path, names, in_memory)
+            return FileHash(_digest(data), len(data), None, along)
+        return _hash_several(root, names, in_memory)._replace(companions=along)
     except (DataError, KeyError):
         return NOTHING
 
@@ -61,12 +83,11 @@ def _from_disk(name: str) -> bytes:
     return load(name)
 
 
-def _hash_several(path: str, names: list[str], in_memory: dict[str, bytes]) -> FileHash:
-    root = path if Path(path).is_dir() else _fixed_part(path)
+def _hash_several(root: Path, names: list[str], in_memory: dict[str, bytes]) -> FileHash:
     size, digests = 0, {}
     for name in names:
         data = in_memory[name] if name in in_memory else load(name)
-        relative = os.path.relpath(name, root or ".").replace(os.sep, "/")
+        relative = os.path.relpath(name, root).replace(os.sep, "/")
         digests[relative.removesuffix(".gz")] = _digest(data)
         size += len(data)
     lines = "".join(f"{digests[name]}  {name}\n" for name in sorted(digests))
@@ -77,11 +98,10 @@ def _digest(data: bytes) -> str:
     return sha256(data).hexdigest()
 
 
-def _fixed_part(pattern: str) -> str:
-    """The folders of a glob before its first pattern.
+def _fixed_part(path: str) -> str:
+    """The folders of a file, or those of a glob before its first pattern.
 
-    >>> _fixed_part("runs/a/*.conll"), _fixed_part("*.conll")
-    ('runs/a', '')
+    >>> _fixed_part("runs/a/*.conll"), _fixed_part("*.conll"), _fixed_part("runs/a.conll")
+    ('runs/a', '', 'runs')
     """
-    first = min(pattern.find(c) for c in "*?[" if c in pattern)
-    return pattern[:first].rpartition("/")[0]
+    return re.split(r"[*?[]", path, maxsplit=1)[0].rpartition("/")[0]

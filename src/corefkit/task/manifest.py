@@ -132,6 +132,7 @@ def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
         kind=kind,
         about=About(**top.read(ENTRIES["about"])),
         divisions=_divisions(reader),
+        manifest=reader.path.name,
     )
     reader.tables_differ(_table_names(task))
     reader.finish()

@@ -15,9 +15,10 @@ from corefkit.render.pages.task.passages import KeyExcerpt, passages
 from corefkit.render.scores import system_dict
 from corefkit.render.table import SUFFIXES, Table, render_table
 from corefkit.scorers.signature import signature
+from corefkit.scoring.hashes import NOTHING, hash_files
 from corefkit.task import tables
 from corefkit.task.figures import CAPTIONS
-from corefkit.task.parts import sweep, write_file
+from corefkit.task.parts import leads_out, sweep, write_file
 from corefkit.task.results import TaskRun
 from corefkit.task.shared_task import Slot, Subset, Task
 
@@ -42,14 +43,13 @@ def write_run(
     `error_pages` are the pages of errors that were written there.
     """
     shown = _tables(run)
-    tested = {f"{x}-{track}": c.to_dict() for (track, x), c in run.comparisons.items()}
-    if run.official_comparison:
-        tested["official"] = run.official_comparison.to_dict()
+    whole = task_dict(run)
     files: dict[str, str | bytes] = {
         f"tables/{table.name}.{suffix}": render_table(table, form)
         for table in shown.values()
         for form, suffix in SUFFIXES.items()
     }
+    tested = whole["significance"]
     files |= {f"significance/{name}.json": to_json(data, None) for name, data in tested.items()}
     files |= {
         f"figures/{name}.{form}": picture
@@ -62,8 +62,8 @@ def write_run(
         write_file(folder / name, content)
     for name in old - files.keys() - set(error_pages.values()):
         (folder / name).unlink(missing_ok=True)
-    whole = {**task_dict(run, tested), "files": [*files, *error_pages.values()]}
-    write_file(folder / "task.json", to_json(whole, None))
+    listed = [*files, *error_pages.values()]
+    write_file(folder / "task.json", to_json({**whole, "files": listed}, None))
     drawings = {name: forms["svg"].decode() for name, forms in pictures.items()}
     page = _page(run, shown, drawings, error_pages)
     write_file(folder / "index.html", render_task_page(page))
@@ -181,19 +181,27 @@ def _recorded(folder: Path) -> set[str]:
         return set()
 
 
-def task_dict(run: TaskRun, significance: Mapping[str, Any]) -> dict[str, Any]:
-    """The whole run as plain dicts and lists, nothing rounded."""
+def task_dict(run: TaskRun) -> dict[str, Any]:
+    """The whole run as plain dicts and lists, nothing rounded, with the hashes of all files."""
     task = run.task
+    significance = {f"{x}-{track}": c.to_dict() for (track, x), c in run.comparisons.items()}
+    if run.official_comparison:
+        significance["official"] = run.official_comparison.to_dict()
     return {
         "version": __version__,
         "signature": signature(task.options),
         "name": task.name,
+        "manifest": {"path": task.manifest, **_hash(task, task.manifest)},
         "about": asdict(task.about),
         "rank": task.rank,
         "official": {"track": task.tracks[0], "setting": task.official},
         "tracks": list(task.tracks),
         f"{task.kind}s": {
-            name: {"key": language.key, **run.keys[name].size._asdict()}
+            name: {
+                "key": language.key,
+                **_hash(task, language.key),
+                **run.keys[name].size._asdict(),
+            }
             for name, language in task.languages.items()
         },
         "settings": {
@@ -215,6 +223,12 @@ def task_dict(run: TaskRun, significance: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def _hash(task: Task, name: str) -> dict[str, Any]:
+    """The hash of a file of the manifest; none where a link leads out of the folder of the task."""
+    found = NOTHING if leads_out(task.folder, name) else hash_files(task.path(name))
+    return found.to_dict()
+
+
 def _described(task: Task, slot: Slot) -> dict[str, str]:
     """What a response is for, in the words of the task."""
     return {"system": slot.system, **dict(zip(task.conditions, task.describe(slot), strict=True))}
@@ -225,6 +239,7 @@ def _response(run: TaskRun, slot: Slot) -> dict[str, Any]:
     return {
         **_described(run.task, slot),
         "file": result.path,
+        **_hash(run.task, run.task.responses[slot]),
         **system_dict(result, None if run.task.of_datasets else "genre"),
         "incidents": [incident.to_dict() for incident in result.incidents],
     }

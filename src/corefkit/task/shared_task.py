@@ -127,7 +127,7 @@ class Task:
 
     `folder` is where the manifest stands; paths are relative to it. The first of `tracks` and the
     setting named `official` make the ranking. `divisions` are tables of strata: their names, and
-    what the scores are split by.
+    what the scores are split by. `manifest` is the file in the folder that says all this.
     """
 
     name: str
@@ -147,6 +147,7 @@ class Task:
     kind: Literal["language", "dataset"] = "language"
     about: About = field(default_factory=About)
     divisions: Mapping[str, str] = field(default_factory=dict)
+    manifest: str = "task.toml"
 
     @property
     def of_datasets(self) -> bool:

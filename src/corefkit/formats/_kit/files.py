@@ -172,12 +172,17 @@ def too_large(name: str, what: str, most: int | None) -> DataError:
     return data_error("file-too-large", file=name, found=what, expected=expected)
 
 
-_COMPANIONS = {
+_READ_ALONG = {
     ".ann": (".txt",),
     ".chains": ("", ".con"),
     ".aa": (".ac",),
     ".apf.xml": (".sgm",),
     ".rich_ere.xml": (".txt", ".xml.txt", ".cmp.txt"),
+    ".entities": (".tokens",),
+}
+"""What is read along with a file of that kind."""
+
+_COMPANIONS = _READ_ALONG | {
     ".entities": (".tokens", ".quotes", ".supersense", ".book", ".book.html", ".txt"),
 }
 """What belongs to a file of that kind and is not a document by itself."""
@@ -224,6 +229,47 @@ def companion_test(files: Iterable[str]) -> Callable[[str], bool]:
         return name in companions or setting or (bool(projects) and _of_mmax(name, projects))
 
     return belongs
+
+
+def companions(files: Iterable[str]) -> list[str]:
+    """The files that are read along with these: texts, concepts, markables, where there are any.
+
+    They are found by their names, in the places where the formats look for them.
+    """
+    found: set[str] = set()
+    for file in files:
+        name = file.removesuffix(".gz")
+        for kind, others in _READ_ALONG.items():
+            if name.endswith(kind):
+                stem = name.removesuffix(kind)
+                found.update(filter(None, (_there(_places(stem, other, kind)) for other in others)))
+        if name.endswith(".mmax"):
+            found.update(_project_files(name.removesuffix(".mmax")))
+    return sorted(found.difference(files))
+
+
+def _places(stem: str, ending: str, kind: str) -> list[str]:
+    """Where what belongs to a file may stand: those of i2b2 may have folders of their own."""
+    if kind != ".chains":
+        return [stem + ending]
+    folder, own = os.path.split(stem)
+    other = "concepts" if ending else "docs"
+    return [stem + ending, os.path.join(folder or ".", "..", other, own + ending)]
+
+
+def _there(places: list[str]) -> str | None:
+    """The first of some files that there is, packed or not."""
+    both = (name for place in places for name in (place, f"{place}.gz"))
+    return next(filter(os.path.isfile, both), None)
+
+
+def _project_files(stem: str) -> Iterator[str]:
+    """The words and markables of an MMAX2 project."""
+    above, own = os.path.split(stem)
+    for folder, kind in (("Basedata", "words"), ("Markables", "*_level")):
+        for part in (folder, folder.lower(), ""):
+            pattern = os.path.join(escape(above), part, f"{escape(own)}_{kind}.xml")
+            yield from filter(os.path.isfile, glob(pattern))
 
 
 def _of_mmax(name: str, projects: set[str]) -> bool:

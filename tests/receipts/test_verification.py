@@ -3,7 +3,7 @@
 import gzip
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,7 @@ def result(*arguments: str) -> dict[str, Any]:
 
 
 PLAIN = ("score", "key.conll", "careful.conll", "hasty.conll")
+RUNS = ("a@1=careful.conll", "a@2=hasty.conll", "b=hasty.conll")
 
 
 @pytest.mark.parametrize(
@@ -46,6 +47,13 @@ PLAIN = ("score", "key.conll", "careful.conll", "hasty.conll")
         ("compare", "key.conll", "careful.conll", "hasty.conll", "--samples", "200", "--seed", "7"),
         ("errors", "key.conll", "careful.conll", "hasty.conll"),
         ("errors", "key.conll", "careful.conll", "--no-shares", "--by", "genre", "-m", "lea"),
+        (*PLAIN, "--window", "100", "--by", "genre", "-m", "conll"),
+        (*PLAIN, "--by", "entity:size", "--by", "class", "--by", "genre", "-m", "muc,bcub"),
+        (*PLAIN, "--losses", "-m", "conll"),
+        ("score", "key.conll", *RUNS, "--agreement", "-m", "muc"),
+        ("compare", "key.conll", *RUNS, "--samples", "50", "-m", "conll"),
+        ("compare", *PLAIN[1:], "--window", "100", "--samples", "50", "-m", "conll"),
+        ("compare", *PLAIN[1:], "--by", "entity:size", "--samples", "50", "-m", "muc"),
     ],
     ids=" ".join,
 )
@@ -182,7 +190,9 @@ def test_versions(folder: Path) -> None:
     assert f"made by corefkit 0.0.1, this is {corefkit.__version__}; no figure" in str(outcome)
     outcome = edited(older_figure)
     assert (outcome.reason, outcome.exit) == ("version", 3)
-    assert "1 of " in str(outcome) and "Scores change" in str(outcome)
+    assert "1 of " in str(outcome) and "CHANGELOG.md, Unreleased, Scores change:" in str(outcome)
+    (changes,) = outcome.to_dict()["changes"]
+    assert changes["version"] == "Unreleased" and len(changes["entries"]) > 20
 
 
 @pytest.mark.parametrize(
@@ -194,7 +204,10 @@ def test_versions(folder: Path) -> None:
         (lambda c: put(c, None, "systems", 0, "sha256"), "no hash of the response careful"),
         (lambda c: put(c, c["signature"] + "|colour:red", "signature"), "unknown name 'colour'"),
         (lambda c: put(c, "nowhere.conll", "key", "path"), "cannot be read"),
-        (lambda c: put(c, "metrics:muc|profile:standard|documents:listed", "signature"), "a list"),
+        (
+            lambda c: put(c, "metrics:muc|profile:standard|documents:listed", "signature"),
+            "name it with --documents FILE",
+        ),
     ],
 )
 def test_what_cannot_be_repeated(
@@ -239,21 +252,147 @@ def test_a_system_that_is_not_there(folder: Path) -> None:
         corefkit.verify(result(*PLAIN, "-m", "muc"), responses={"ours": "careful.conll"})
 
 
-def test_model_index(folder: Path) -> None:
-    done = run(*PLAIN, "-m", "conll,lea", "-f", "model-index")
-    lines = done.out.splitlines()
-    assert lines[:3] == ["model-index:", '- name: "careful"', "  results:"]
-    assert '      type: "coreference-resolution"' in lines
-    assert lines.count('      name: "key.conll"') == 2  # the data set of each model
-    values = [line.strip() for line in lines if "value:" in line]
-    scores = [corefkit.score("key.conll", f"{name}.conll") for name in NAMES[1:]]
-    exact = [round(100 * one[metric].f1, 2) for one in scores for metric in ("conll", "lea")]
-    assert values == [f"value: {value}" for value in exact]
-    names = [json.loads(line.partition(":")[2]) for line in lines if line.startswith("      name")]
-    assert names[1:3] == ["CoNLL F1", "LEA F1"]
-    for line in lines[1:]:
-        assert line.startswith(" ") or line.startswith("- ")
-        value = line.partition(": ")[2]
-        assert not value or json.loads(value) is not None
-    for refused in (("--setting", "exact"), ("--by", "genre"), ("--window", "100")):
-        assert run(*PLAIN, "-f", "model-index", *refused).status == 2
+def deep(content: Any) -> Iterator[list[Any]]:
+    """The paths to all numbers."""
+    items = content.items() if isinstance(content, dict) else enumerate(content)
+    for name, value in items:
+        if isinstance(value, dict | list):
+            yield from ([name, *rest] for rest in deep(value))
+        elif isinstance(value, int | float):
+            yield [name]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (*PLAIN, "--losses", "-m", "muc"),
+        (*PLAIN, "--by", "entity:size", "-m", "muc"),
+        (*PLAIN, "--window", "100", "-m", "muc"),
+        ("score", "key.conll", *RUNS, "--agreement", "-m", "muc"),
+        ("compare", "key.conll", *RUNS, "--samples", "20", "-m", "muc"),
+        ("errors", "key.conll", "careful.conll", "hasty.conll", "-m", "muc"),
+    ],
+    ids=" ".join,
+)
+def test_every_number_counts(folder: Path, arguments: tuple[str, ...]) -> None:
+    """Whichever number of a result is another one, it is noticed."""
+    from corefkit.receipts.repetition import figures
+    from corefkit.receipts.verification import _differences
+
+    content = result(*arguments)
+    numbers = [path for path in deep(content) if path[-1] not in ("bytes", "line", "column")]
+    assert len(numbers) > 30
+    for path in numbers:
+        changed = json.loads(json.dumps(content))
+        at = changed
+        for step in path[:-1]:
+            at = at[step]
+        at[path[-1]] += 1
+        named = [*_differences(figures(changed), figures(content))]
+        assert len(named) == 1 or path[0] in ("samples", "seed", "level", "incidents"), path
+
+
+def test_listed_documents(folder: Path) -> None:
+    names = ["nw/harbour/00/harbour_0001", "bc/lantern/00/lantern_0001"]
+    (folder / "list.txt").write_text("\n".join(names) + "\n")
+    content = result(*PLAIN, "-m", "muc", "--documents", "list.txt")
+    (folder / "result.json").write_text(json.dumps(content))
+    done = run("verify", "result.json")
+    assert done.status == 1 and "name it with --documents FILE" in done.err
+    assert run("verify", "result.json", "--documents", "list.txt").status == 0
+    (folder / "list.txt").write_text(names[0] + "\n")
+    outcome = corefkit.verify("result.json", documents="list.txt")
+    assert (outcome.same, outcome.reason) == (False, "figure")
+
+
+def test_how_files_are_read(folder: Path) -> None:
+    """The same options are given again: which of two lists of clusters is the response."""
+    line = {"doc_key": "d", "sentences": [["a"] * 9], "clusters": [[[0, 0], [1, 1], [2, 2]]]}
+    (folder / "key.jsonl").write_text(json.dumps(line))
+    line["predicted_clusters"] = [[[0, 0], [1, 1]]]
+    line["other_clusters"] = [[[0, 0], [2, 2]], [[1, 1], [4, 4]]]
+    (folder / "response.jsonl").write_text(json.dumps(line))
+    options = ("--response-format", "e2e", "--clusters", "other_clusters")
+    content = result("score", "response.jsonl", "key=response.jsonl", *options, "-m", "muc")
+    (folder / "result.json").write_text(json.dumps(content))
+    assert run("verify", "result.json", *options).status == 0
+    assert run("verify", "result.json").status == 3
+    assert corefkit.verify(content, clusters="other_clusters").same
+    with pytest.raises(UsageError, match="unknown keyword"):
+        corefkit.verify(content, colour="red")  # type: ignore[call-arg]
+
+
+def test_files_that_are_read_along(folder: Path) -> None:
+    """Concepts and texts beside chains: one changed byte of them is found."""
+    text = "the patient saw his doctor\n"
+    chain = 'c="the patient" 1:0 1:1||c="his" 1:3 1:3||t="coref person"\n'
+    for side in ("key", "response"):
+        (folder / side).mkdir()
+        (folder / side / "1.txt.chains").write_text(chain)
+        (folder / side / "1.txt").write_text(text)
+        (folder / side / "1.txt.con").write_text('c="his doctor" 1:3 1:4||t="person"\n')
+    content = result("score", "key", "ours=response", "-m", "mentions")
+    assert content["key"]["files"] == 1 and content["key"]["companions"]["files"] == 2
+    assert corefkit.verify(content).same
+    (folder / "response" / "1.txt.con").write_text("")
+    outcome = corefkit.verify(content)
+    assert (outcome.reason, outcome.exit) == ("file", 3)
+    assert "what is read along with the response ours is other files" in str(outcome)
+    (folder / "response" / "1.txt.con").unlink()
+    assert "1 file of 27 bytes" in str(corefkit.verify(content))
+
+
+def test_a_response_that_could_not_be_scored(folder: Path) -> None:
+    (folder / "hasty.conll").write_text(
+        "#begin document (d); part 000\nd 0 0 x (1\n#end document\n"
+    )
+    content = json.loads(run(*PLAIN, "-m", "muc", "-f", "json").out)
+    assert content["systems"][1]["scores"] is None
+    assert corefkit.verify(content).same
+    put(content, content["systems"][0]["scores"], "systems", 1, "scores")
+    with pytest.raises(DataError, match="never closed"):
+        corefkit.verify(content)
+
+
+@pytest.fixture
+def task(tmp_path: Path) -> Path:
+    shutil.copytree(EXAMPLES / "task", tmp_path / "task")
+    done = run(
+        "task", "run", str(tmp_path / "task" / "task.toml"), "-o", str(tmp_path), "--no-plots"
+    )
+    assert done.status == 1  # one of its files is broken
+    return tmp_path / "task"
+
+
+def test_tasks(task: Path) -> None:
+    written = task.parent / "task.json"
+    content = json.loads(written.read_text())
+    done = run("verify", str(written), "--root", str(task))
+    assert (done.status, done.err) == (0, "")
+    outcome = corefkit.verify(content, root=str(task))
+    assert outcome.same and outcome.figures > 10_000
+    with pytest.raises(UsageError, match="where its manifest says"):
+        corefkit.verify(content, root=str(task), key="key.conll")
+    with pytest.raises(DataError, match="cannot be read"):
+        corefkit.verify(content, root=str(task.parent))
+
+    changed = json.loads(written.read_text())
+    put(changed, 0.5, "ranking", 0, "official")
+    assert "official: 0.5 in the result" in str(corefkit.verify(changed, root=str(task)))
+    del changed["responses"][3]
+    assert corefkit.verify(changed, root=str(task)).reason == "system"
+
+    for name, what in (
+        ("task.toml", "the manifest"),
+        ("keys/english.conll", "the key of english"),
+        ("responses/heron/arabic.closed.GM.conll", "the response heron arabic closed GM"),
+    ):
+        data = (task / name).read_bytes()
+        (task / name).write_bytes(data + b"\n")
+        outcome = corefkit.verify(content, root=str(task))
+        assert (outcome.reason, outcome.exit) == ("file", 3)
+        assert f"{what} is another file" in str(outcome)
+        (task / name).write_bytes(data)
+    del content["manifest"]
+    with pytest.raises(DataError, match="does not name its manifest"):
+        corefkit.verify(content, root=str(task))

@@ -1,0 +1,279 @@
+"""How the JSON of each command is made again: which files it is of, and what scores them.
+
+A result of `score`, `compare`, `errors` or `task run` is recognised by its fields. What is made
+again is the whole JSON, by the functions that the commands themselves call; `figures` is what is
+compared of it.
+"""
+
+import json
+from collections.abc import Callable, Container, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from corefkit.core.incidents import DataError, data_error
+from corefkit.core.names import Response
+from corefkit.core.options import PLAIN_SIDES, Options, Readings, UsageError
+from corefkit.scoring.hashes import FileHash
+from corefkit.scoring.report import Report
+from corefkit.stats import FailedPolicy
+
+
+class ReceiptFile(NamedTuple):
+    """A file of a result: what it is, how its system is called, its path then, its hash then."""
+
+    what: str
+    name: str
+    path: str
+    then: FileHash
+
+
+class Conditions(NamedTuple):
+    """What a repetition needs: the options of the signature, and where the files are now."""
+
+    options: Options
+    files: list[Response]
+    readings: Readings = PLAIN_SIDES
+    documents: str = "all"
+
+    @property
+    def key(self) -> str:
+        """The first file."""
+        return self.files[0].path
+
+    @property
+    def responses(self) -> list[Response]:
+        """The others."""
+        return self.files[1:]
+
+
+class Repetition(NamedTuple):
+    """A result: its signature, its files, and how to make it again.
+
+    `by_manifest` is whether the first file is a manifest, which names the others.
+    """
+
+    signature: str
+    files: list[ReceiptFile]
+    repeat: Callable[[Conditions], Mapping[str, Any]]
+    by_manifest: bool = False
+
+
+def repetition_of(content: Mapping[str, Any]) -> Repetition:
+    """What a result says of itself; DataError where it is not one."""
+    try:
+        if "ranking" in content:
+            return _of_task(content)
+        if isinstance(content.get("pairs"), list):
+            return _of_compare(content)
+        if "metric" in content:
+            return _of_errors(content)
+        if any("runs" in system for system in content["systems"]):
+            return _of_runs(content)
+        return _of_score(content)
+    except (KeyError, TypeError, AttributeError) as error:
+        reason = f"it lacks {error}: not the JSON of score, compare, errors or task run"
+        raise not_a_result(reason) from None
+
+
+def not_a_result(reason: str, path: str | None = None) -> DataError:
+    """What to raise for a file that is not a result, or cannot be repeated."""
+    return data_error("result-unreadable", reason=reason, file=path)
+
+
+NAMED = frozenset(
+    {"systems", "groups", "classes", "strata", "runs", "responses", "languages", "datasets"}
+)
+"""Where fields are names that users gave, and all of them must come out again."""
+
+_WORDS = {
+    *("version", "signature", "setting", "name", "about", "known", "incidents", "notes"),
+    *("path", "file", "manifest", "sha256", "companions", "pronouns"),
+}
+"""Fields that are not figures, unless they hold a number, or that other checks are about."""
+_SIZES = {"bytes", "files"}
+
+
+def figures(content: Any, *, named: bool = False) -> Any:
+    """A result without what may be different: paths, hashes, versions, and what is said in words.
+
+    Lists of named things are dicts by their names, so that it does not matter where they stand.
+    `named`: the fields are names, see NAMED.
+    """
+    if isinstance(content, Mapping):
+        return {
+            name: figures(value, named=name in NAMED)
+            for name, value in content.items()
+            if named or _is_figure(name, value)
+        }
+    if isinstance(content, list | tuple):
+        names = [_name(item) for item in content]
+        if content and all(names) and len({*names}) == len(names):
+            return {name: figures(item) for name, item in zip(names, content, strict=True)}
+        return [figures(item) for item in content]
+    return content
+
+
+def _is_figure(name: str, value: Any) -> bool:
+    return name not in _SIZES and (name not in _WORDS or isinstance(value, int | float))
+
+
+def _name(item: Any) -> str:
+    """What an item of a list is called: a system, a run, a response of a task; else nothing."""
+    if not isinstance(item, Mapping):
+        return ""
+    parts = [item.get(x) for x in ("name", "system", "language", "dataset", "track", "setting")]
+    parts += [item.get("run", "")]
+    return " ".join(str(part) for part in parts if isinstance(part, str) and part)
+
+
+def _file(what: str, entry: Mapping[str, Any], name: str = "", path: str = "path") -> ReceiptFile:
+    return ReceiptFile(what, name, entry[path], FileHash.from_dict(entry))
+
+
+def _responses(entries: list[Mapping[str, Any]]) -> list[ReceiptFile]:
+    return [_file(f"the response {one['name']}", one, one["name"]) for one in entries]
+
+
+def _of_score(content: Mapping[str, Any]) -> Repetition:
+    by = content.get("by")
+    losses = any("losses" in system for system in content["systems"])
+
+    broken = {system["name"] for system in content["systems"] if system["scores"] is None}
+
+    def repeat(given: Conditions) -> Mapping[str, Any]:
+        from corefkit.render.scores import report_dict
+
+        return report_dict(_scored(given, by, broken), by, losses=losses)
+
+    files = [_file("the key", content["key"]), *_responses(content["systems"])]
+    return Repetition(content["signature"], files, repeat)
+
+
+def _scored(given: Conditions, by: str | None = None, broken: Container[str] = ()) -> Report:
+    """The scores of all systems; DataError where one has none, unless it was `broken` before."""
+    from corefkit.scoring.run import score_systems
+
+    how: dict[str, Any] = {"readings": given.readings, "documents": given.documents}
+    report = score_systems(given.key, given.responses, given.options, by=by, **how)
+    if any(one.scores is None and one.name not in broken for one in report.systems):
+        raise DataError(report.incidents)
+    return report
+
+
+def _of_runs(content: Mapping[str, Any]) -> Repetition:
+    systems = content["systems"]
+    agreement = any(system["agreement"] for system in systems)
+    lost = [run for system in systems if system["failed"] for run in system["runs"]]
+    zero = bool(lost) and all(run["scores"] for run in lost)
+
+    def repeat(given: Conditions) -> Mapping[str, Any]:
+        from corefkit.render.runs import runs_dict
+        from corefkit.stats.run_scores import list_runs, report_runs
+
+        failed: FailedPolicy = "zero" if zero else "skip"
+        how: dict[str, Any] = {"readings": given.readings, "documents": given.documents}
+        runs = list_runs(given.responses)
+        report = report_runs(
+            given.key, runs, given.options, failed=failed, agreement=agreement, **how
+        )
+        return runs_dict(report)
+
+    files = [_file("the key", content["key"])]
+    for system in systems:
+        for run in system["runs"]:
+            name = f"{system['name']}@{run['run']}" if run["run"] else system["name"]
+            files.append(_file(f"the response {name}", run, name))
+    return Repetition(content["signature"], files, repeat)
+
+
+def _of_compare(content: Mapping[str, Any]) -> Repetition:
+    plan = {name: content[name] for name in ("samples", "seed", "level", "interval")}
+    if "key" not in content:
+        raise not_a_result("it names no key: it is of files of counts, or of another version")
+    files = [_file("the key", content["key"]), *_responses(content["responses"])]
+    metrics = next(iter(content["systems"].values()))
+    runs = any(isinstance(figure, Mapping) and "runs" in figure for figure in metrics.values())
+    repeat = partial(_repeat_compare, plan=plan, failed=_failed(content) if runs else None)
+    return Repetition(content["signature"], files, repeat)
+
+
+def _failed(content: Mapping[str, Any]) -> FailedPolicy:
+    """What became of runs that could not be scored: they count, if as many count as were given."""
+    counted = [next(iter(system.values()))["runs"] for system in content["systems"].values()]
+    return "zero" if sum(counted) == len(content["responses"]) else "skip"
+
+
+def _repeat_compare(
+    given: Conditions, plan: Mapping[str, Any], failed: FailedPolicy | None
+) -> Mapping[str, Any]:
+    from corefkit.stats.run_scores import list_runs, report_runs
+    from corefkit.stats.significance import compare_scores
+
+    if failed is None:
+        return compare_scores(_scored(given).scores, **plan).to_dict()
+    how: dict[str, Any] = {"readings": given.readings, "documents": given.documents}
+    responses = [Response(r.path, r.name.removesuffix("@")) for r in given.responses]
+    report = report_runs(given.key, list_runs(responses), given.options, failed=failed, **how)
+    scores = {one.name: list(one.runs.values()) for one in report.systems if one.runs}
+    return compare_scores(scores, **plan).to_dict()
+
+
+def _of_errors(content: Mapping[str, Any]) -> Repetition:
+    shares = any("shares" in system for system in content["systems"])
+    by = next((name for system in content["systems"] for name in system.get("by", {})), None)
+
+    def repeat(given: Conditions) -> Mapping[str, Any]:
+        from corefkit.render.errors import errors_dict
+        from corefkit.scoring.errors import find_errors
+
+        how: dict[str, Any] = {"readings": given.readings, "pronouns": content.get("pronouns")}
+        report = find_errors(given.key, given.responses, given.options, **how)
+        return {**errors_dict(report, shares=shares, by=by), "key": content["key"]}
+
+    files = [_file("the key", content["files"]["key"]), *_responses(content["files"]["responses"])]
+    return Repetition(content["signature"], files, repeat)
+
+
+def _of_task(content: Mapping[str, Any]) -> Repetition:
+    if "manifest" not in content:
+        raise not_a_result("it does not name its manifest: run the task again")
+    files = [_file("the manifest", content["manifest"]), *_task_files(content)]
+    return Repetition(content["signature"], files, _repeat_task, by_manifest=True)
+
+
+def _task_files(content: Mapping[str, Any]) -> Iterator[ReceiptFile]:
+    """The keys and responses of a task, each once; what was never readable has no hash."""
+    kind = "languages" if "languages" in content else "datasets"
+    for name, entry in content[kind].items():
+        yield _file(f"the key of {name}", entry, path="key")
+    seen = set()
+    for entry in content["responses"]:
+        unreadable = entry["scores"] is None and entry["sha256"] is None
+        if entry["file"] not in seen and not unreadable:
+            seen.add(entry["file"])
+            yield _file(f"the response {_name(entry)}", entry, path="file")
+
+
+def _repeat_task(given: Conditions) -> Mapping[str, Any]:
+    from corefkit.task.manifest import read_manifest
+    from corefkit.task.output import task_dict
+    from corefkit.task.run import score_task
+
+    task = read_manifest(given.key)
+    with TemporaryDirectory() as folder:
+        return task_dict(score_task(task, Path(folder)))
+
+
+def as_json(content: Mapping[str, Any]) -> Any:
+    """A result as it is in its file: tuples are lists there, and numbers of numpy plain ones."""
+    return json.loads(json.dumps(content))
+
+
+def check_places(result: Repetition, key: str | None, responses: Mapping[str, str]) -> None:
+    """UsageError where a file is said to be elsewhere that the result does not have."""
+    if result.by_manifest and (key or responses):
+        raise UsageError("the files of a task stand where its manifest says: move it by root")
+    if unknown := responses.keys() - {file.name for file in result.files[1:]}:
+        raise UsageError(f"response: the result has no system {sorted(unknown)[0]!r}")

@@ -1,0 +1,315 @@
+"""Does a result come out again? Its files are compared by their hashes, then every number.
+
+`verify` reads the JSON of `score`, `compare`, `errors` or `task run`, scores again by the signature
+and names the first thing that explains a difference: a file, a system, the version, a figure.
+"""
+
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Unpack
+
+from corefkit._version import __version__
+from corefkit.core.carriers import frozen
+from corefkit.core.incidents import data_error
+from corefkit.core.names import Response
+from corefkit.core.options import Options, ReadChoices, Readings, UsageError
+from corefkit.core.texts import count_of
+from corefkit.formats import load, readings_of
+from corefkit.receipts.repetition import (
+    NAMED,
+    Conditions,
+    ReceiptFile,
+    Repetition,
+    as_json,
+    check_places,
+    figures,
+    not_a_result,
+    repetition_of,
+)
+from corefkit.receipts.score_changes import ScoreChanges, changes_between
+from corefkit.scorers.signature import parse_signature
+from corefkit.scoring.hashes import FileHash, hash_files
+
+SHOWN = 5
+"""So many figures that moved are listed, and so many entries of the changelog per version."""
+
+
+@frozen
+class Verification:
+    """Whether a result can be repeated.
+
+    Attributes:
+        same: whether all files and all numbers are the same.
+        reason: the first thing that explains why not, one of file, system, version and figure;
+            empty where all is the same.
+        lines: what was compared, and what is different, as sentences.
+        figures: how many numbers were compared.
+        changes: where the version is the reason, what the changelog says about scores that
+            changed between the two.
+    """
+
+    same: bool
+    reason: str
+    lines: tuple[str, ...]
+    figures: int
+    changes: tuple[ScoreChanges, ...] = ()
+
+    @property
+    def exit(self) -> int:
+        """The exit status of `corefkit verify`: 0 for the same, 3 for other."""
+        return 0 if self.same else 3
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain dicts and lists: the JSON of `corefkit verify`."""
+        verdict = "same" if self.same else "other"
+        return {
+            "version": __version__,
+            "verdict": verdict,
+            "reason": self.reason or None,
+            "figures": self.figures,
+            "lines": list(self.lines),
+            "changes": [
+                {"version": one.version, "entries": list(one.entries)} for one in self.changes
+            ],
+        }
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
+
+
+def verify(  # noqa: PLR0913 (as many as there are options)
+    result: "str | os.PathLike[str] | Mapping[str, Any]",
+    *,
+    key: str | None = None,
+    responses: Mapping[str, str] | None = None,
+    root: str = ".",
+    documents: str | None = None,
+    unhashed: bool = False,
+    **reading: Unpack[ReadChoices],
+) -> Verification:
+    """Repeat a result, the path of a JSON file or what is in it, and compare every number.
+
+    Paths are as the result has them, relative to `root`; `key` and `responses` (by the names of
+    the systems, "name@run" for a run) say where files are now. `documents` is the list of
+    documents that were scored, where the result is of listed ones. How files are read is not in a
+    signature: options such as format="e2e" are given again, as in `corefkit.read`.
+
+    Raises DataError where it is not a result, a file cannot be read, or a result does not say
+    which files it is of, unless `unhashed` allows that.
+    """
+    how: dict[str, Any] = {"root": root, "documents": documents, "unhashed": unhashed}
+    return verify_read(result, readings_of(reading), key=key, responses=responses, **how)
+
+
+def verify_read(  # noqa: PLR0913 (as many as there are options)
+    result: "str | os.PathLike[str] | Mapping[str, Any]",
+    readings: Readings,
+    *,
+    key: str | None = None,
+    responses: Mapping[str, str] | None = None,
+    root: str = ".",
+    documents: str | None = None,
+    unhashed: bool = False,
+) -> Verification:
+    """Like `verify`; both sides are read in a way that is given."""
+    content = result if isinstance(result, Mapping) else _load(os.fspath(result))
+    given = Conditions(Options(), [], readings, documents or "all")
+    lines: list[str] = []
+    number = 0
+    for part in _parts(content):
+        repetition = repetition_of(part)
+        check_places(repetition, key, responses or {})
+        files = _located(repetition, key, responses or {}, root)
+        outcome = _verify(part, repetition, given, files, unhashed=unhashed)
+        lines += outcome.lines
+        number += outcome.figures
+        if not outcome.same:
+            return replace(outcome, lines=tuple(lines), figures=number)
+    lines.append(f"same: {count_of(number, 'number')} repeated to the last digit")
+    return Verification(True, "", tuple(lines), number)
+
+
+def _load(path: str) -> Mapping[str, Any]:
+    try:
+        content = json.loads(load(path))
+    except ValueError as error:
+        raise not_a_result(f"it is not JSON: {error}", path) from None
+    except RecursionError:
+        raise not_a_result("it is not JSON: too deep", path) from None
+    if not isinstance(content, Mapping):
+        raise not_a_result("it is not a JSON object", path)
+    return content
+
+
+def _parts(content: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The results in a file: several where they were made in several settings."""
+    settings = content.get("settings")
+    return list(settings) if isinstance(settings, list) else [content]
+
+
+def _located(
+    result: Repetition, key: str | None, responses: Mapping[str, str], root: str
+) -> list[ReceiptFile]:
+    """The files of a result where they are now."""
+    first, *others = result.files
+    places = [key, *(responses.get(file.name) for file in others)]
+    located = []
+    for file, place in zip((first, *others), places, strict=True):
+        there = file.path if file.path == "-" else str(Path(root, file.path))
+        located.append(file._replace(path=there if place is None else place))
+    return located
+
+
+def _verify(
+    content: Mapping[str, Any],
+    result: Repetition,
+    given: Conditions,
+    files: list[ReceiptFile],
+    *,
+    unhashed: bool,
+) -> Verification:
+    """Compare the files of one result, then its figures."""
+    options, version = _options(result.signature)
+    if options.documents == "listed" and given.documents == "all":
+        raise not_a_result(
+            "it is of documents that a list named, and the list is not in it: name it with "
+            "--documents FILE"
+        )
+    documents = options.documents if given.documents == "all" else given.documents
+    for file in files:
+        if changed := _check_file(file, unhashed):
+            return Verification(False, "file", (f"other: {changed}",), 0)
+    named = [Response(file.path, file.name) for file in files]
+    again = as_json(
+        result.repeat(given._replace(options=options, files=named, documents=documents))
+    )
+    now = figures(again)
+    differences = list(_differences(figures(content), now))
+    number = sum(1 for _ in _numbers(now))
+    if not differences:
+        lines = () if version == __version__ else (_other_version(version, "; no figure moved"),)
+        return Verification(True, "", lines, number)
+    return _explain(differences, version, number)
+
+
+def _explain(differences: list[str], version: str, number: int) -> Verification:
+    """Why the figures are others, though the files are the same."""
+    if missing := [line for line in differences if line.endswith(_LACKS)]:
+        return Verification(False, "system", (f"other: {missing[0]}",), number)
+    shown = [f"  {line}" for line in differences[:SHOWN]]
+    if len(differences) > SHOWN:
+        shown.append(f"  … and {len(differences) - SHOWN:,} more")
+    if version != __version__:
+        moved = f", and {len(differences):,} of {number:,} figures moved"
+        changes = changes_between(version, __version__)
+        lines = (f"other: {_other_version(version, moved)}", *shown, *_change_lines(changes))
+        return Verification(False, "version", lines, number, tuple(changes))
+    why = (
+        "other: the files and the version are the same and figures are not: the result was edited, "
+        "or was not made by this signature"
+    )
+    return Verification(False, "figure", (why, *shown), number)
+
+
+def _other_version(version: str, end: str) -> str:
+    return f"version: made by corefkit {version}, this is {__version__}{end}"
+
+
+def _change_lines(changes: list[ScoreChanges]) -> Iterator[str]:
+    """What the changelog says, one line per entry."""
+    if not changes:
+        yield "CHANGELOG.md has nothing under “Scores change” between the two versions"
+    for version, entries in changes:
+        yield f"CHANGELOG.md, {version}, Scores change:"
+        for entry in entries[:SHOWN]:
+            yield f"  {entry}" if len(entry) <= _WIDTH else f"  {entry[:_WIDTH].rstrip()}…"
+        if len(entries) > SHOWN:
+            yield f"  … and {len(entries) - SHOWN:,} more"
+
+
+_WIDTH = 110
+"""So many characters of an entry of the changelog are shown; -f json has them whole."""
+
+
+def _check_file(file: ReceiptFile, unhashed: bool) -> str:
+    """What is different about a file; DataError where it cannot be had or has no hash."""
+    if file.path == "-":
+        option = f"--response {file.name}=FILE" if file.name else "--key FILE"
+        raise not_a_result(f"{file.what} was standard input: name it with {option}")
+    now, then = hash_files(file.path), file.then
+    if now.sha256 is None:
+        raise data_error("file-unreadable", "no-file", file=file.path)
+    if then.sha256 is None:
+        if unhashed:
+            return ""
+        raise not_a_result(
+            f"it has no hash of {file.what} ({file.path}), so that only figures could be "
+            "compared: --unhashed does that"
+        )
+    if now.sha256 != then.sha256:
+        return f"{file.what} is another file: {file.path} has {_both(now, then)}"
+    beside, before = now.companions or FileHash(), then.companions or FileHash()
+    if beside.sha256 != before.sha256:
+        return (
+            f"what is read along with {file.what} is other files: beside {file.path} "
+            f"{'is' if beside.files == 1 else 'are'} {_both(beside, before)}"
+        )
+    return ""
+
+
+def _both(now: FileHash, then: FileHash) -> str:
+    return f"{_described(now)}; the result was made of {_described(then)}"
+
+
+def _described(file: FileHash) -> str:
+    if file.sha256 is None:
+        return "nothing"
+    files = f"{count_of(file.files, 'file')} of " if isinstance(file.files, int) else ""
+    size = f"{files}{file.bytes:,} bytes, " if isinstance(file.bytes, int) else ""
+    return f"{size}sha256 {file.sha256}"
+
+
+def _options(signature: str) -> tuple[Options, str]:
+    """The options of a result; DataError where this version does not know all of it."""
+    plain = re.sub(r"\|(samples|seed|level|interval):[^|]*", "", signature)
+    try:
+        return parse_signature(plain)
+    except UsageError as error:
+        raise not_a_result(str(error)) from None
+
+
+_LACKS = "is in one of them only"
+
+
+def _differences(then: Any, now: Any, place: str = "") -> Iterator[str]:
+    """Where two results differ, in sentences; fields that only the older one has do not count."""
+    if isinstance(now, Mapping) and isinstance(then, Mapping):
+        complete = place.rpartition(".")[2] in NAMED
+        for name in sorted({*now} | ({*then} if complete else set())):
+            inner = f"{place}.{name}" if place else str(name)
+            if name in then and name in now:
+                yield from _differences(then[name], now[name], inner)
+            else:
+                yield f"{inner} {_LACKS}"
+    elif isinstance(now, list | tuple) and isinstance(then, list | tuple):
+        if len(now) != len(then):
+            yield f"{place} {_LACKS}"
+        else:
+            for number, pair in enumerate(zip(then, now, strict=True)):
+                yield from _differences(*pair, f"{place}.{number}")
+    elif then != now or isinstance(then, bool) != isinstance(now, bool):
+        yield f"{place}: {then!r:.40} in the result, {now!r:.40} now"
+
+
+def _numbers(content: Any) -> Iterator[float]:
+    if isinstance(content, Mapping):
+        content = content.values()
+    if isinstance(content, int | float):
+        yield content
+    elif not isinstance(content, str) and content is not None:
+        for inner in content:
+            yield from _numbers(inner)

@@ -1,0 +1,60 @@
+"""Scores for a model card: the `model-index` that the Hugging Face hub reads."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from corefkit.scoring.report import Report
+
+
+def render_model_index(report: Report) -> str:
+    """The scores for a model card: YAML whose values are JSON, one model per system.
+
+    Percentages with two digits, of the metrics that were asked for. The data set is the known
+    corpus that the key is, else its file.
+    """
+    from corefkit.corpora.fingerprints import recognise
+    from corefkit.render.scores import title_of
+
+    known = recognise(report.key.corpus)
+    dataset = {
+        "type": known.id if known else "other",
+        "name": known.name if known else report.key.path,
+        **({"split": known.split} if known and known.split else {}),
+    }
+    arguments = {"signature": report.signature, "sha256": report.key_hash.sha256}
+    models = []
+    for name, scores in report.scores.items():
+        values = [
+            {
+                "type": metric,
+                "name": f"{title_of(metric)} F1",
+                "value": round(100 * score.f1, 2),
+                "args": arguments,
+            }
+            for metric, score in scores.items()
+        ]
+        task = {"type": "coreference-resolution"}
+        results = [{"task": task, "dataset": dataset, "metrics": values}]
+        models.append({"name": name, "results": results})
+    return "model-index:\n" + "".join(_yaml_item(model, 0) for model in models)
+
+
+def _yaml_item(content: Mapping[str, Any], depth: int) -> str:
+    """A dict as an item of a YAML list; its values are dicts, lists of dicts, or JSON."""
+    lines = _yaml(content, depth + 1)
+    indent = "  " * (depth + 1)
+    return "  " * depth + "- " + lines.removeprefix(indent)
+
+
+def _yaml(content: Mapping[str, Any], depth: int) -> str:
+    parts, indent = [], "  " * depth
+    for name, value in content.items():
+        if isinstance(value, Mapping):
+            parts.append(f"{indent}{name}:\n{_yaml(value, depth + 1)}")
+        elif isinstance(value, list):
+            items = "".join(_yaml_item(item, depth) for item in value)
+            parts.append(f"{indent}{name}:\n{items}")
+        else:
+            parts.append(f"{indent}{name}: {json.dumps(value, ensure_ascii=False)}\n")
+    return "".join(parts)
