@@ -1,0 +1,221 @@
+const DATA = JSON.parse(document.getElementById("data").textContent);
+
+const page = { documents: DATA.documents.map(makeDocument), subject: null, filters: { document: "", kind: "", status: "", q: "" }, refusal: null, linking: null, saved: 0, others: {}, by: "", advance: false, kept: true };
+page.title = `Adjudication of ${listed(DATA.annotators)}`;
+page.keeper = makeKeeper(DATA);
+page.log = makeLog(page.documents);
+
+function say(message) { document.getElementById("said").textContent = message; }
+
+// Show a subject: its card, its row, and its words in the middle of the text.
+function go(subject, { quiet = false } = {}) {
+  page.subject = subject;
+  page.refusal = null;
+  const place = list.subjects.findIndex((other) => same(other, subject));
+  if (place >= 0) list.at = place;
+  showCard();
+  revealRow();
+  showInText();
+  previewLater();
+  if (!quiet) say(`${place >= 0 ? `${place + 1} of ${list.subjects.length}: ` : ""}${spoken(page.log, subject)}, ${sayStatus(subject)}`);
+  const address = `#${new URLSearchParams({ item: idOfSubject(page.log, subject) })}`;
+  if (location.hash !== address) history.replaceState(null, "", address);
+}
+
+const sayStatus = (subject) => { const status = statusOf(page.log, subject); return status === DECIDED ? `decided: ${choiceText(page.log, subject, choiceOf(page.log, subject))}` : status === "none" ? "not brought back" : status; };
+
+// Mark the mentions of the shown item in the text: its entities, and the two next to each other.
+function showInText() {
+  const { subject } = page, one = page.documents[subject.number], state = page.log.states[subject.number];
+  let marks, focus;
+  if (subject.kind === "link" && !blocksOf(page.log, subject).includes(undefined)) {
+    const sides = blocksOf(page.log, subject).map((block) => { const found = entityOf(state, block); return found.length ? found : [{ positions: placesOf(one, blockName(state, block)) }]; }), pair = nearest(...sides);
+    focus = pair[1].positions[0] >= pair[0].positions[0] ? pair[1] : pair[0];
+    marks = [["l", sides[0].map(({ positions }) => positions)], ["r", sides[1].map(({ positions }) => positions)], ["L", [pair[0].positions]], ["R", [pair[1].positions]]];
+    focus = focus.positions;
+  } else {
+    focus = placesOf(one, subject.spans[0]);
+    const block = subject.item ? state.block[subject.item.unit] : undefined, entity = block === undefined ? [] : entityOf(state, block).filter(({ unit }) => unit !== subject.item.unit);
+    marks = [["m", entity.map(({ positions }) => positions)], ["M", subject.spans.map((span) => placesOf(one, span))]];
+  }
+  setMarks(marks);
+  reveal(subject.number, focus[0]);
+  applyMarks();
+  showStrip(one, marks);
+}
+
+// Decide the shown subject; a contradiction is refused with what causes it.
+function decide(choice) {
+  const { subject } = page;
+  if (!subject || !optionsOf(subject).includes(choice) || subject.kind === "apart" || subject.kind === "span") return;
+  if (statusOf(page.log, subject) === WAITING) { say("this item waits for a mention: decide that one first"); return; }
+  if (subject.kind === "link" && blocksOf(page.log, subject).includes(undefined)) { say("one of the two is no mention"); return; }
+  const done = perform(subject.number, entriesFor(page.log, subject, choice), `${choiceText(page.log, subject, choice)}`, choice);
+  if (done && page.advance) nextOpen();
+}
+
+function takeBack() {
+  const { subject } = page;
+  if (subject && (entryOf(page.log, subject)?.choice ?? null) !== null) perform(subject.number, [entryFor(page.log, subject, null)], "taken back: open");
+}
+
+function toggleDiscuss() {
+  const { subject } = page;
+  if (!subject) return;
+  const discuss = !isMarked(page.log, subject);
+  if (subject.kind === "link" && blocksOf(page.log, subject).includes(undefined)) return;
+  perform(subject.number, [entryFor(page.log, subject, entryOf(page.log, subject)?.choice ?? null, { discuss })], discuss ? "marked for a discussion" : "no longer marked");
+}
+
+function setNote(note) {
+  const { subject } = page, before = subject && entryOf(page.log, subject);
+  if (!subject || (before?.note ?? "") === note) return;
+  perform(subject.number, [entryFor(page.log, subject, before?.choice ?? null, { note, discuss: isMarked(page.log, subject) })], "noted");
+}
+
+// Add entries to the log and show what follows; whether it was done.
+function perform(number, entries, said, choice = "") {
+  const clash = act(page.log, number, entries.map((entry) => ({ ...entry, ...stamp() })));
+  page.refusal = clash ? { clash, choice: choice === "" ? "this" : choice } : null;
+  if (clash) { showCard(); say("refused: this contradicts what is decided"); return false; }
+  keepAll();
+  logChanged(number, entries, `${said}; ${total().open} open`);
+  return true;
+}
+
+const stamp = () => ({ by: page.by, at: now() });
+
+// Show what has changed: the card and the list, progress, and the rows of the text with other mentions.
+function logChanged(number, entries, said) {
+  closeWord();
+  refreshList();
+  if (page.subject) { showCard(); previewLater(); }
+  showProgress();
+  showActions();
+  redrawRows(number, entries.flatMap((entry) => (kindOf(entry.item) === "link" ? [] : entry.spans)));
+  if (page.subject) showInText();
+  say(said);
+}
+
+function everythingChanged(said) {
+  text.number = -1;
+  closeWord();
+  refreshList();
+  showProgress();
+  showActions();
+  if (page.subject) go(page.subject, { quiet: true });
+  say(said);
+}
+
+// Back or again: then the subject that it was about is shown.
+function travel(back) {
+  const done = (back ? undo : redo)(page.log, stamp());
+  if (!done) { say(back ? "nothing to undo" : "nothing to do again"); return; }
+  const { kind, spans } = done.entries.at(-1), subject = subjectOf(page.documents[done.number], kind, spans);
+  keepAll();
+  page.refusal = null;
+  logChanged(done.number, done.entries.map(({ entry, spans: own }) => ({ ...entry, spans: own })), "");
+  if (subject.item || subject.outvoted || choiceOf(page.log, subject) !== null) go(subject, { quiet: true });
+  else if (page.subject && !page.subject.item && same(page.subject, subject)) go(list.subjects[list.at] ?? subject, { quiet: true });
+  say(`${back ? "undone" : "done again"}: ${spoken(page.log, subject)}, ${sayStatus(subject)}; ${total().open} open`);
+}
+
+function keepAll() {
+  page.kept = page.keeper.keep(page.log, page.saved);
+  document.getElementById("main").dataset.unsaved = String(page.log.entries.length - page.saved);
+}
+
+function save() {
+  const name = page.by ? `decisions-${page.by.replace(/[^\p{L}\p{N}]+/gu, "-")}.json` : "decisions.json";
+  download(name, "application/json", decisionsFile(DATA, page.log, page.others));
+  page.saved = page.log.entries.length;
+  keepAll();
+  showActions();
+  say(`saved as ${name}`);
+}
+
+function showActions() {
+  const unsaved = page.log.entries.length - page.saved;
+  const button = (title, key, handler, attributes = {}) => el("button", { type: "button", "aria-keyshortcuts": key, ...attributes, on: { click: handler } }, el("kbd", {}, key), title);
+  document.getElementById("actions").replaceChildren(
+    el("label", { class: "by" }, el("span", {}, "Curator"), el("input", { type: "text", id: "by", value: page.by, size: "8", placeholder: "your name", on: { change: (event) => { page.by = event.target.value.trim(); page.keeper.set("curator", page.by); }, keydown: (event) => { if (event.key === "Enter" || event.key === "Escape") event.target.blur(); } } })),
+    button("Undo", "u", () => travel(true), { disabled: !page.log.actions.length, id: "undo" }), button("Redo", "r", () => travel(false), { disabled: !page.log.undone.length, id: "redo" }),
+    button("Open", "o", chooseFile, { id: "open" }), button(unsaved ? `Save (${unsaved.toLocaleString("en")})` : "Save", "s", save, { id: "save", class: unsaved ? "first" : null, title: page.kept ? null : "this browser keeps nothing: save often" }), button("Help", "?", showHelp, { id: "help" }));
+  document.getElementById("about").textContent = `${DATA.annotators.map(isolated).join(", ")} · ${many(page.documents.length, "document")}, ${many(list.all.length, "item")}${page.kept ? "" : " · this browser keeps nothing: save often"}`;
+  document.getElementById("main").dataset.unsaved = String(unsaved);
+}
+
+// On a narrow screen one part is shown at a time.
+const TABS = { list: "List", card: "Item", text: "Text" };
+function showTab(name) {
+  document.getElementById("main").dataset.tab = name;
+  document.getElementById("tabs").replaceChildren(...Object.entries(TABS).map(([key, title]) => el("button", { type: "button", role: "tab", "aria-selected": String(key === name), "aria-controls": key, on: { click: () => showTab(key) } }, title)));
+  if (name === "text" && page.subject && text.number >= 0 && !page.linking) reveal(text.number, middlePosition());
+  if (name === "list") revealRow();
+}
+
+function onKey(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  if (event.key === "Escape" && !dialogIsOpen()) { closeWord(); page.refusal = null; showCard(); return; }
+  if (event.target.closest("input, select, textarea, dialog")) return;
+  const number = Number(event.key), keys = {
+    j: () => step(1), k: () => step(-1), n: nextOpen, y: sayYes, x: () => decide("no"), d: toggleDiscuss, u: () => travel(true), r: () => travel(false),
+    s: save, o: chooseFile, "?": showHelp, "/": () => { showTab("list"); list.controls.q.focus(); },
+  };
+  if (number >= 1 && number <= 9 && page.subject) { const option = optionsOf(page.subject)[number - 1]; if (option) decide(option); return; }
+  if (!Object.hasOwn(keys, event.key)) return;
+  event.preventDefault();
+  keys[event.key]();
+}
+
+// Yes to a question of spans is the one in the draft.
+function sayYes() {
+  const { subject } = page;
+  if (!subject) return;
+  if (subject.kind !== "boundary") decide("yes");
+  else if (subject.item.default !== "no") decide(subject.item.default);
+  else say(`choose one of the spans: 1 to ${subject.item.spans.length}`);
+}
+
+// Another window with the same documents has decided something: take it over.
+function onStorage(event) {
+  if (event.key !== page.keeper.name || event.newValue === null) return;
+  const stored = page.keeper.stored(), have = new Set(page.log.entries.map(({ entry }) => JSON.stringify(entry)));
+  const news = (stored?.entries ?? []).filter((entry) => !have.has(JSON.stringify(entry)));
+  if (!news.length || dialogIsOpen()) return;
+  load(page.log, news);
+  everythingChanged(`${many(news.length, "entry", "entries")} from another window`);
+}
+
+// The subject that the address names, or the first one.
+function addressed() {
+  const id = new URLSearchParams(location.hash.replace(/^#/, "")).get("item"), about = id && resolve({ item: id }, page.documents);
+  const found = about && about.known && about.number >= 0 ? subjectOf(page.documents[about.number], about.kind, about.spans) : null;
+  return found && (found.item || found.outvoted) ? found : null;
+}
+
+function start() {
+  document.getElementById("title").textContent = "Adjudication";
+  page.by = String(page.keeper.setting("curator", ""));
+  page.advance = page.keeper.setting("go on", false) === true;
+  load(page.log, DATA.decisions);
+  page.saved = page.log.entries.length;
+  makeList();
+  makeText();
+  showTab("card");
+  refreshList();
+  showProgress();
+  showActions();
+  const first = addressed() ?? list.subjects.find((subject) => statusOf(page.log, subject) === OPEN) ?? list.subjects[0];
+  if (first) go(first, { quiet: true });
+  else { showCard(); if (page.documents.length) { drawText(0, 0); } }
+  const stored = page.keeper.stored(), have = new Set(DATA.decisions.map((entry) => JSON.stringify(entry)));
+  if (stored && stored.entries.some((entry) => !have.has(JSON.stringify(entry)))) offerStored(stored);
+  addEventListener("keydown", onKey);
+  addEventListener("storage", onStorage);
+  addEventListener("hashchange", () => { const found = addressed(); if (found && !same(found, page.subject)) go(found); });
+  addEventListener("beforeunload", (event) => { if (page.log.entries.length > page.saved) { event.preventDefault(); event.returnValue = ""; } });
+  let resized = 0;
+  addEventListener("resize", () => { cancelAnimationFrame(resized); resized = requestAnimationFrame(() => { drawList(); if (page.subject) showInText(); }); });
+}
+start();

@@ -1,0 +1,32 @@
+// Progress: what is decided, implied, open, waiting and to be discussed, in all and by document.
+
+const PARTS = ["decided", "implied", "open", "waiting"], COUNTS = { decided: "decided", implied: "implied", open: "open", waiting: "waiting", discuss: "to discuss" };
+
+const noCounts = () => ({ items: 0, decided: 0, implied: 0, open: 0, waiting: 0, discuss: 0 });
+function total() {
+  const sum = noCounts();
+  for (const { counts } of page.log.states) for (const name of Object.keys(sum)) sum[name] += counts[name];
+  return sum;
+}
+
+const barOf = (counts) => el("span", { class: "track", "aria-hidden": "true" }, PARTS.map((name) => (counts[name] ? el("span", { class: name, style: { "flex-grow": counts[name] } }) : null)));
+
+function showProgress() {
+  const counts = total(), { status } = page.filters;
+  document.getElementById("progress").replaceChildren(
+    el("button", { type: "button", class: "bar", title: "Progress by document", "aria-label": `Progress by document: ${counts.open} of ${counts.items} items open`, on: { click: showDocuments } }, barOf(counts)),
+    el("div", { class: "counts", role: "group", "aria-label": "Progress" }, Object.entries(COUNTS).map(([name, title]) =>
+      el("button", { type: "button", class: `count ${name}`, "aria-pressed": String(status === name), on: { click: () => setFilter({ status: status === name ? "" : name }) } }, el("b", {}, counts[name].toLocaleString("en")), ` ${title}`))));
+  document.title = `${counts.open ? `${counts.open} open` : "all decided"} · ${page.title}`;
+}
+
+function showDocuments() {
+  const names = ["items", ...Object.keys(COUNTS)], rows = [...page.documents].map((one) => [one, page.log.states[one.number].counts]);
+  const cell = (value, attributes = {}) => el("td", { class: "n", ...attributes }, value.toLocaleString("en"));
+  openDialog("Progress by document", [
+    el("div", { class: "wrap" }, el("table", {},
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "document"), el("th", {}, ""), names.map((name) => el("th", { scope: "col", class: "n" }, COUNTS[name] ?? name)))),
+      el("tbody", {}, rows.map(([one, counts]) => el("tr", {}, el("th", { scope: "row" }, tool(isolated(one.name), () => { closeDialog(); setFilter({ document: String(one.number), status: "" }); }, { class: "lead" })), el("td", { class: "small" }, barOf(counts)), names.map((name) => cell(counts[name])))),
+        el("tr", { class: "sum" }, el("th", { scope: "row" }, "all"), el("td", { class: "small" }, barOf(total())), names.map((name) => cell(total()[name])))))),
+  ], [["Close", closeDialog]]);
+}
