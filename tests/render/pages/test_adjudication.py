@@ -2,26 +2,17 @@
 
 import json
 import random
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-import pytest
 from selenium import webdriver
-from selenium.common.exceptions import NoAlertPresentException
-from selenium.webdriver.common.action_chains import ActionChains
-from selenium.webdriver.common.by import By
-from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.wait import WebDriverWait
 
 from corefkit.adjudication import Adjudication, adjudicate, page_data
-from corefkit.adjudication.decisions import parse_decisions
 from corefkit.render.pages import read_part
-from corefkit.render.pages.adjudication import LOGIC, render_adjudication_page
+from corefkit.render.pages.adjudication import LOGIC
 from tests.browser import needs_chromium
 from tests.strategies import TIMES
-from tests.support import CONFORMANCE, needs_conformance, run
+from tests.support import CONFORMANCE, needs_conformance
 
 CASES = CONFORMANCE / "formats2" / "adjudication"
 EXPECTED: dict[str, Any] = (
@@ -32,10 +23,11 @@ MADE = [(case, mode) for case, modes in EXPECTED.get("made", {}).items() for mod
 STATES = """
 const [data, files] = arguments, documents = data.documents.map(makeDocument);
 const numbers = (mention) => [mention.positions[0], mention.positions.at(-1)];
-return files.map((decisions) => { const log = makeLog(documents); load(log, decisions); return log; })
-  .map((log) => log.states.map((state) => ({
+const after = (list) => { const log = makeLog(documents); load(log, list); return log; };
+const ids = ({ one }, wanted) => one.items.map(({ id }) => id).filter((_, n) => wanted(n));
+return files.map(after).map((log) => log.states.map((state) => ({
   undecided: state.counts.open,
-  void: state.one.items.filter((_, place) => state.status[place] === WAITING).map(({ id }) => id).sort(),
+  void: ids(state, (n) => state.status[n] === WAITING).sort(),
   implied: [...state.implied].map(([place, choice]) =>
     ({ item: state.one.items[place].id, choice, chain: chainOfItem(state, place) })),
   unused: [...new Set(state.unused)].sort(),
@@ -116,7 +108,7 @@ def some_decisions(result: Adjudication, rng: random.Random, number: int) -> lis
         choice = rng.choice(["yes", "yes", "no", "no", None])
         if kind == "item" and one.items:
             item = rng.choice(one.items)
-            entry = {"item": item.id, "choice": rng.choice([*item.options, None])}
+            entry: dict[str, Any] = {"item": item.id, "choice": rng.choice([*item.options, None])}
             if item.is_link and rng.random() < 0.5:
                 entry["left"] = [*item.left] if rng.random() < 0.7 else ["7"]
         elif kind == "outvoted" and one.outvoted:
