@@ -37,10 +37,12 @@ class Chains:
         corpus: whose mentions they are; its documents are those of the key.
         tokens: the token columns of the key.
         chosen: the tagset, its name, or "auto" for the one that the tags are from.
-        key_entity: int64 (mentions,), the key entity of the partner of each mention, −1 for none;
-            None for the key itself.
+        key_entity: int64 (mentions,), the entity in the whole key of the partner of each mention,
+            −1 for none; of mentions of the key their own; None where it is `entity`.
         row: int64 (mentions,), where each mention stands in the corpus.
         document, start, end, entity: int64 (mentions,), as in the corpus.
+        window: int64 (mentions,), the window in which each mention is compared; where documents
+            are whole, the document.
         size: int64 (entities,), the number of mentions of each entity.
         first: int64 (entities,), the first mention of each entity.
     """
@@ -51,6 +53,7 @@ class Chains:
         self.row: IntArray = np.lexsort((-corpus.end, corpus.start, corpus.entity))
         columns = (corpus.document, corpus.start, corpus.end, corpus.entity)
         self.document, self.start, self.end, self.entity = (c[self.row] for c in columns)
+        self.window = self.document
         self.size = corpus.entity_size
         self.first = np.cumsum(self.size) - self.size
 
@@ -81,6 +84,13 @@ class Chains:
         at = np.where(self.zero if name in _OF_ZEROS else self.start < 0, -1, self.token)
         code = np.append(column.code, len(column.values))[at]
         return Column(code, (*column.values, _OF_ZEROS.get(name, "")))
+
+    @property
+    def entity_window(self) -> IntArray:
+        """The window of each entity, or its document where these are whole; int64 (entities,)."""
+        window = np.zeros(self.corpus.entities, dtype=np.int64)
+        window[self.entity] = self.window
+        return window
 
     @cached_property
     def zero(self) -> BoolArray:
@@ -189,6 +199,22 @@ def sentence_of_mentions(chains: Chains) -> IntArray:
 
 
 @frozen(eq=False)
+class CutMentions:
+    """Where the mentions of a Pair stand whose documents are cut; its entities are pieces.
+
+    Attributes:
+        windows: how many windows there are.
+        key, response: int64 (mentions,), the window of each mention of the two sides.
+        entity: int64 (key mentions,), the entity of each in the uncut key.
+    """
+
+    windows: int
+    key: IntArray
+    response: IntArray
+    entity: IntArray
+
+
+@frozen(eq=False)
 class Pair:
     """Both sides, with the tokens of the key.
 
@@ -197,6 +223,7 @@ class Pair:
         tokens: the token columns of the key.
         tagset: a tagset, the name of one, or "auto".
         pairs: which rows of the two are matched; None: those that are equal.
+        cut: the windows, where documents are cut into some.
     """
 
     key_corpus: Corpus
@@ -204,6 +231,7 @@ class Pair:
     tokens: KeyTokens
     tagset: str | Tagset = "auto"
     pairs: Pairs | None = None
+    cut: CutMentions | None = None
 
     @cached_property
     def key(self) -> Chains:
@@ -221,12 +249,19 @@ class Pair:
     @cached_property
     def all_key(self) -> Chains:
         """The key's chains with its singletons."""
-        return Chains(self.key_corpus, self.tokens, self.tagset)
+        chains = Chains(self.key_corpus, self.tokens, self.tagset)
+        if self.cut is not None:
+            chains.window = self.cut.key[chains.row]
+            chains.key_entity = self.cut.entity[chains.row]
+        return chains
 
     @cached_property
     def response(self) -> Chains:
         """The response's chains."""
-        return Chains(self.response_corpus, self.tokens, self.tagset)
+        chains = Chains(self.response_corpus, self.tokens, self.tagset)
+        if self.cut is not None:
+            chains.window = self.cut.response[chains.row]
+        return chains
 
     @cached_property
     def in_response(self) -> IntArray:

@@ -63,8 +63,9 @@ def load_for(division: Division, tokens: KeyTokens) -> list[Incident]:
             tokens.sentence_in_document  # noqa: B018 (raises where there are no sentences)
         except DataError:
             raise data_error("column-missing", "by-sentences", file=first_path(tokens)) from None
-    elif name == "type" and not has_names(tokens) and entity_types(tokens.corpus) is None:
-        raise no_types(tokens)
+    elif name == "type":
+        if not has_names(tokens) and entity_types(tokens.corpus) is None:
+            raise no_types(tokens)
     elif name in ("kind", "first"):
         tokens.prefetch("parse", *(division.tokens if isinstance(division, EntityLabel) else ()))
         if tokens.has("pos"):

@@ -319,12 +319,11 @@ def _major_from(chains: Chains, number: int) -> Column:
 
 
 def _major_top(chains: Chains, number: int) -> Column:
-    """The largest of each document are major, of equals the earlier."""
-    corpus = chains.corpus
-    place = ranks_of(_text_order(chains))[first_rows(chains)]
-    order = np.lexsort((place, -size(chains), corpus.entity_document))
-    document = corpus.entity_document[order]
-    rank = np.arange(len(order)) - np.searchsorted(document, document)
+    """The largest of each document, or of each window, are major, of equals the earlier."""
+    place, window = ranks_of(_text_order(chains))[first_rows(chains)], chains.entity_window
+    order = np.lexsort((place, -size(chains), window))
+    window = window[order]
+    rank = np.arange(len(order)) - np.searchsorted(window, window)
     code = np.empty(len(order), dtype=np.int64)
     code[order] = rank >= number
     return Column(code, _MAJOR)

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from corefkit.applications.chains import NO_NAME, NOUN, Chains
+from corefkit.applications.chains import NO_NAME, NOUN, Chains, sentence_of_mentions
 from corefkit.applications.tokens import KeyTokens
 from corefkit.core.arrays import BoolArray, IntArray, distinct, ranks_of
 from corefkit.core.carriers import frozen
@@ -131,7 +131,7 @@ def length(chains: Chains) -> Column:
 
 def distance(chains: Chains) -> Column:
     """How many sentences back the mention before it in its chain is."""
-    sentence = chains.tokens.sentence_in_document[chains.token]
+    sentence = sentence_of_mentions(chains)
     back = sentence - np.append(sentence, 0)[chains.previous]
     column = binned(back, (0, 1, 2, 3, 5, 10))
     return Column(np.where(chains.previous < 0, 0, column.code + 1), (FIRST, *column.values))
@@ -153,11 +153,11 @@ def nested(chains: Chains) -> Column:
     first, first_zero, last, last_zero = (ends[chains.row] for ends in ends_of(chains.corpus))
     wide = int(max(first_zero.max(initial=0), last_zero.max(initial=0))) + 1
     start, end = first * wide + first_zero, last * wide + last_zero
-    hull = distinct(number_rows((chains.document, start, end)))
+    hull = distinct(number_rows((chains.window, start, end)))
     rows = hull.first
-    order = np.lexsort((-end[rows], start[rows], chains.document[rows]))
-    document, begin, stop = (c[rows[order]] for c in (chains.document, start, end))
-    # One number for a place in a document: those of later documents are larger.
+    order = np.lexsort((-end[rows], start[rows], chains.window[rows]))
+    document, begin, stop = (c[rows[order]] for c in (chains.window, start, end))
+    # One number for a place in a document, or in a window: those of later ones are larger.
     low = int(begin.min(initial=0))
     width = int(stop.max(initial=0)) - low + 1
     reach = document * width + stop - low

@@ -48,8 +48,10 @@ class LinkDistance:
     def places(self, chains: Chains) -> IntArray:
         """The place of each mention, int64 (mentions,), rows as in the corpus of the chains."""
         if self.unit == "mentions":
-            # Documents follow each other in this order, and links never cross them.
-            return ranks_of(reading_order(chains.corpus))
+            # Documents, or windows, follow each other in this order, and links never cross them.
+            order, window = reading_order(chains.corpus), np.empty(len(chains), dtype=np.int64)
+            window[chains.row] = chains.window
+            return ranks_of(order[np.argsort(window[order], kind="stable")])
         if self.unit == "tokens":
             return chains.corpus.start
         sentence = np.empty(len(chains), dtype=np.int64)

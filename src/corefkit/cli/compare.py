@@ -123,8 +123,8 @@ def command(
     wanted = scoring["metrics"] or (() if form in _FOR_PROGRAMS else ("conll",))
     options = chosen_options(scoring, wanted)
     if by:
-        if options.window or has_runs(responses, runs):
-            raise click.UsageError("--by goes without --window and several runs")
+        if has_runs(responses, runs):
+            raise click.UsageError("--by goes without several runs")
         options = _with_strata(options, by, asked=bool(scoring["metrics"]))
     plan: dict[str, Any] = {"samples": samples, "seed": seed, "level": level, "interval": interval}
     responses = annotator_sides(responses, readings)

@@ -219,7 +219,7 @@ def command(
     if split or by in BREAKDOWNS:
         _check_split(options, form, engine=setup["engine"], losses=losses)
     if options.window:
-        _check_windows(options, by or next(iter(options.by), None), form, among)
+        _check_windows(form, among)
     if form in (*TEXTS, "model-index"):
         options = _for_text(form, options, responses, by, asked=bool(scoring["metrics"]))
     published = _published(among, form, options) if among else None
@@ -404,12 +404,10 @@ def _score_runs(
     sys.exit(0 if report.complete(failed) else 1)
 
 
-def _check_windows(options: Options, by: str | None, form: str, among: str | None) -> None:
+def _check_windows(form: str, among: str | None) -> None:
     """A usage error for what does not go with --window."""
     if form in TEXTS or among:
         raise click.UsageError(f"--window goes without -f {' and -f '.join(TEXTS)} and --among")
-    if by in BREAKDOWNS or options.by:
-        raise click.UsageError(f"--window has no break-down by {by}: leave out one of the two")
 
 
 def _for_text(
@@ -456,14 +454,18 @@ def _refused(report: "Report") -> bool:
 def _draw(report: "Report", path: str, by: str | None) -> None:
     if not report.scores:
         return
-    if report.options.window:
+    if report.options.window and not report.options.by:
         from corefkit.render import plot_windows
 
         plot_windows(report.scores, path)
     elif report.options.by and not report.options.applications:
         from corefkit.render import plot_strata
 
-        for note in plot_strata(report.scores, path):
+        shown = {
+            name: scores.windows[0].scores if scores.windows else scores
+            for name, scores in report.scores.items()
+        }
+        for note in plot_strata(shown, path):
             click.echo(f"note: {note}", err=True)
     elif report.options.applications:
         from corefkit.render import plot_outcomes

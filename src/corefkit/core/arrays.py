@@ -161,7 +161,8 @@ def sum_of_ratios(
     for _ in range(places + 1):
         digit, rest = np.divmod(numerator, denominator)
         digits.append(sum_by(group, digit, groups))
-        numerator = rest << bits
+        some = np.flatnonzero(rest)
+        numerator, denominator, group = rest[some] << bits, denominator[some], group[some]
     for place in range(places, 0, -1):
         digits[place - 1] += digits[place] >> bits
         digits[place] &= (1 << bits) - 1

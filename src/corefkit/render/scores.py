@@ -145,18 +145,25 @@ def _labels(report: Report) -> list[Table]:
 
 
 def _window_tables(report: Report, by: str | None, form: str) -> list[Table]:
-    """The table of windows, and of groups of documents one for each width."""
+    """The table of windows, and of groups of documents and of strata one for each width."""
     from corefkit.render.windows import windows_table
     from corefkit.scorers.windows import WHOLE
 
-    tables = [windows_table(report, wide=form not in ("text", "markdown"))]
-    for place, window in enumerate((*report.options.window, WHOLE) if by else ()):
+    tables = [windows_table(report, wide=form not in PEOPLE)]
+    split = report.options.by
+    for place, window in enumerate((*report.options.window, WHOLE) if by or split else ()):
         systems = [
             s._replace(scores=s.scores.windows[place].scores) for s in report.systems if s.scores
         ]
         cut = report._replace(systems=tuple(systems))
-        own = [systems_table(cut, by)] if form != "text" else [value_table(cut, by, "f1")]
-        tables += [replace(table, title=f"{window}: groups of documents") for table in own]
+        if by:
+            own = systems_table(cut, by) if form != "text" else value_table(cut, by, "f1")
+            tables.append(replace(own, title=f"{window}: groups of documents"))
+        if split:
+            from corefkit.render.strata import strata_tables
+
+            strata = strata_tables(cut.scores, split, wide=form not in PEOPLE)
+            tables += [replace(own, title=f"{window}: by {own.title[3:]}") for own in strata]
     return [table for table in tables if table.blocks]
 
 
@@ -370,11 +377,11 @@ def system_dict(system: System, by: str | None) -> dict[str, Any]:
     """What was scored of a system, all of it and by group, as it stands in the JSON output."""
     scores = system.scores
     groups = _parts(scores, by) if scores and by else {}
-    windows = scores.windows if scores else ()
+    strata = _strata(scores) if scores and scores.options.by else {}
     return {
         "scores": scores.to_dict() if scores else None,
-        **({"windows": [row.to_dict(by) for row in windows]} if windows else {}),
-        **({"strata": _strata(scores)} if scores and scores.options.by else {}),
+        **(_windows(scores, by, strata) if scores and scores.windows else {}),
+        **strata,
         "groups": {group: {"scores": part.to_dict()} for group, part in groups.items()},
         **system.size._asdict(),
         **({"left_out": system.left_out} if system.left_out is not None else {}),
@@ -388,10 +395,18 @@ def _losses_dict(system: System) -> dict[str, Any]:
     return {"losses": losses_dict(system.scores.losses) if system.scores else None}
 
 
-def _strata(scores: Scores) -> list[dict[str, Any]]:
+def _strata(scores: Scores) -> dict[str, Any]:
     from corefkit.render.strata import divisions
 
-    return [division.to_dict() for division in divisions(scores, scores.options.by)]
+    return {"strata": [one.to_dict() for one in divisions(scores, scores.options.by)]}
+
+
+def _windows(scores: Scores, by: str | None, strata: dict[str, Any]) -> dict[str, Any]:
+    """The rows of windows, each with its own strata where there are some; those of the whole."""
+    groups = None if by in BREAKDOWNS else by
+    *cut, whole = scores.windows
+    rows = [row.to_dict(groups) | (_strata(row.scores) if strata else {}) for row in cut]
+    return {"windows": [*rows, whole.to_dict(groups) | strata]}
 
 
 _HEADING = {"text": "setting: {}\n", "markdown": "### {}\n\n", "latex": "% setting: {}\n"}

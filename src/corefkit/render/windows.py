@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from corefkit import metrics
 from corefkit.core.options import UsageError
+from corefkit.metrics import BREAKDOWNS
 from corefkit.render.plots import (
     COLOURS,
     LINES,
@@ -14,6 +15,7 @@ from corefkit.render.plots import (
     plain,
     save_figure,
 )
+from corefkit.render.strata import strata_rows
 from corefkit.render.table import (
     CellValue,
     Heading,
@@ -24,6 +26,7 @@ from corefkit.render.table import (
 )
 from corefkit.scoring.report import Report
 from corefkit.scoring.scores import ROW, Scores
+from corefkit.scoring.stratum import Stratum
 from corefkit.scoring.window_scores import WindowScores
 
 if TYPE_CHECKING:
@@ -82,7 +85,8 @@ def windows_table(report: Report, *, wide: bool = False) -> Table:
 def flat_windows(report: Report, by: str | None) -> Table:
     """For programs: a line for each system, width and metric, with what was counted.
 
-    The group is `window:500`, or `window:500:nw` for a group of documents.
+    The group is `window:500`, or `window:500:nw` for a group of documents, or
+    `window:500:entity:size:2` for a stratum.
     """
     headings = plain_headings("system", "group", "metric")
     headings += [*SIZES, *plain_headings(*ROW[1:], kind="number")]
@@ -92,13 +96,22 @@ def flat_windows(report: Report, by: str | None) -> Table:
             group = f"window:{row.window}"
             parts: list[tuple[str, Sequence[CellValue], Scores]]
             parts = [(group, sizes_of(row), row.scores)]
-            groups = row.scores.by(by) if by else {}
+            groups = row.scores.by(by) if by and by not in BREAKDOWNS else {}
             parts += [(f"{group}:{g}", [None] * len(SIZES), part) for g, part in groups.items()]
+            parts += [
+                (f"{group}:{label}", _sizes_of_stratum(stratum), stratum)
+                for label, stratum in strata_rows(row.scores, report.options.by)
+            ]
             for name, sizes, part in parts:
                 for values in part.rows():
                     metric, *figures = values.values()
                     lines.append([system, name, metric, *sizes, *figures])
     return make_table("scores", "", headings, [lines])
+
+
+def _sizes_of_stratum(stratum: Stratum) -> tuple[CellValue, ...]:
+    key, response = stratum.key, stratum.response
+    return None, key.entities, key.mentions, response.entities, response.mentions
 
 
 def plot_windows(systems: Mapping[str, Scores], path: str) -> None:

@@ -439,6 +439,12 @@ class Scorer:
         """Whether entities of which one mention is left in a window are dropped."""
         return self.options.singletons == "drop" and self.options.window_singletons == "follow"
 
+    @property
+    def counts_overlaps(self) -> bool:
+        """Whether all that it counts of partitions are functions of an Overlap."""
+        plain = self.options.singletons in ("keep", "drop") and self.options.match != "semeval"
+        return plain and not self.counting
+
     # Counting.
 
     def count(self, comparison: Comparison) -> Counts:

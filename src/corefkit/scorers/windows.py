@@ -28,6 +28,7 @@ from corefkit.core.arrays import (
     IntArray,
     distinct,
     ranks_of,
+    starts_of_runs,
     stretches,
     sum_by,
 )
@@ -130,13 +131,14 @@ class Windows:
     """Where documents are cut: int64 (windows,) the document of each and its bounds.
 
     A mention whose place p is `first` ≤ p < `last` belongs to the window. They stand by document.
-    In a `partition` each place belongs to one window.
+    In a `partition` each place belongs to one window; with a `width` they are so wide.
     """
 
     document: IntArray
     first: IntArray
     last: IntArray
     partition: bool = True
+    width: int = 0
 
     def __len__(self) -> int:
         return len(self.document)
@@ -147,6 +149,20 @@ class Windows:
         return replace(
             self, document=self.document[kept], first=self.first[kept], last=self.last[kept]
         )
+
+    def holding(self, document: IntArray, place: IntArray) -> IntArray:
+        """The window of each place in a document, both int64 (n,), of a partition."""
+        if self.width and len(self):
+            first = starts_of_runs(self.document)
+            last = np.append(first[1:], len(self)) - 1
+            own = np.zeros(int(self.document[-1]) + 1, dtype=np.int64)
+            own[self.document[first]] = np.arange(len(first))
+            own = own[document]
+            held: IntArray = np.minimum(first[own] + place // self.width, last[own])
+            return held
+        width = 1 + int(place.max(initial=0))
+        begins = self.document * width + np.minimum(self.first, width)
+        return np.searchsorted(begins, document * width + place, side="right") - 1
 
     def times(self, corpus: Corpus) -> IntArray:
         """int64 (mentions,): in how many windows each mention of a corpus stands."""
@@ -188,7 +204,8 @@ def regular_windows(lengths: IntArray, width: int) -> Windows:
     """Windows of one width over documents with so many tokens; a document has one at least."""
     number = np.maximum(-(-lengths // width), 1)
     document = np.repeat(np.arange(len(lengths)), number)
-    return make_windows(document, width * stretches(np.zeros_like(number), number))
+    windows = make_windows(document, width * stretches(np.zeros_like(number), number))
+    return replace(windows, width=width)
 
 
 def _starts(key: Corpus, window: str) -> tuple[IntArray, IntArray]:
@@ -237,14 +254,10 @@ def cut(comparison: Comparison, windows: Windows, *, drop_singletons: bool = Fal
     With `drop_singletons` the entities of one mention that are left in windows go.
     """
     key, response = comparison.key, comparison.response
-    if key._plurals is not None or response._plurals is not None:
-        raise DataError([make_incident("window-split")])
     pairs = comparison.pairs
-    place = response.start.copy()
-    place[pairs.response] = key.start[pairs.key]
     sides, placed = [], []
-    for corpus, at in ((key, key.start), (response, place)):
-        row, window = _place(corpus.document, np.maximum(at, 0), windows)
+    for corpus, place in zip((key, response), places_of(comparison), strict=True):
+        row, window = _place(corpus.document, place, windows)
         sides.append(_pieces(corpus, row, window, len(windows)))
         placed.append((row, window))
     made = replace(
@@ -258,15 +271,29 @@ def cut(comparison: Comparison, windows: Windows, *, drop_singletons: bool = Fal
     return _without_singletons(made) if drop_singletons else made
 
 
+def places_of(comparison: Comparison) -> tuple[IntArray, IntArray]:
+    """Where the mentions of both sides stand; a matched response mention goes with its partner.
+
+    A zero before the first word of a document stands at that word. DataError where there are split
+    antecedents, which stand nowhere.
+    """
+    key, response, pairs = comparison.key, comparison.response, comparison.pairs
+    if key._plurals is not None or response._plurals is not None:
+        holder = key if key._plurals is not None else response
+        raise DataError([make_incident("window-split", file=holder.path)])
+    place = response.start.copy()
+    place[pairs.response] = key.start[pairs.key]
+    return np.maximum(key.start, 0), np.maximum(place, 0)
+
+
 def _place(document: IntArray, place: IntArray, windows: Windows) -> tuple[IntArray, IntArray]:
     """Rows and their windows, by window, then row; a row may be in several windows or in none."""
-    width = 1 + int(place.max(initial=0))
-    code = document * width + place
     if windows.partition:
-        begins = windows.document * width + np.minimum(windows.first, width)
-        only = np.searchsorted(begins, code, side="right") - 1
+        only = windows.holding(document, place)
         row = np.argsort(only, kind="stable")
         return row, only[row]
+    width = 1 + int(place.max(initial=0))
+    code = document * width + place
     order = np.argsort(code, kind="stable")
     ends = (np.minimum(bound, width) for bound in (windows.first, windows.last))
     low, high = (np.searchsorted(code[order], windows.document * width + end) for end in ends)

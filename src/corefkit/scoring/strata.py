@@ -10,6 +10,7 @@ what is refused.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 
@@ -90,15 +91,26 @@ class Strata:
     @cached_property
     def response(self) -> Chains:
         """The entities of the response; each mention knows the key entity of its partner."""
-        chains = Chains(self.pair.response_corpus, self.pair.tokens, self.pair.tagset)
-        partner = self.pair.all_partners[1]
-        chains.key_entity = np.append(self.key.entity, -1)[partner]
+        chains, partner, key = copy(self.pair.response), self.pair.all_partners[1], self.key
+        whole = key.entity if key.key_entity is None else key.key_entity
+        chains.key_entity = np.append(whole, -1)[partner]
         return chains
 
     @cached_property
     def overlap(self) -> Overlap:
         """How many mentions each key entity shares with each response entity."""
-        return make_overlap(self.pair.key_corpus, self.pair.response_corpus, self._pairs)
+        overlap = make_overlap(self.pair.key_corpus, self.pair.response_corpus, self._pairs)
+        if self.pair.cut is None:
+            return overlap
+        sides = []
+        for side, chains, rank in zip(
+            (overlap.key, overlap.response), (self.key, self.response), self.ranks, strict=True
+        ):
+            window = np.empty_like(side.document)
+            window[rank] = chains.entity_window
+            sides.append(side._replace(document=window))
+        windows = self.pair.cut.windows
+        return replace(overlap, documents=windows, key=sides[0], response=sides[1])
 
     @cached_property
     def contributions(self) -> Contributions:
@@ -283,6 +295,19 @@ class Strata:
         return overlap.key, overlap.response
 
     @property
+    def _documents_of_entities(self) -> list[IntArray]:
+        """The document of each entity of both sides, also where these are cut into windows."""
+        if self.pair.cut is None:
+            return [side.document for side in self._entities]
+        documents = []
+        sides = self.pair.key_corpus, self.pair.response_corpus
+        for side, rank in zip(sides, self.ranks, strict=True):
+            document = np.empty_like(rank)
+            document[rank] = side.entity_document
+            documents.append(document)
+        return documents
+
+    @property
     def _mentions_of_entities(self) -> list[IntArray]:
         """The number of mentions of each entity of both sides, without virtual ones."""
         found = []
@@ -298,7 +323,7 @@ class Strata:
         self, names: Sequence[str], codes: Sequence[IntArray]
     ) -> dict[str, Stratum]:
         chosen = entity_metrics(self.options)
-        groups = _Groups([side.document for side in self._entities], codes, len(names))
+        groups = _Groups(self._documents_of_entities, codes, len(names))
         tables: dict[str, tuple[PerDocument, ...]] = {}
         for name in metrics.counted(chosen):
             kinds = self.contributions.of_entities(name)
@@ -462,6 +487,11 @@ def with_strata(options: Options, by: Sequence[str], *, asked: bool = False) -> 
     only then is one that has no share of a single mention refused, and not just left out.
     """
     check_strata(options)
+    if by and len(options.window) > 1:
+        raise UsageError(
+            f"by {by[0]}: with several windows there are no strata; give one, for example --window "
+            f"{options.window[0]}"
+        )
     divisions = [find_division(one) for one in by]
     for division in divisions:
         if isinstance(division, LinkDistance):

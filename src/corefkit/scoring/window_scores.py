@@ -4,6 +4,7 @@ The counts of the windows of a document are added up, so that the document stays
 intervals and tests: windows of one book are not independent.
 """
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts
 from corefkit.core.incidents import Collector, Incident
 from corefkit.scorers.comparison import Comparison, Side
+from corefkit.scorers.pieces import EntityPieces, cut_pair
 from corefkit.scorers.scorer import Scorer
 from corefkit.scorers.windows import WHOLE, Windows, by_document, cut, find_windows
 from corefkit.scoring.scores import Scores
@@ -22,6 +24,10 @@ class WindowedSize(NamedTuple):
 
     entities: int
     mentions: int
+
+
+_CutCounts = tuple[Counts, WindowedSize, WindowedSize]
+"""The counts of windows, and how much of key and response is in them."""
 
 
 class WindowScores(NamedTuple):
@@ -64,17 +70,43 @@ def score_windows(
     names = comparison.key.names
     chosen = comparison.documents
     scored = np.array([chosen is None or name in chosen for name in names], dtype=bool)
+    make_pair, drops = comparison.pair_maker(options.tagset), scorer.drops_pieces
+    sides = comparison.key, comparison.response
+    if scorer.counts_overlaps:
+        count = partial(_count_pieces, scorer, EntityPieces(comparison, drop_singletons=drops))
+    else:
+        count = partial(_count_cut, scorer, comparison)
     rows = []
     for window in options.window:
-        sides = comparison.key, comparison.response
         windows = find_windows(scorer, sides[0], window, collector, sides[1]).within(scored)
-        made = cut(comparison, windows, drop_singletons=scorer.drops_pieces)
-        counts = by_document(scorer.count(made), windows, names).select(scored)
-        rows.append(_row(window, len(windows), made, Scores(options, counts)))
+        counted, ours, theirs = count(windows)
+        counts = by_document(counted, windows, names).select(scored)
+        own = partial(cut_pair, make_pair, windows, drop_singletons=drops)
+        scores = Scores(options, counts, make_pair=own if windows.partition else None)
+        rows.append(WindowScores(window, len(windows), ours, theirs, scores))
         if not windows.partition:
             _note_slip(comparison.key, windows, window, collector)
-    rows.append(_row(WHOLE, int(scored.sum()), comparison, Scores(options, whole)))
+    ours, theirs = (WindowedSize(side.entities, side.mentions) for side in sides)
+    scores = Scores(options, whole, make_pair=make_pair)
+    rows.append(WindowScores(WHOLE, int(scored.sum()), ours, theirs, scores))
     return tuple(rows), list(collector)
+
+
+def _count_pieces(scorer: Scorer, pieces: EntityPieces, windows: Windows) -> _CutCounts:
+    """The counts of windows that part documents, and what both sides have in them."""
+    overlap = pieces.cut(windows).overlap
+    ours, theirs = (
+        WindowedSize(len(side.size), int(side.size.sum()))
+        for side in (overlap.key, overlap.response)
+    )
+    return scorer.count_overlap(overlap, map(str, range(len(windows)))), ours, theirs
+
+
+def _count_cut(scorer: Scorer, comparison: Comparison, windows: Windows) -> _CutCounts:
+    """The same where a scorer counts in its own way, or windows share mentions."""
+    made = cut(comparison, windows, drop_singletons=scorer.drops_pieces)
+    ours, theirs = (WindowedSize(c.entities, c.mentions) for c in (made.key, made.response))
+    return scorer.count(made), ours, theirs
 
 
 def check_key(scorer: Scorer, key: Side) -> Side:
@@ -87,13 +119,6 @@ def check_key(scorer: Scorer, key: Side) -> Side:
     except DataError as error:
         return key.with_incidents(*error.incidents)
     return key
-
-
-def _row(window: str, windows: int, comparison: Comparison, scores: Scores) -> WindowScores:
-    key, response = (
-        WindowedSize(c.entities, c.mentions) for c in (comparison.key, comparison.response)
-    )
-    return WindowScores(window, windows, key, response, scores)
 
 
 def _note_slip(key: Corpus, windows: Windows, width: str, collector: Collector) -> None:

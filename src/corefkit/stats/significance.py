@@ -201,8 +201,6 @@ def compare(  # noqa: PLR0913 (as many as there are options)
     readings = split_readings(choices)
     options = with_windows(make_options(metrics, profile, **choices), window, window_singletons)
     if by:
-        if options.window:
-            raise UsageError("compare: strata are of whole documents; leave out by or window")
         from corefkit.scoring.strata import with_strata
 
         options = with_strata(options, [by] if isinstance(by, str) else by)
@@ -237,15 +235,33 @@ def compare_scores(
     if any(not isinstance(s, Scores) for s in systems.values()):
         return compare_runs(runs, Plan(samples, seed, level, interval or "jackknife"))
     plan = Plan(samples, seed, level, interval or "percentile")
-    whole = compare_evidence(list(systems), [scores], plan)
+    whole = _compare_plain(list(systems), scores, plan)
     windows = {
-        row.window: compare_evidence(
-            list(systems), [[own.windows[place].scores for own in scores]], plan
+        row.window: _compare_plain(
+            list(systems), [own.windows[place].scores for own in scores], plan
         )
         for place, row in enumerate(scores[0].windows[:-1])
     }
-    whole = replace(whole, windows=windows) if windows else whole
-    return _with_strata(whole, scores, plan) if scores[0].options.by else whole
+    return _with_windows(whole, windows)
+
+
+def _with_windows(whole: Significance, windows: Mapping[str, Significance]) -> Significance:
+    """The comparison of whole documents with those that are cut, and what to know of these."""
+    if not windows:
+        return whole
+    notes = [
+        f"window {window}: {note}"
+        for window, cut in windows.items()
+        for note in cut.notes
+        if note not in whole.notes
+    ]
+    return replace(whole, windows=windows, notes=(*whole.notes, *notes))
+
+
+def _compare_plain(names: Sequence[str], scores: Sequence[Scores], plan: Plan) -> Significance:
+    """Compare systems of one run each, and their strata where the options name some."""
+    compared = compare_evidence(names, [scores], plan)
+    return _with_strata(compared, scores, plan) if scores[0].options.by else compared
 
 
 def _listed(systems: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

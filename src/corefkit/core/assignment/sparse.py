@@ -14,13 +14,23 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, FloatArray, IntArray, among, distinct, starts_of_runs
+from corefkit.core.arrays import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    among,
+    distinct,
+    mask_of,
+    starts_of_runs,
+)
 from corefkit.core.assignment.dense import LARGE, scipy_pairing
 
 _SMALL = 16
 """Up to this many entities on the smaller side, plain Python beats the start-up of scipy."""
 _BRANCHING = 16
 """With more edges per entity the graph is not a path, and following edges is slow in Python."""
+_SPARSE = 4
+"""Where there are fewer edges to a number of a group, numbers are made anew."""
 _MANY_VALUES = 64
 """Up to so many, a dict of them takes less time than to sort an array."""
 _DENSE, _FILLED = 1 << 22, 4
@@ -44,7 +54,7 @@ def best_alignment(row: IntArray, column: IntArray, weight: FloatArray) -> IntAr
     solutions = [taken, more]
     for edges in edge_components(row, column, left):
         solutions.append(edges[_solve(row[edges], column[edges], weight[edges])])
-    return np.sort(np.concatenate(solutions))
+    return np.flatnonzero(mask_of(np.concatenate(solutions), len(row)))
 
 
 def _solve(row: IntArray, column: IntArray, weight: FloatArray) -> IntArray:
@@ -110,8 +120,9 @@ def take_dominant(
     replace whatever a heaviest matching uses there; then all others at its ends are out of the
     question. `stop_early`: stop once a round decides less than 2 % of more than 2,000 edges.
     """
-    left = np.arange(len(weight))
-    taken = [left[:0]]
+    # Most edges touch no other: these need no look at weights.
+    alone = (np.bincount(row)[row] == 1) & (np.bincount(column)[column] == 1) & (weight >= margin)
+    taken, left = [np.flatnonzero(alone)], np.flatnonzero(~alone)
     few = False
     while len(left) and not few:
         r, c, w = row[left], column[left], weight[left]
@@ -133,14 +144,20 @@ def best_and_other(group: IntArray, weight: FloatArray) -> tuple[BoolArray, Floa
     >>> best.tolist(), other[best].tolist()
     ([False, True, True], [2.0, 0.0])
     """
-    order = np.lexsort((-weight, group))
-    first = starts_of_runs(group[order])
-    length = np.diff(first, append=len(group))
-    best, other = np.zeros(len(group), dtype=bool), np.zeros(len(group))
-    best[order[first]] = True
-    several = first[length > 1]
-    other[order[several]] = weight[order[several + 1]]
-    return best, other
+    groups = int(group.max(initial=-1)) + 1
+    if groups > _SPARSE * len(group):
+        group = distinct(group).inverse
+        groups = int(group.max(initial=-1)) + 1
+    most = np.zeros(groups)
+    np.maximum.at(most, group, weight)
+    heaviest = np.flatnonzero(weight == most[group])
+    first = np.empty(groups, dtype=np.int64)
+    first[group[heaviest][::-1]] = heaviest[::-1]
+    best = mask_of(first[group[heaviest]], len(group))
+    rest = np.flatnonzero(~best)
+    next_most = np.zeros(groups)
+    np.maximum.at(next_most, group[rest], weight[rest])
+    return best, np.where(best, next_most[group], 0.0)
 
 
 def edge_components(row: IntArray, column: IntArray, edges: IntArray) -> list[IntArray]:
