@@ -258,6 +258,7 @@ SEVERAL_MODULES = {
     "cli/applications": "application scores, by the commands score and outcomes",
     "cli/corefud_commands": "all commands on CorefUD files",
     "cli/hints": "hints of every incident under every command",
+    "cli/messages": "what commands report, on a terminal",
     "cli/outputs": "what every command writes, and where",
     "cli/policies": "options and --policy of all commands",
     "cli/process": "whole processes, not functions",

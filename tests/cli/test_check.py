@@ -72,7 +72,7 @@ def test_thousands_of_defects_are_grouped(tmp_path: Path) -> None:
 
 def test_score_compares_words_only_on_request() -> None:
     paths = FIXTURES / "key.conll", FIXTURES / "incidents" / "words-differ.conll"
-    assert "words-differ" not in run("score", *paths).err
+    assert "[words-differ]" not in run("score", *paths).err
     result = run("score", *paths, "--words", "compare", "-f", "json")
     assert [i["id"] for i in json.loads(result.out)["incidents"]] == ["words-differ"]
 

@@ -70,7 +70,7 @@ def test_imports_are_light(module: str) -> None:
 )
 def test_scoring_the_examples_needs_no_scipy(scoring: str) -> None:
     needless = (
-        *("scipy", "corefkit.applications", "corefkit.formats.columns.tokens", "matplotlib"),
+        *("scipy", "corefkit.applications", "matplotlib"),
         *("importlib.metadata", "asyncio", "zipfile", "xml", "tomllib", "corefkit.scorers.windows"),
     )
     code = (

@@ -13,7 +13,7 @@ from corefkit.cli.options import (
     output_option,
     reading_options,
 )
-from corefkit.cli.output import check_ending, tell, write_output
+from corefkit.cli.output import check_ending, say_notes, tell, write_output
 from corefkit.core.names import ResponseFile
 from corefkit.formats import write_atomically
 from corefkit.scorers import make_options
@@ -94,8 +94,7 @@ def command(
 
     agreement = compare_annotators(annotators, adjudicated, options, readings.key)
     tell(agreement.incidents)
-    for note in agreement.notes:
-        click.echo(f"note: {note}", err=True)
+    say_notes(agreement.notes)
     if listing:
         _list(agreement, listing)
     write_output(lambda bold: render_agreement(agreement, form), output)

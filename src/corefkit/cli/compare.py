@@ -24,7 +24,7 @@ from corefkit.cli.options import (
     scoring_options,
     window_options,
 )
-from corefkit.cli.output import tell, write_output
+from corefkit.cli.output import say_notes, tell, write_output
 from corefkit.core.names import ResponseFile, path_of
 from corefkit.core.options import Options
 from corefkit.scorers import parse_metrics
@@ -148,8 +148,7 @@ def command(
 
             plot_comparison(comparison, plot)
         if form in _FOR_PROGRAMS:
-            for note in comparison.notes:
-                click.echo(f"note: {note}", err=True)
+            say_notes(comparison.notes)
         files = report.files() if report and form == "json" else None
         write_output(
             lambda bold: render_comparison(

@@ -16,7 +16,7 @@ from corefkit.cli.options import (
     output_option,
     reading_options,
 )
-from corefkit.cli.output import say, write_files, write_output
+from corefkit.cli.output import say, say_masked, write_files, write_output
 from corefkit.core.names import ResponseFile, path_of
 from corefkit.core.texts import count_of
 from corefkit.render.table import FORMATS
@@ -127,6 +127,7 @@ def command(
     if links:
         write_output(lambda bold: render_links(report, antecedent, form), output)
     elif listed or form == "jsonl":
+        say_masked(report.key.corpus)
         write_output(lambda bold: render_error_list(report, choice, form, colour=bold), output)
     else:
         shown: dict[str, Any] = {"shares": not no_shares, "by": by}

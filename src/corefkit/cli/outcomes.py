@@ -14,7 +14,7 @@ from corefkit.cli.options import (
     reading_options,
     scoring_options,
 )
-from corefkit.cli.output import tell, write_output
+from corefkit.cli.output import say_masked, tell, write_output
 from corefkit.core.names import ResponseFile
 from corefkit.core.options import UsageError
 from corefkit.metrics import VARIANTS
@@ -80,4 +80,5 @@ def command(
 
     listing, incidents = list_outcomes(key, responses, options, readings)
     tell(incidents)
+    say_masked(listing.texts)
     write_output(lambda bold: render_outcomes(listing, form, examples, colour=bold), output, form)

@@ -16,6 +16,7 @@ import click
 from corefkit.core.texts import count_of, visible_lines
 
 if TYPE_CHECKING:
+    from corefkit.core.corpus import Corpus
     from corefkit.core.incidents import Incident
     from corefkit.corpora.folders import FileJob
 
@@ -111,7 +112,35 @@ def write_each(
 
 def say(text: str) -> None:
     """A line on standard error; a name in it cannot control the terminal or a log."""
-    click.echo(visible_lines(text), err=True)
+    click.echo(_with_colour(visible_lines(text)), err=True)
+
+
+_SEVERITY = re.compile(r"^((?:\S.*?: )?)(error|warning|note)(?=: )", re.MULTILINE | re.IGNORECASE)
+_COLOUR = {"error": "31", "warning": "33", "note": "35"}
+
+
+def _with_colour(text: str) -> str:
+    """Messages with "error", "warning" and "note" in colour, on a terminal that can show it."""
+    if not _can_colour(sys.stderr):
+        return text
+    return _SEVERITY.sub(
+        lambda found: f"{found[1]}\x1b[1m\x1b[{_COLOUR[found[2].lower()]}m{found[2]}\x1b[0m", text
+    )
+
+
+def say_notes(notes: Iterable[str]) -> None:
+    """Notes on standard error, one line each."""
+    for note in notes:
+        say(f"note: {note}")
+
+
+def say_masked(shown: "Corpus | Iterable[str]") -> None:
+    """A note where what will be shown, the text of a corpus or texts, has only masked words."""
+    from corefkit.core.corpus import Corpus
+    from corefkit.scoring.notes import MASKED, are_masked, distinct_words
+
+    texts = distinct_words(shown) if isinstance(shown, Corpus) else shown
+    say_notes([MASKED] if are_masked(texts) else [])
 
 
 def tell(incidents: "Iterable[Incident]") -> None:
@@ -129,7 +158,9 @@ def tell(incidents: "Iterable[Incident]") -> None:
         shown = [i for i in same if i.count == 1][:most] or same[:1]
         number = sum(i.count for i in same) - sum(i.count for i in shown)
         more = f"\n  … and {number:,} more of this kind" if number else ""
-        click.echo("\n".join(map(str, shown)) + more, err=True)
+        for incident in shown[:-1]:
+            click.echo(_with_colour(str(incident)), err=True)
+        click.echo(_with_colour(str(shown[-1])) + more, err=True)
 
 
 def check_ending(output: str | None, *endings: str) -> None:
@@ -244,6 +275,10 @@ def _need_output() -> None:
 
 
 def _wants_bold() -> bool:
+    return _can_colour(sys.stdout)
+
+
+def _can_colour(stream: TextIO) -> bool:
     """On a terminal that can, unless the user does not want it (no-color.org)."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
-    return sys.stdout.isatty() and not plain
+    return stream.isatty() and not plain

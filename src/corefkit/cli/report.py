@@ -12,7 +12,7 @@ from corefkit.cli.options import (
     metrics_option,
     reading_options,
 )
-from corefkit.cli.output import check_ending, say, write_output
+from corefkit.cli.output import check_ending, say, say_masked, write_output
 from corefkit.core.names import ResponseFile
 
 
@@ -61,6 +61,7 @@ def command(
     if documents:
         say("note: --documents NAME of report is now --shown NAME")
     report = found_errors(key, responses, scoring, readings)
+    say_masked(report.key.corpus)
     page = (
         render_error_page(report, (*shown, *documents) or None).encode("utf-8", "replace").decode()
     )

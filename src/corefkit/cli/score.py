@@ -25,7 +25,7 @@ from corefkit.cli.options import (
     scoring_options,
     window_options,
 )
-from corefkit.cli.output import check_ending, say, tell, write_output
+from corefkit.cli.output import check_ending, say, say_notes, tell, write_output
 from corefkit.core.names import GROUPINGS, ResponseFile, path_of
 from corefkit.core.options import Options, UsageError
 from corefkit.metrics import BREAKDOWNS
@@ -235,8 +235,9 @@ def command(
     from corefkit.scoring.run import score_systems
 
     report = _engine_report((key, *responses), options, setup, documents)
-    report = report or score_systems(key, responses, options, **run)
+    report = report or score_systems(key, responses, options, **run, notes=True)
     tell(report.incidents)
+    say_notes(report.notes)
     _show_beside(report, recognise=recognise, plot=plot, entities=entities, by=by)
 
     def make(bold: bool) -> str:
@@ -398,8 +399,7 @@ def _score_runs(
     if plot:
         plot_runs(report, plot)
     if form in ("json", "tsv", "csv"):
-        for note in report.notes:
-            click.echo(f"note: {note}", err=True)
+        say_notes(report.notes)
     write_output(lambda bold: render_runs(report, form, bold=bold), output)
     sys.exit(0 if report.complete(failed) else 1)
 
@@ -465,8 +465,7 @@ def _draw(report: "Report", path: str, by: str | None) -> None:
             name: scores.windows[0].scores if scores.windows else scores
             for name, scores in report.scores.items()
         }
-        for note in plot_strata(shown, path):
-            click.echo(f"note: {note}", err=True)
+        say_notes(plot_strata(shown, path))
     elif report.options.applications:
         from corefkit.render import plot_outcomes
 
@@ -474,8 +473,7 @@ def _draw(report: "Report", path: str, by: str | None) -> None:
     else:
         from corefkit.render import plot_scores
 
-        for note in plot_scores(report.scores, path, by):
-            click.echo(f"note: {note}", err=True)
+        say_notes(plot_scores(report.scores, path, by))
 
 
 def _published(name: str, form: str, options: Options) -> "Published":

@@ -132,6 +132,7 @@ class Format:
         annotations: the bytes of a file, its path, and the reading → who annotated which documents
             of it; None where files are of one annotator.
         fill_in: a text of the CRAC tasks and a file of this format → the file with its mentions.
+        usual_profile: the profile by which such files are mostly scored, and who does so.
     """
 
     name: str
@@ -157,6 +158,7 @@ class Format:
     find_links: "Callable[[bytes, str, Reading], LinkList | None] | None" = None
     fill_in: "Callable[..., ReadBack] | None" = None
     annotations: "Callable[[bytes, str, Reading], list[Annotation]] | None" = None
+    usual_profile: tuple[str, str] | None = None
 
 
 class FormNode(NamedTuple):

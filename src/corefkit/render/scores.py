@@ -362,6 +362,7 @@ def report_dict(report: Report, by: str | None = None, *, losses: bool = False) 
             for system in report.systems
         ],
         "incidents": [incident.to_dict() for incident in report.incidents],
+        "notes": report.notes,
     }
 
 

@@ -324,13 +324,34 @@ def compare_words(key: Corpus, response: Corpus, severity: Severity = "warning")
 
     Masked words are equal to all; lines of fewer than five columns have no word.
     """
+    collector = Collector()
+    for other, differ, expected, there in _differing_words(key, response):
+        at = int(differ[0])
+        collector.note(
+            "words-differ",
+            severity=severity,
+            number=len(differ),
+            at=partial(_word_place, response, other, at),
+            document=response.names[other],
+            found=f"token {at + 1:,}: {quote(there)}",
+            expected=f"token {at + 1:,}: {quote(expected)}",
+        )
+    return list(collector)
+
+
+def count_differing_words(key: Corpus, response: Corpus) -> int:
+    """How many tokens have another word, in documents with as many tokens."""
+    return sum(len(differ) for _, differ, _, _ in _differing_words(key, response))
+
+
+def _differing_words(key: Corpus, response: Corpus) -> Iterator[tuple[int, IntArray, str, str]]:
+    """The documents of the response with other words: where they stand, and the first pair."""
     if _same_spelling(key, response) or _all_masked(key) or _all_masked(response):
-        return []
+        return
     both = join_columns([_words(key), _words(response)])
     alike = np.array([value in MASKS or value == _NO_WORD for value in both.values], dtype=bool)
     tokens = int(key.tokens.sum())
     left, right = both.code[:tokens], both.code[tokens:]
-    collector = Collector()
     for one, other in in_both(key, response):
         size = int(key.tokens[one])
         if size != response.tokens[other]:
@@ -338,20 +359,9 @@ def compare_words(key: Corpus, response: Corpus, severity: Severity = "warning")
         a = left[int(key.first_token[one]) :][:size]
         b = right[int(response.first_token[other]) :][:size]
         differ = np.flatnonzero((a != b) & ~alike[a] & ~alike[b])
-        if not len(differ):
-            continue
-        at = int(differ[0])
-        expected, there = (quote(both.values[int(side[at])]) for side in (a, b))
-        collector.note(
-            "words-differ",
-            severity=severity,
-            number=len(differ),
-            at=partial(_word_place, response, other, at),
-            document=response.names[other],
-            found=f"token {at + 1:,}: {there}",
-            expected=f"token {at + 1:,}: {expected}",
-        )
-    return list(collector)
+        if len(differ):
+            at = int(differ[0])
+            yield other, differ, both.values[int(a[at])], both.values[int(b[at])]
 
 
 def _same_spelling(key: Corpus, response: Corpus) -> bool:

@@ -35,6 +35,8 @@ class System(NamedTuple):
     """In a task: the strata of its scores, by the label or feature that they are split by."""
     sources: tuple[Source, ...] = ()
     """What was read from standard input."""
+    surprises: Mapping[str, str] = {}
+    """What defaults hide about it, by kind; only where it was asked for."""
 
     @property
     def hash(self) -> "FileHash":
@@ -55,6 +57,13 @@ class Report(NamedTuple):
     def incidents(self) -> list[Incident]:
         """All incidents: of the key, then of the systems in order."""
         return [*self.key.incidents, *(i for s in self.systems for i in s.incidents)]
+
+    @property
+    def notes(self) -> list[str]:
+        """Where a default may surprise, one line each."""
+        from corefkit.scoring.notes import write_notes
+
+        return write_notes(self)
 
     @property
     def signature(self) -> str:

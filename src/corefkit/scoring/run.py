@@ -134,17 +134,19 @@ def score_systems(  # noqa: PLR0913 (as many as there are things to say)
     by: str | None = None,
     readings: Readings = PLAIN_SIDES,
     documents: Documents = "all",
+    notes: bool = False,
 ) -> Report:
     """Score several responses against one key, which is read once.
 
     While one response is scored the next is being read. Bad data raises nothing: the systems
     concerned have no scores, and the report holds the incidents. `by` names a break-down that
     will be asked of the scores, so that its token columns are read now, and found missing now.
-    `documents` are "all", "common", a file with a list, or a collection of names.
+    `documents` are "all", "common", a file with a list, or a collection of names. With `notes` the
+    report has what defaults hide.
     """
     options, readings = in_agreement(options, readings)
     sides = read_sides(key, responses, options, readings)
-    return score_sides(sides, responses, options, by=by, documents=documents)
+    return score_sides(sides, responses, options, by=by, documents=documents, notes=notes)
 
 
 def in_agreement(options: Options, readings: Readings) -> tuple[Options, Readings]:
@@ -179,13 +181,14 @@ def read_sides(
     return run_ahead(tasks)
 
 
-def score_sides(
+def score_sides(  # noqa: PLR0913 (as many as there are things to say)
     sides: Iterator[Side],
     responses: Sequence[Readable],
     options: Options,
     *,
     by: str | None = None,
     documents: Documents = "all",
+    notes: bool = False,
 ) -> Report:
     """Like `score_systems`, of sides that are read: the key, then the responses."""
     scorer_for(options).check_matching()
@@ -205,10 +208,15 @@ def score_sides(
         chosen, incidents = listed_documents(ours.corpus, listed)
         ours = ours.with_incidents(*incidents)
     scorer = scorer_for(options)
-    systems = [
-        score_comparison(scorer, scorer.compare(ours, side, chosen), name)
-        for side, name in zip(sides, names, strict=True)
-    ]
+    systems = []
+    for side, name in zip(sides, names, strict=True):
+        comparison = scorer.compare(ours, side, chosen)
+        system = score_comparison(scorer, comparison, name)
+        if notes and system.scores:
+            from corefkit.scoring.notes import surprises
+
+            system = system._replace(surprises=surprises(scorer, comparison, system.scores))
+        systems.append(system)
     return Report(options, ours, tuple(systems))
 
 
