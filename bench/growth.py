@@ -12,8 +12,10 @@ from bench.table import Row, at_most, seconds
 from corefkit.corpora.disagreements import disagreements, to_tsv
 from corefkit.corpora.stats import statistics
 from corefkit.formats import Losses, Reading, convert
+from corefkit.render.pages.report import render_error_page
 from corefkit.scorers import make_options
 from corefkit.scoring.check import check
+from corefkit.scoring.errors import find_errors
 from corefkit.scoring.run import score_systems
 from corefkit.stats.agreement import compare_annotators
 
@@ -48,6 +50,11 @@ def list_disagreements(one: str, other: str) -> None:
     """`agree --disagreements`."""
     found = compare_annotators([one, other])
     to_tsv(disagreements([(found.annotators[0], found.annotators[1])]))
+
+
+def report_errors(key: str, response: str) -> None:
+    """`report`."""
+    render_error_page(find_errors(key, [response], make_options("conll")))
 
 
 def convert_to(form: str) -> Work:
@@ -146,6 +153,14 @@ def _crossing(n: int) -> str:
     return document([f"({i}" for i in range(half)] + [f"{i})" for i in range(half)])
 
 
+def _crossing_pairs(n: int, shift: int) -> str:
+    """Mentions of two an entity, half of the text long, each shifted against the one before it."""
+    half = n // 2
+    opened = [f"({i // 2}" for i in range(half - shift)] + ["-"] * shift
+    closed = [f"{i // 2})" for i in range(half - shift)]
+    return document([*opened, *["-"] * shift, *closed], columns="d 0 0 w NN * - - - - *")
+
+
 def _many_of_one_token(n: int) -> str:
     return document(["".join(f"({i})" for i in range(n))])
 
@@ -235,6 +250,14 @@ SHAPES: dict[str, tuple[Work, Callable[[int], Texts]]] = {
     "convert to CorefUD, mentions over sentences": (
         convert_to("conllu"),
         lambda n: (_crossing(n).replace("0)\n", "0)\n\n"), ""),
+    ),
+    "report, crossing mentions": (
+        report_errors,
+        lambda n: (_crossing_pairs(n, 0), _crossing_pairs(n, 1)),
+    ),
+    "report, one large entity": (
+        report_errors,
+        lambda n: (_trees(n), _trees(n).replace("(1)", "-", n // 2)),
     ),
     "convert to CoNLL-UA, nested mentions": (convert_to("conllua"), lambda n: (_nested(n), "")),
     "stats, nested mentions": (count, lambda n: (_nested(n), "")),

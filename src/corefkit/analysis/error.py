@@ -3,6 +3,7 @@
 `Details` makes them from the table of errors; `corefkit.errors` is a sequence of them.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, fields
 from functools import cached_property
@@ -176,11 +177,14 @@ def _flat(kinds: Mapping[str, int]) -> str:
 class Details:
     """Makes Error objects from the table of errors.
 
-    `places` is the response as it was read, and its row for each row of the response compared.
+    `places` is the response as it was read, and its row for each row of the response compared. If
+    `brief`, long texts and contexts are cut, so that time and space are linear in the mentions
+    whatever their length; two long texts then are the same if their first and last words are.
     """
 
     table: ErrorTable
     places: tuple[Corpus, IntArray]
+    brief: bool = False
 
     @cached_property
     def texts(self) -> Texts:
@@ -217,7 +221,7 @@ class Details:
             self._should(number, here),
             self._was(number, mentions),
             evidence,
-            self.texts.in_context(document, here.start, here.end, here.text),
+            self.texts.in_context(document, here.start, here.end, here.text, brief=self.brief),
         )
 
     @cached_property
@@ -298,7 +302,7 @@ class Details:
         file, line = self._place(row, side)
         if zero:
             text = EMPTY_NODE
-        elif brief and nodes is None:
+        elif (brief or self.brief) and nodes is None:
             text = self.texts.shown(document, start, end)
         else:
             text = self.texts.text(document, start, end, nodes)
@@ -344,36 +348,50 @@ class Details:
 
     def _parts(self, rows: list[int], side: ComparedSide) -> dict[str, Any]:
         """The kinds of mentions in a part, and in the rest of its entity."""
-        whole = side.members[int(side.entity[rows[0]])]
-        part, whole = (
-            np.bincount(self.table.joint.kind[some], minlength=len(KINDS)) for some in (rows, whole)
-        )
+        part = Counter(self.table.joint.kind[rows].tolist())
+        whole = self._kinds_of(side, int(side.entity[rows[0]]))
         return {
-            "part": dict(zip(KINDS, part.tolist(), strict=True)),
-            "rest": dict(zip(KINDS, (whole - part).tolist(), strict=True)),
+            "part": {name: part[kind] for kind, name in enumerate(KINDS)},
+            "rest": {name: whole[kind] - part[kind] for kind, name in enumerate(KINDS)},
         }
 
     def _likeness(self, row: int, side: ComparedSide) -> dict[str, Any]:
         """Whether another mention of the entity reads the same, and whether one is around it."""
-        others = [r for r in side.members[int(side.entity[row])].tolist() if r != row]
-        known = self.texts.comparable
-        text, head = self._reads(row)
-        return {
-            "same_text": any(self._reads(r)[0] == text for r in others) if known else None,
-            "same_head": any(self._reads(r)[1] == head for r in others) if known else None,
-            "nested": bool(self._nested[side is self.table.response][row]),
-        }
+        same: dict[str, bool | None] = {"same_text": None, "same_head": None}
+        if self.texts.comparable:
+            readings = self._readings_of(side, int(side.entity[row]))
+            for name, reading in zip(same, self._reads(row), strict=True):
+                same[name] = readings[name, reading] > 1
+        return {**same, "nested": bool(self._nested[side is self.table.response][row])}
+
+    # What is counted of an entity is counted once, however many errors it has.
+
+    def _kinds_of(self, side: ComparedSide, entity: int) -> Counter[int]:
+        name = side is self.table.response, entity
+        if name not in self._kinds:
+            self._kinds[name] = Counter(self.table.joint.kind[side.members[entity]].tolist())
+        return self._kinds[name]
+
+    def _readings_of(self, side: ComparedSide, entity: int) -> Counter[tuple[str, str]]:
+        name = side is self.table.response, entity
+        if name not in self._readings:
+            counter = self._readings[name] = Counter()
+            for row in side.members[entity].tolist():
+                counter.update(zip(("same_text", "same_head"), self._reads(row), strict=True))
+        return self._readings[name]
+
+    @cached_property
+    def _kinds(self) -> dict[tuple[bool, int], Counter[int]]:
+        return {}
+
+    @cached_property
+    def _readings(self) -> dict[tuple[bool, int], Counter[tuple[str, str]]]:
+        return {}
 
     def _reads(self, row: int) -> tuple[str, str]:
         """The text and the head word of a mention, in lower case."""
-        if row not in self._texts:
-            mention = self.mention(row)
-            self._texts[row] = mention.text.lower(), mention.head_word.lower()
-        return self._texts[row]
-
-    @cached_property
-    def _texts(self) -> dict[int, tuple[str, str]]:
-        return {}
+        mention = self.mention(row)
+        return mention.text.lower(), mention.head_word.lower()
 
     @cached_property
     def _nested(self) -> list[BoolArray]:

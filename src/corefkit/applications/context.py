@@ -116,9 +116,16 @@ class Texts:
         begin, stop = np.searchsorted(here, [number, number + 1])
         return int(begin), int(stop) - 1
 
-    def in_context(self, document: int, start: int, end: int, text: str) -> MentionContext:
-        """A mention with the words of its sentence around it; `text` is what it reads."""
+    def in_context(
+        self, document: int, start: int, end: int, text: str, *, brief: bool = False
+    ) -> MentionContext:
+        """A mention with the words of its sentence around it; `text` is what it reads.
+
+        If `brief`, no more than MOST_WORDS on each side.
+        """
         begin, stop = self.sentence_bounds(document, start)
+        if brief:
+            begin, stop = max(begin, start - MOST_WORDS), min(stop, end + MOST_WORDS)
         before = self.words(document, begin, start - (text != EMPTY_NODE))
         behind = self.words(document, end + 1, max(stop, end))
         return MentionContext(" ".join(before), text, " ".join(behind))

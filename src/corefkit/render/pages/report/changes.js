@@ -1,4 +1,6 @@
-// The mentions whose outcome differs between two systems, or is the same: one row a mention.
+// The mentions whose outcome differs between two systems, what became wrong first; those with the same when asked.
+const KIND_ORDER = ["breaks", "corrects", "changes", "same"], EVERYTHING = "all";
+const KIND_TITLES = { breaks: "right → wrong", corrects: "wrong → right", changes: "wrong in another way", same: "the same" };
 const OTHER = "(other)";
 const inWords = (outcome) => outcome.split("+").map((one) => DATA.changes.words[one]).join(" + ");
 
@@ -34,8 +36,10 @@ function changesView() {
   const scores = Object.keys(DATA.changes.scores), score = scores.includes(now.score) ? now.score : scores[0];
   const all = stepsOf(score, number, other), classes = classesOf(all), few = classes.slice(0, MOST_CLASSES);
   const { mentions } = DATA.changes;
-  let listed = all;
-  if (now.kind) listed = listed.filter((step) => step.kind === now.kind);
+  let listed = all.filter((step) => (now.kind ? now.kind === EVERYTHING || step.kind === now.kind : step.kind !== "same"));
+  // Right → wrong comes before nothing → spurious.
+  const whole = (step) => (inWords(step.from) === "right" || inWords(step.to) === "right" ? 0 : 1);
+  listed.sort((x, y) => KIND_ORDER.indexOf(x.kind) - KIND_ORDER.indexOf(y.kind) || whole(x) - whole(y));
   if (now.step) listed = listed.filter((step) => `${step.from}>${step.to}` === now.step);
   if (now.class) listed = listed.filter((step) => (now.class === OTHER ? !few.includes(step.class) : (step.class || NONE) === now.class));
   if (now.document !== undefined) listed = listed.filter((step) => mentions.document[step.row] === Number(now.document));
@@ -43,15 +47,17 @@ function changesView() {
   const keep = ["view", "system", "with", "score", "kind", "step", "class", "document", "q"];
   const choose = (name, title, options) => el("select", { "aria-label": title, on: { change: (event) => go({ [name]: event.target.value }, keep) } },
     el("option", { value: "" }, title), options.map(([value, text]) => el("option", { value, selected: String(now[name]) === String(value) }, text)));
-  const steps = [...new Set(all.filter((step) => !now.kind || step.kind === now.kind).map((step) => `${step.from}>${step.to}`))].sort();
+  const steps = [...new Set(all.filter((step) => !KIND_ORDER.includes(now.kind) || step.kind === now.kind).map((step) => `${step.from}>${step.to}`))].sort();
   const [a, b] = [DATA.systems[number].name, DATA.systems[other].name];
   const rows = listed.map((step) => ({ step }));
   const flat = rows.map(({ step }) => flatStep(step, score, number, other));
   return [
     el("p", {}, `What ${b} does otherwise than ${a}, by ${scoreTitle(score)}: ${scoreSays(score)}`),
+    el("div", { class: "tiles" }, KIND_ORDER.map((kind) => link(
+      [el("strong", {}, all.filter((step) => step.kind === kind).length.toLocaleString("en")), ` ${KIND_TITLES[kind]}`], { view: "changes", with: other, score, kind }, { class: "tile", "aria-current": now.kind === kind ? "true" : null }))),
     el("div", { class: "tools" },
       choose("score", scoreTitle(scores[0]), scores.slice(1).map((one) => [one, scoreTitle(one)])),
-      choose("kind", "all kinds", DATA.changes.kinds.map((kind) => [kind, kind])),
+      choose("kind", "what changed", [...KIND_ORDER.map((kind) => [kind, KIND_TITLES[kind]]), [EVERYTHING, "everything"]]),
       choose("step", "all changes", steps.map((step) => [step, step.split(">").map(inWords).join(" → ")])),
       choose("class", "all classes", [...classes.map((label) => [label || NONE, label || NONE]), ...(classes.length > few.length ? [[OTHER, "other"]] : [])]),
       choose("document", "all documents", DATA.documents.map((one, place) => [place, one.name])),
@@ -80,8 +86,9 @@ function inSentence(row) {
   const mark = el("mark", {}, isolated(text[row] || "∅"));
   if (!one.words) return [mark];
   const sentence = sentenceOf(one, Math.max(start[row], 0)), first = one.sentences[sentence], last = (one.sentences[sentence + 1] ?? one.words.length) - 1;
-  const before = one.words.slice(Math.max(first, start[row] - 10), Math.max(start[row], first)), behind = one.words.slice(end[row] + 1, Math.min(last, end[row] + 10) + 1);
-  return [`${start[row] - 10 > first ? "… " : ""}${before.join(" ")} `, mark, ` ${behind.join(" ")}${end[row] + 10 < last ? " …" : ""}`];
+  const from = Math.max(first, start[row] - 10), to = Math.min(last, end[row] + 10);
+  const before = start[row] > from ? textOf(one, from, start[row] - 1) + gap(one, start[row] - 1) : "", behind = to > end[row] ? gap(one, end[row]) + textOf(one, end[row] + 1, to) : "";
+  return [from > first ? "… " : "", before, mark, behind, to < last ? " …" : ""];
 }
 
 function mentionPlace(row) {

@@ -83,7 +83,7 @@ function transitionTable(score, number, other) {
   const steps = stepsOf(score, number, other), classes = classesOf(steps);
   const shown = classes.slice(0, MOST_CLASSES), rest = classes.slice(MOST_CLASSES);
   const rows = [];
-  for (const kind of DATA.changes.kinds) {
+  for (const kind of KIND_ORDER) {
     const mine = steps.filter((step) => step.kind === kind), bySteps = new Map();
     for (const step of mine) {
       const name = `${step.from}>${step.to}`;

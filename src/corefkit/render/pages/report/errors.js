@@ -1,8 +1,8 @@
 // One row an error: filters, search, sorting, export; each has an address.
 function errorsView() {
   const now = where(), number = chosenSystem();
-  let listed = errorsOf(number);
-  if (now.against !== undefined) listed = compared(number, now.against, now.only === "both");
+  let listed = costliest(errorsOf(number));
+  if (now.against !== undefined) listed = costliest(compared(number, now.against, now.only === "both"));
   if (now.type) listed = listed.filter((error) => now.type.split(",").includes(error.name));
   if (now.document !== undefined) listed = listed.filter((error) => error.document === Number(now.document));
   for (const [name, value] of BREAKDOWNS) {
@@ -36,6 +36,7 @@ function errorsView() {
     listed.length ? null : el("p", {}, errorsOf(number).length ? "There is no such error." : "There is no error: the response is the key."),
     table([
       { title: "type", class: "type", cell: ({ error }) => el("a", { href: address({ view: "errors", error: error.id, type: error.name }), title: error.id }, error.name), key: ({ error }) => error.type },
+      ...(hasGains(listed) ? [{ title: "gain", number: true, cell: ({ error }) => gainText(error), key: ({ error }) => error.gain }] : []),
       { title: "text in context", class: "ctx", cell: ({ error }) => el("span", { dir: "auto" }, inContext(error)), key: ({ error }) => error.text },
       { title: "what should have been · what was", class: "why", cell: ({ error }) => el("span", {}, explained(error)), key: ({ error }) => explainedText(error) },
       { title: "kind", cell: ({ error }) => DATA.kinds[error.kind] },
@@ -59,7 +60,7 @@ function placeLink(error) {
   return one.words ? link(text, toError(error)) : text;
 }
 
-const flat = (error) => ({ id: error.id, type: error.name, document: DATA.documents[error.document].name, sentence: error.sentence, kind: DATA.kinds[error.kind], text: error.text, before: error.before, behind: error.behind, should: error.should[2] ?? DATA.relations[error.should[0]], was: error.was[2] ?? DATA.relations[error.was[0]], mentions: error.mentions, evidence: error.evidence, key_entities: error.keyEntities, response_entities: error.responseEntities });
+const flat = (error) => ({ id: error.id, type: error.name, document: DATA.documents[error.document].name, sentence: error.sentence, kind: DATA.kinds[error.kind], gain: error.gain ?? null, text: error.text, before: error.before, behind: error.behind, should: error.should[2] ?? DATA.relations[error.should[0]], was: error.was[2] ?? DATA.relations[error.was[0]], mentions: error.mentions, evidence: error.evidence, key_entities: error.keyEntities, response_entities: error.responseEntities });
 
 function asTsv(rows) {
   const names = Object.keys(rows[0] || { id: "" });

@@ -31,3 +31,8 @@ function distance(sentences, tokens) {
 // The way to an error: into the text, or to its place in the list where the page does not have the text.
 const toError = (error) => (DATA.documents[error.document].words ? { view: "document", document: error.document, error: error.id } : { view: "errors", error: error.id, type: error.name });
 const errorLink = (error, text) => link(text, toError(error), { class: "note show" });
+
+// Errors in the order of what their repair gains, the most first.
+const costliest = (errors) => [...errors].sort((a, b) => (b.gain ?? 0) - (a.gain ?? 0));
+const hasGains = (errors) => errors.some((error) => error.gain !== null && error.gain !== undefined);
+const gainText = ({ gain }) => (gain === null || gain === undefined ? "" : `${gain < 0 ? "−" : "+"}${percent(Math.abs(gain), Math.abs(gain) < .001 ? 3 : 2)}`);

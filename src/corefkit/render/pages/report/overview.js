@@ -18,42 +18,93 @@ function overview() {
   return [
     el("h2", {}, `Where ${percent(lost)} points of ${DATA.metric} are lost`),
     el("p", { class: "note" }, `F1 is ${percent(system.f1)}. The shares add up to what is missing to ${system.best < 1 ? `the ${percent(system.best)} of the key itself` : "100"}. Every bar and number leads to its errors.`),
-    bars(system),
+    el("div", { class: "columns" },
+      el("div", {}, lossNumbers(system), bars(number), patterns(number)),
+      repairs(number)),
     examples(number),
-    lossBars(system),
-    el("h2", {}, "Scores"),
-    scores(system),
-    whereGood(system),
+    el("div", { class: "columns" },
+      el("div", {}, el("h2", {}, "Scores"), scores(system)),
+      whereGood(system)),
     DATA.systems.length > 1 ? comparison(number) : null,
-    el("h2", {}, "Documents, worst first"),
-    documents(number),
-    el("h2", {}, "Errors by…"),
-    breakdowns(number),
+    el("section", { class: "long" }, el("h2", {}, "Documents, worst first"), documents(number)),
+    el("section", { class: "long" }, el("h2", {}, "Errors by…"), breakdowns(number)),
   ];
 }
 
-function bars(system) {
+// The types by their share, the largest first; below the bar of the chosen system a thin one for each other.
+function bars(number) {
+  const system = DATA.systems[number], others = DATA.systems.filter((_, place) => place !== number);
   const order = DATA.types.map((_, place) => place).sort((a, b) => system.shares[b] - system.shares[a]);
-  const most = Math.max(...system.shares, 1e-9);
-  return el("div", { class: "bars", role: "list", "aria-label": "Types of errors by their share of the loss" }, order.map((place) => {
-    const type = DATA.types[place], share = system.shares[place], to = toErrors({ type });
-    return el("div", { class: "bar", role: "listitem" },
-      link(type, to, { class: "type" }),
-      el("a", { class: "track", href: address(to), "aria-hidden": "true", tabindex: "-1" },
-        el("span", { class: "fill", style: { width: `${Math.max(0, (100 * share) / most)}%` } })),
-      link(`${percent(share)} points`, to, { class: "points" }),
-      el("span", { class: "what" }, `${EXPLAINED[type]}: `, link(many(system.errors[place], "error"), to, { class: "count" }), `; F1 ${percent(system.repaired[place])} if repaired`));
-  }));
+  const most = Math.max(...DATA.systems.flatMap((one) => one.shares), 1e-9), width = (share) => `${Math.max(0, (100 * share) / most)}%`;
+  const shadeOf = (one) => (one === system ? "var(--bar)" : colour(DATA.systems.indexOf(one) + 1));
+  return el("div", {},
+    others.length ? el("p", { class: "note legend" }, [system, ...others].map((one) => el("span", {}, el("i", { class: "key-bar", style: { "--c": shadeOf(one) } }), one === system ? one.name : link(one.name, { view: "overview", system: DATA.systems.indexOf(one) })))) : null,
+    el("div", { class: "bars", role: "list", "aria-label": "Types of errors by their share of the loss" }, order.map((place) => {
+      const type = DATA.types[place], share = system.shares[place], to = toErrors({ type });
+      return el("div", { class: "bar", role: "listitem" },
+        link(type, to, { class: "type" }),
+        el("a", { class: "track", href: address(to), "aria-hidden": "true", tabindex: "-1" },
+          el("span", { class: "fill", style: { width: width(share) } }),
+          others.map((one) => el("span", { class: "thin", title: `${one.name}: ${percent(one.shares[place])} points`, style: { width: width(one.shares[place]), "--c": shadeOf(one) } }))),
+        link(`${percent(share)} points`, to, { class: "points" }),
+        el("span", { class: "what" }, `${EXPLAINED[type]}: `, link(many(system.errors[place], "error"), to, { class: "count" }), `; F1 ${percent(system.repaired[place])} if repaired`,
+          others.length && others.length < 4 ? `; ${others.map((one) => `${one.name} ${percent(one.shares[place])}`).join(", ")}` : null));
+    })));
+}
+
+// What detection and linking cost, and what each could reach: two numbers and two ceilings.
+function lossNumbers(system) {
+  const lost = system.losses;
+  const lines = [
+    ["detection", lost.detection, ["span", "extra-entity", "extra-mention", "missing-entity", "missing-mention"], `with perfect mentions this linking would reach ${percent(lost.perfect_mentions)}`],
+    ["linking", lost.linking, ["conflated", "divided"], `with perfect linking these mentions would reach ${percent(lost.perfect_linking)}`],
+  ];
+  return el("div", { id: "losses", class: "tiles" }, lines.map(([name, points, types, ceiling]) => link(
+    [el("strong", {}, percent(points)), ` points lost to ${name}`, el("span", { class: "what" }, ceiling)], toErrors({ type: types.join(",") }), { class: "tile", title: "The two add up to what is lost. They are no sums of the shares below: a mention that is missing is no divided entity here, even if it leads its entity." })));
+}
+
+// The single errors whose repair gains most: where to begin.
+function repairs(number) {
+  const listed = costliest(errorsOf(number)).slice(0, 10).filter((error) => error.gain > 0);
+  if (!listed.length) return null;
+  return el("section", { id: "repairs" },
+    el("h3", {}, `The ${listed.length === 10 ? "ten repairs" : many(listed.length, "repair")} that gain most`),
+    el("p", { class: "note" }, `Points of ${DATA.metric} if this error alone were repaired.`),
+    el("ol", {}, listed.map((error) => el("li", {}, el("strong", { class: "gain" }, gainText(error)), ` ${error.name} `, errorLink(error, "show"), el("p", { dir: "auto" }, inContext(error)), el("p", { class: "why" }, explained(error))))),
+    el("p", {}, link("all errors, the costliest first", toErrors())));
+}
+
+// Errors that are alike: of one type and kind, and put in the same way. The gains are of single repairs.
+function patterns(number) {
+  const found = new Map();
+  for (const error of errorsOf(number)) {
+    const values = PATTERN.map(([, value]) => value(error)), name = values.join("\t");
+    if (!found.has(name)) found.set(name, { values, number: 0, gain: 0, words: new Map() });
+    const pattern = found.get(name);
+    pattern.number += 1;
+    pattern.gain += error.gain || 0;
+    if (error.head) pattern.words.set(error.head, (pattern.words.get(error.head) || 0) + 1);
+  }
+  const rows = [...found.values()].sort((a, b) => b.gain - a.gain || b.number - a.number);
+  if (!rows.length) return null;
+  const common = ({ words }) => [...words].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, 4).map(([word, times]) => `${isolated(word)} ${times}`).join(", ");
+  const to = ({ values: [type, kind, was] }) => toErrors({ type, "f.kind": kind, "f.was": was });
+  return el("section", { id: "patterns" }, el("h3", {}, "Patterns that cost most"), table([
+    { title: "pattern", cell: ({ values: [type, kind, was] }) => `${kind} · ${type} · ${was}`, to },
+    countColumn("errors", (row) => row.number, to),
+    ...(hasGains(errorsOf(number)) ? [{ title: "gains", number: true, cell: (row) => percent(row.gain), key: (row) => row.gain, to }] : []),
+    { title: "frequent words", cell: common, to },
+  ], rows, { most: 5, label: "Patterns" }));
 }
 
 function examples(number) {
   const system = DATA.systems[number];
   const worst = system.shares.indexOf(Math.max(...system.shares));
-  const listed = errorsOf(number).filter((error) => error.type === worst).slice(0, 10);
+  const listed = costliest(errorsOf(number).filter((error) => error.type === worst)).slice(0, 10);
   if (!listed.length) return el("p", {}, "There is no error: the response is the key.");
-  return el("section", {},
+  return el("section", { id: "examples" },
     el("h3", {}, `What costs most: ${DATA.types[worst]}. Some of its errors:`),
-    listed.map(example),
+    el("div", { class: "many" }, listed.map(example)),
     el("p", {}, link(`all ${many(system.errors[worst], "error")} of this type`, toErrors({ type: DATA.types[worst] }))));
 }
 
@@ -90,8 +141,10 @@ function documents(number) {
 }
 
 const NONE = "(none)";
+const wasPut = (error) => ["was put with another", "was not found", "was found with other boundaries", "stands alone"][[PUT_WITH, NOT_FOUND, FOUND_AS].indexOf(DATA.relations[error.was[0]])] ?? "stands alone";
+const PATTERN = [["type", (error) => error.name], ["kind", (error) => DATA.kinds[error.kind]], ["was", wasPut]];
 const BREAKDOWNS = [["kind", (error) => DATA.kinds[error.kind]], ["genre", (error) => DATA.documents[error.document].genre],
-  ...DATA.features.map((name, place) => [name, (error) => error.features[place]]), ["word", (error) => error.head]];
+  ...DATA.features.map((name, place) => [name, (error) => error.features[place]]), ["was", wasPut], ["word", (error) => error.head]];
 
 function breakdowns(number) {
   const parts = [];

@@ -32,21 +32,3 @@ function inStrata(number, listed, now) {
     return left.filter((error) => one.errors[place.get(error)].includes(wanted));
   }, listed);
 }
-
-// What detection and linking cost, and what each could reach: two bars and two ceilings.
-function lossBars(system) {
-  const lost = system.losses, most = Math.max(lost.detection, lost.linking, 1e-9);
-  const lines = [
-    ["detection", lost.detection, ["span", "extra-entity", "extra-mention", "missing-entity", "missing-mention"], `with perfect mentions this linking would reach ${percent(lost.perfect_mentions)}`],
-    ["linking", lost.linking, ["conflated", "divided"], `with perfect linking these mentions would reach ${percent(lost.perfect_linking)}`],
-  ];
-  return el("section", { id: "losses" }, el("h2", {}, "Detection or linking?"),
-    el("p", { class: "note" }, "The two add up to what is lost. They are no sums of the shares above: a mention that is missing is no divided entity here, even if it leads its entity."),
-    el("div", { class: "bars", role: "list", "aria-label": "What detection and linking cost" }, lines.map(([name, points, types, ceiling]) => {
-      const to = toErrors({ type: types.join(",") });
-      return el("div", { class: "stratum", role: "listitem" }, link(name, to, { class: "type" }),
-        el("a", { class: "track", href: address(to), "aria-hidden": "true", tabindex: "-1" }, el("span", { class: "fill", style: { width: `${Math.max(0, (100 * points) / most)}%` } })),
-        link(`${percent(points)} points`, to, { class: "points" }),
-        el("span", { class: "what" }, ceiling));
-    })));
-}

@@ -6,7 +6,9 @@ mentions are what the page breaks its counts down by.
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -69,9 +71,9 @@ class SystemData:
         number = {name: i for i, name in enumerate(self.errors.joint.key.names)}
         place = {name: i for i, name in enumerate(TYPES)}
         listed = []
-        antecedents = self.errors.details.antecedents
-        rows = tuples(antecedents.key, antecedents.response)
-        for error, same, (right, wrong) in zip(self.errors, self.same, rows, strict=True):
+        details = replace(self.errors.details, brief=True)
+        rows = tuples(details.antecedents.key, details.antecedents.response)
+        for error, same, (right, wrong) in zip(details, self.same, rows, strict=True):
             first, context = error.first, error.context.shortened(60)
             document = number[error.document]
             close = close_up if document in self.unspaced else str
@@ -109,9 +111,8 @@ class SystemData:
         entity is aligned with which key entity; broken links.
         """
         joint = self.errors.joint
-        here = np.flatnonzero(joint.document == document)
-        rows = []
-        for row in here[np.argsort(joint.rank[here])].tolist():
+        rows: list[list[Any]] = []
+        for row in self._rows[document]:
             in_key, in_response = int(joint.key_entity[row]), int(joint.response_entity[row])
             both = in_key >= 0 and in_response >= 0
             state = 3 if joint.wrong_span[row] else 0 if both else 1 if in_key >= 0 else 2
@@ -131,9 +132,17 @@ class SystemData:
                 [int(side.leader[entity]) for entity in sorted(entities)]
                 for side, entities in zip(sides, used, strict=True)
             ],
-            "aligned": [[k, r] for k, r in self._aligned.items() if k in used[0]],
+            "aligned": [[k, self._aligned[k]] for k in sorted(used[0]) if k in self._aligned],
             "links": self._links.get(document, []),
         }
+
+    @cached_property
+    def _rows(self) -> list[list[int]]:
+        """The mentions of each document, in the order of its text."""
+        joint = self.errors.joint
+        order = np.lexsort((joint.rank, joint.document))
+        bounds = np.searchsorted(joint.document[order], np.arange(len(joint.key.names) + 1))
+        return [order[first:last].tolist() for first, last in pairwise(bounds.tolist())]
 
     @cached_property
     def _aligned(self) -> dict[int, int]:
