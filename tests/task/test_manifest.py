@@ -153,3 +153,11 @@ def test_tables_of_one_name(tmp_path: Path) -> None:
     found = told(write_task(tmp_path, text))
     assert "two tables would have the name 'subset-a-b-closed'" in found
     assert "subset 'a', track 'b-closed'" in found
+
+
+def test_labels_and_kinds_left_out(tmp_path: Path) -> None:
+    scoring = '\n[scoring]\nlabels = "type,kb"\nleave_out = "singleton"\n'
+    task = read_manifest(write_task(tmp_path, MANIFEST + scoring))
+    assert (task.options.labels, task.options.leave_out) == (("type", "kb"), ("singleton",))
+    with pytest.raises(DataError, match="none goes with no other label"):
+        read_manifest(write_task(tmp_path, MANIFEST + '[scoring]\nlabels = "none,kb"\n'))

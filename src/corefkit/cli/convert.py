@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 @choice_option(
     "--cross",
     ["split", "pool"],
-    help="Entities over documents (ECB+): each document by itself, or each topic as one.",
+    help="Entities over documents (ECB+, TAC): each document by itself, or each topic as one.",
 )
 @force_option
 @reading_options(sides=False)

@@ -55,6 +55,7 @@ PIECES: dict[PiecesPolicy, str] = {
 }
 """What can be chosen for the singletons that arise where a window cuts an entity."""
 AveragePolicy = Literal["micro", "documents"]
+CrossPolicy = Literal["split", "pool"]
 
 
 def _policy(*, rare: bool = False, **meanings: str) -> Any:
@@ -184,6 +185,10 @@ class Options:
     average: AveragePolicy = _policy(
         micro="counts are summed over all documents and divided once",
         documents="recall, precision and F1 are means over documents; 0/0 counts as 0",
+    )
+    cross: CrossPolicy = _policy(
+        split="entities over documents: each document by itself",
+        pool="the corpus, or a topic of ECB+, is one document, in which equal ids are one entity",
     )
     documents: str = "all"
     window: tuple[str, ...] = ()
@@ -552,3 +557,4 @@ class ScoreChoices(ReadChoices, total=False):
     glued: GluedPolicy
     words: WordsPolicy
     average: AveragePolicy
+    cross: CrossPolicy

@@ -26,6 +26,7 @@ _NEEDED = {
     "missing": ("empty", "error"),
     "average": ("micro",),
     "split": ("keep", "drop"),
+    "cross": ("split",),
 }
 """The policies that an engine knows; others are for memory."""
 

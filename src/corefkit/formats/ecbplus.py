@@ -122,6 +122,11 @@ _PLACE = "m_id"
 _NAME = "instance_id"
 
 
+def topic_of(name: str) -> str:
+    """The topic of a document: what stands before the first `_` of its name."""
+    return name.partition("_")[0]
+
+
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
     """How many types and attributes of markables, and other relations, no Corpus holds.
 
@@ -150,4 +155,5 @@ FORMAT = Format(
     options=("layer",),
     suffixes=(".xml",),
     count_unread=count_unread,
+    topic=topic_of,
 )

@@ -129,6 +129,8 @@ class Format:
             that was read without errors.
         find_links: the bytes of a file, its path, and the reading → its links with the scores that
             a system gave them; None where it has none.
+        topic: the name of a document → what it is part of, where entities have their ids over
+            documents: all documents of a name are one in `--cross pool`.
         annotations: the bytes of a file, its path, and the reading → who annotated which documents
             of it; None where files are of one annotator.
         fill_in: a text of the CRAC tasks and a file of this format → the file with its mentions.
@@ -159,6 +161,7 @@ class Format:
     fill_in: "Callable[..., ReadBack] | None" = None
     annotations: "Callable[[bytes, str, Reading], list[Annotation]] | None" = None
     usual_profile: tuple[str, str] | None = None
+    topic: Callable[[str], str] | None = None
 
 
 class FormNode(NamedTuple):

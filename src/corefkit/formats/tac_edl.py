@@ -119,6 +119,12 @@ def _is_nil(entity: str) -> bool:
     return entity.startswith(_NIL)
 
 
+def topic_of(name: str) -> str:
+    """All documents are one corpus, in which an id names an entity."""
+    del name
+    return "corpus"
+
+
 HOLDS = frozenset({"singletons", "names", "crossing", "type", "kb"})
 """What files of TAC say besides spans and entities."""
 
@@ -145,4 +151,5 @@ FORMAT = Format(
     holds=HOLDS,
     suffixes=(".tab.txt", ".tab"),
     count_unread=count_unread,
+    topic=topic_of,
 )

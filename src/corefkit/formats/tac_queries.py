@@ -18,6 +18,7 @@ from corefkit.formats.tac_edl import (
     linked_corpus,
     note_cells,
     read_confidence,
+    topic_of,
 )
 
 _ANSWER_CELLS = 3
@@ -143,4 +144,5 @@ FORMAT = Format(
     options=("ends",),
     suffixes=(".xml",),
     count_unread=count_unread,
+    topic=topic_of,
 )

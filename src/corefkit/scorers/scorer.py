@@ -130,7 +130,9 @@ class Scorer:
     def _read_corpus(self, source: Readable, corpus: Corpus, path: str) -> Side:
         """The side of a corpus that was read from a source, or is it."""
         made = corpus is source and not corpus.sources  # in Python, and nobody has looked at it yet
-        incidents = crossing_mentions(corpus) if made else corpus.incidents
+        incidents = tuple(crossing_mentions(corpus)) if made else corpus.incidents
+        if self.options.cross == "pool":
+            incidents = tuple(i for i in incidents if i.id != "cross-document")
         written = corpus
         if self.options.labels:
             from corefkit.matching.labels import with_labels
@@ -254,7 +256,23 @@ class Scorer:
                 key, response = key.within(documents), response.within(documents)
         if not errors(incidents):
             incidents += tuple(self.check(key, response, documents))
+        if options.cross == "pool" and not errors(incidents):
+            key, response, pooled = self._pooled(key, response, documents)
+            # Those that the key lacks are scored, with their topic.
+            extra = [i for i in incidents if i.id == "document-extra" and i.document in pooled]
+            incidents = tuple(i for i in incidents if i not in extra)
+            documents = None
         return self.compare_unified(key, response, documents, incidents)
+
+    def _pooled(
+        self, key: Side, response: Side, documents: set[str] | None
+    ) -> tuple[Side, Side, set[str]]:
+        """Both sides with their documents, or those of each topic, as one; and which these are."""
+        from corefkit.formats import pool_together
+
+        ours, theirs, pooled = pool_together(key.corpus, response.corpus, documents)
+        key = replace(key, corpus=ours, scored=self.prepare(ours)[0])
+        return key, replace(response, corpus=theirs, scored=self.prepare(theirs)[0]), pooled
 
     def compare_unified(
         self,

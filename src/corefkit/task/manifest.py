@@ -71,7 +71,7 @@ ENTRIES: dict[str, dict[str, TomlEntry]] = {
         "paper": TomlEntry("address"),
         "code": TomlEntry("address"),
     },
-    "scoring": {name: TomlEntry("text") for name in ("profile", *POLICIES)},
+    "scoring": {name: TomlEntry("text") for name in ("profile", *POLICIES, "labels", "leave_out")},
     "significance": {
         "samples": TomlEntry("number", 10_000, most=MOST_SAMPLES),
         "seed": TomlEntry("number", 2012, least=0),

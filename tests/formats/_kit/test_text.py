@@ -12,7 +12,7 @@ from corefkit.formats import registry
 from corefkit.formats._kit.convert import Losses, write_as
 from tests.formats.samples import sample
 from tests.formats.strategies import canonical
-from tests.support import EXAMPLES
+from tests.support import EXAMPLES, run
 
 TEXT = (
     "# global.Entity = eid-etype-head-other\n# newdoc id = x\n"
@@ -59,7 +59,7 @@ def test_topics_are_pooled(tmp_path: Path) -> None:
     pooled = corefkit.read(tmp_path / "pooled.jsonl")
     assert canonical(pooled) == {"1": [[(0, 0), (1, 1), (2, 2), (3, 3)]], "2": [[(0, 0), (1, 1)]]}
     assert pooled.column("word") == ["a", "b"] * 3
-    with pytest.raises(UsageError, match="only ECB"):
+    with pytest.raises(UsageError, match="do not name entities over documents"):
         write_as(pooled, "x", "conll", Losses(cross="pool"))
 
 
@@ -88,3 +88,25 @@ def test_predictions_without_words_are_written_with_masks(to: str) -> None:
     read = registry.get_format(to).parse(data, "x", PLAIN)
     assert not errors(read.incidents)
     assert read.clusters() == corpus.clusters()
+
+
+def test_topics_are_scored_as_one(tmp_path: Path) -> None:
+    """Links between documents count; a document that only the response has is in its topic."""
+    key, response = tmp_path / "key", tmp_path / "response"
+    for folder, names in ((key, ("1_1", "1_2", "2_1")), (response, ("1_1", "1_3", "2_1"))):
+        folder.mkdir()
+        for name in names:
+            data = sample("ecbplus").replace(b'"x.xml"', f'"{name}.xml"'.encode())
+            data = data.replace(b">a<", f">{name}<".encode())
+            (folder / f"{name}.xml").write_bytes(data)
+    report = corefkit.score(key, response, "mentions,muc", cross="pool")
+    assert report["muc"].counts["recall"] == [2, 4]
+    assert report["muc"].counts["precision"] == [2, 4]
+    assert report["mentions"].counts["recall"] == [4, 6]
+    assert corefkit.score(key, response, "mentions")["mentions"].counts["precision"] == [4, 4]
+    done = run("score", str(key), str(response), "--cross", "pool", "-m", "muc")
+    assert done.status == 0
+    assert "cross-document" not in done.err
+    assert "document-extra" not in done.err
+    assert "cross:pool" in done.out
+    assert "--cross pool" in run("score", str(key), str(response), "-m", "muc").err

@@ -42,7 +42,7 @@ class Losses:
         discontinuous: a mention of several parts becomes the span from the first to the last, its
             first part, or an error.
         zeros: empty nodes are dropped with their mentions, become tokens, or are an error.
-        cross: documents stay as they are, or those of a topic become one (ECB+).
+        cross: documents stay as they are, or those of a topic become one (ECB+, TAC).
     """
 
     discontinuous: Literal["span", "first", "error"] = "span"

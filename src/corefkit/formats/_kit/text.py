@@ -8,7 +8,7 @@ node in the texts that the CRAC tasks give language models.
 """
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -211,47 +211,123 @@ def _with_zeros(content: Content, zeros: list[Node]) -> tuple[list[str], list[in
 
 
 def pool_topics(corpus: Corpus) -> Corpus:
-    """The documents of each topic of ECB+ as one document, with entities over documents joined.
+    """The documents of each topic as one document, with entities over documents joined.
 
-    A topic is what stands before the first `_` of a name. Raises UsageError for other formats:
-    only ECB+ names entities over documents.
+    A topic of ECB+ is what stands before the first `_` of a name; in other formats the corpus is
+    one. Raises UsageError for formats that do not name entities over documents.
     """
-    if not corpus.sources or any(s.format != "ecbplus" for s in corpus.sources):
-        raise UsageError("cross: only ECB+ files name entities over documents; use split")
-    topic = [name.partition("_")[0] for name in corpus.names]
-    names = {name: place for place, name in enumerate(dict.fromkeys(topic))}
-    place = [names[name] for name in topic]
-    listed = list(contents(corpus))
-    order = sorted(range(len(topic)), key=lambda old: place[old])
-    first, tokens = np.zeros(len(topic), dtype=np.int64), np.zeros(len(names), dtype=np.int64)
-    for old in order:
-        first[old] = tokens[place[old]]
-        tokens[place[old]] += corpus.tokens[old]
-    document = np.array(place, dtype=np.int64)[corpus.document]
-    keys = [
-        (there, corpus.labels[entity])
-        for there, entity in zip(document.tolist(), corpus.entity.tolist(), strict=True)
-    ]
-    number = {key: n for n, key in enumerate(dict.fromkeys(keys))}
-    shift = first[corpus.document]
-    parts = None
-    if corpus.parts is not None:
-        lists = [(r, [(t + int(shift[r]), z) for t, z in nodes]) for r, nodes in corpus.parts]
-        parts = Ragged.of(lists)
-    pooled = replace(
-        corpus,
-        names=tuple(names),
-        tokens=tokens,
-        document=document,
-        start=corpus.start + shift,
-        end=corpus.end + shift,
-        entity=np.array([number[key] for key in keys], dtype=np.int64),
-        labels=tuple(label for _, label in number),
-        parts=parts,
-    )
-    words = [word for n in order for word in listed[n].words]
-    lengths = [length for n in order for length in listed[n].lengths]
-    return with_tokens(pooled, words, lengths, "recounted")
+    topic = _topic_of([corpus])
+    return _Topics(topic, corpus.names, corpus.tokens).pooled(corpus)
+
+
+def pool_together(
+    key: Corpus, response: Corpus, documents: Container[str] | None
+) -> tuple[Corpus, Corpus, set[str]]:
+    """Both sides with the documents of each topic as one, and the documents that are in a topic.
+
+    Documents of the response that the key lacks are part of their topic, where `documents` do not
+    say which of the key are; each document begins at the same place on both sides. Raises
+    UsageError where the format of a side does not name entities over documents.
+    """
+    topic = _topic_of([key, response])
+    if documents is not None:
+        names = [name for name in key.names if name in documents]
+    else:
+        known = {topic(name) for name in key.names}
+        others = [name for name in response.names if topic(name) in known]
+        names = list(dict.fromkeys((*key.names, *others)))
+    number = {name: place for place, name in enumerate(names)}
+    size = np.zeros(len(names) + 1, dtype=np.int64)
+    for corpus in (key, response):
+        place = np.array([number.get(name, -1) for name in corpus.names], dtype=np.int64)
+        np.maximum.at(size, place[corpus.document], corpus.end + 1)
+        np.maximum.at(size, place, corpus.tokens)
+    topics = _Topics(topic, names, size[:-1])
+    return topics.pooled(key), topics.pooled(response), {*names}
+
+
+def _topic_of(corpora: Sequence[Corpus]) -> Callable[[str], str]:
+    """The topic of a document, by the format of the first corpus; UsageError if one has none."""
+    from corefkit.formats.registry import format_of
+
+    topics = []
+    for corpus in corpora:
+        for source in corpus.sources:
+            form = format_of(source)
+            if form.topic is None:
+                raise UsageError(
+                    f"cross: files in the format {form.name} do not name entities over documents; "
+                    "use split"
+                )
+            topics.append(form.topic)
+    if not topics:
+        raise UsageError("cross: only files name entities over documents; use split")
+    return topics[0]
+
+
+class _Topics:
+    """The topics of some documents, and where in its topic each document begins."""
+
+    def __init__(self, topic: Callable[[str], str], names: Sequence[str], tokens: IntArray) -> None:
+        of_document = [topic(name) for name in names]
+        self._names = {name: place for place, name in enumerate(dict.fromkeys(of_document))}
+        self._place = {n: self._names[t] for n, t in zip(names, of_document, strict=True)}
+        self._first: dict[str, int] = {}
+        self._tokens = np.zeros(len(self._names), dtype=np.int64)
+        self._order = sorted(names, key=self._place.__getitem__)
+        for name, size in sorted(
+            zip(names, tokens.tolist(), strict=True), key=lambda own: self._place[own[0]]
+        ):
+            self._first[name] = int(self._tokens[self._place[name]])
+            self._tokens[self._place[name]] += max(size, 0)
+
+    def pooled(self, corpus: Corpus) -> Corpus:
+        """A corpus with these topics as its documents; entities of one label are one."""
+        kept = np.array([name in self._place for name in corpus.names], dtype=bool)
+        whole = {*corpus.names} == {*self._order} and bool((corpus.tokens >= 0).all())
+        words = self._words(corpus) if whole and corpus.unit == "token" else None
+        corpus = corpus.take(kept[corpus.document])
+        place, first = (
+            np.array([known.get(name, 0) for name in corpus.names], dtype=np.int64)
+            for known in (self._place, self._first)
+        )
+        document, shift = place[corpus.document], first[corpus.document]
+        labels = [corpus.labels[entity] for entity in corpus.entity.tolist()]
+        keys = list(zip(document.tolist(), labels, strict=True))
+        number = {key: n for n, key in enumerate(dict.fromkeys(keys))}
+        parts = None
+        if corpus.parts is not None:
+            lists = [(r, [(t + int(shift[r]), z) for t, z in nodes]) for r, nodes in corpus.parts]
+            parts = Ragged.of(lists)
+        pooled = replace(
+            corpus,
+            names=tuple(self._names),
+            tokens=self._tokens if whole else np.full_like(self._tokens, -1),
+            document=document,
+            start=corpus.start + shift,
+            end=corpus.end + shift,
+            entity=np.array([number[key] for key in keys], dtype=np.int64),
+            labels=tuple(label for _, label in number),
+            parts=parts,
+            minimum=None if corpus.minimum is None else _moved(corpus.minimum, shift),
+            head=None if corpus.head is None else _moved(corpus.head, shift),
+            links=None,
+        )
+        if words is not None:
+            return with_tokens(pooled, *words, "recounted")
+        return replace(pooled, sources=(), _begin=EMPTY, _byte=EMPTY, line=EMPTY)
+
+    def _words(self, corpus: Corpus) -> tuple[list[str], list[int]]:
+        """The words of all documents, and the lengths of their sentences, topic by topic."""
+        listed = dict(zip(corpus.names, contents(corpus), strict=True))
+        words = [word for name in self._order for word in listed[name].words]
+        return words, [length for name in self._order for length in listed[name].lengths]
+
+
+def _moved(tokens: IntArray, shift: IntArray) -> IntArray:
+    """Tokens of mentions, int64 (mentions,) or (mentions, 2), moved; those below 0 stay."""
+    by = shift if tokens.ndim == 1 else shift[:, None]
+    return np.where(tokens < 0, tokens, tokens + by)
 
 
 def with_tokens(
