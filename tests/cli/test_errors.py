@@ -336,3 +336,23 @@ def test_a_column_of_nothing_has_no_tags(tmp_path: Path, mark: str) -> None:
         done = run("score", tmp_path / "key.conll", tmp_path / "key.conll", *option)
         assert done.status == 1
         assert "the key has no tags: column 'pos' is empty" in done.err
+
+
+def test_the_list_by_gain() -> None:
+    errors = jsonl(KEY, HASTY, "--sort", "gain")
+    gains = [error["gain"] for error in errors]
+    assert gains == sorted(gains, reverse=True) and gains[0] > 0 > gains[-1]
+    (system,) = as_json(KEY, HASTY)["systems"]
+    assert system["best_repairs"] == errors[:10]
+    listed = run("errors", KEY, HASTY, "--list", "--sort", "gain", "--most", "2").out.splitlines()
+    assert len(listed) == 6 and listed[2].endswith(f"gain +{100 * gains[0]:.3f}")
+    assert run("errors", KEY, HASTY, "--sort", "gain").status == 2
+
+
+def test_should_and_was_in_a_table() -> None:
+    rows = list(csv.DictReader(StringIO(run("errors", KEY, HASTY, "--list", "-f", "csv").out)))
+    assert {row["should"] for row in rows} == {"belongs with", "stands alone", "is not a mention"}
+    assert {row["was"] for row in rows} == {"put with", "stands alone", "not found", "found as"}
+    for row in rows:
+        assert bool(row["should_text"]) == (row["should"] == "belongs with")
+        assert bool(row["was_line"]) == (row["was"] in ("put with", "found as"))

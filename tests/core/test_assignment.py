@@ -11,6 +11,7 @@ from scipy.optimize import linear_sum_assignment
 from corefkit.core.arrays import FloatArray, IntArray
 from corefkit.core.assignment import best_alignment, best_total
 from corefkit.core.assignment import sparse as solver
+from corefkit.core.assignment.changes import ChangeablePairing
 from tests.strategies import examples
 
 Edges = tuple[IntArray, IntArray, FloatArray]
@@ -170,3 +171,30 @@ def test_the_worth_of_a_few_edges(weights: dict[tuple[int, int], int]) -> None:
         assert total == table[rows, columns].sum()
     else:
         assert len(weights) > 8
+
+
+COLUMN = st.dictionaries(st.integers(0, 4), st.sampled_from([0.25, 0.5, 1.0, 1.5, 2.75]))
+
+
+def heaviest(columns: list[dict[int, float]]) -> float:
+    matrix = np.zeros((5, len(columns)))
+    for place, column in enumerate(columns):
+        for row, weight in column.items():
+            matrix[row, place] = weight
+    return best(matrix)
+
+
+CHANGE = st.tuples(st.sets(st.integers(0, 5)), st.lists(COLUMN, max_size=2))
+
+
+@examples(75)
+@given(st.lists(COLUMN, max_size=6), st.lists(CHANGE, max_size=3))
+def test_columns_exchanged(
+    columns: list[dict[int, float]],
+    changes: list[tuple[set[int], list[dict[int, float]]]],
+) -> None:
+    pairing = ChangeablePairing(dict(enumerate(columns)))
+    for gone, new in changes:
+        kept = [column for place, column in enumerate(columns) if place not in gone]
+        expected = heaviest([*kept, *new]) - heaviest(columns)
+        assert pairing.gain(sorted(gone), new) == pytest.approx(expected, abs=1e-12)

@@ -198,37 +198,35 @@ class Analysis:
 
     def repaired(self, types: set[str]) -> list[set[Mention]]:
         """The response with these types repaired."""
+        return self.repair([error for error in self.errors if error[0] in types])
+
+    def repair(self, errors: list[tuple[str, frozenset[Mention]]]) -> list[set[Mention]]:
+        """The response with these errors repaired."""
         entities = [set(entity) for entity in self.response]
-        self._remove(entities, types)
-        if "conflated" in types:
-            self._take_out(entities)
+        for kind, mentions in errors:
+            if kind in ("extra-entity", "extra-mention"):
+                for entity in entities:
+                    entity.difference_update(mentions)
+        self._take_out(entities, [mentions for kind, mentions in errors if kind == "conflated"])
         for name in ("missing-entity", "missing-mention", "divided"):
-            if name in types:
-                for kind, mentions in self.errors:
-                    if kind == name:
-                        self._bring(entities, mentions)
-        if "span" not in types:
-            entities = [{self.old.get(m, m) for m in entity} for entity in entities]
-        return [entity for entity in entities if entity]
+            for kind, mentions in errors:
+                if kind == name:
+                    self._bring(entities, mentions)
+        right = {m for kind, mentions in errors if kind == "span" for m in mentions}
+        old = {m: found for m, found in self.old.items() if m not in right}
+        return [{old.get(m, m) for m in entity} for entity in entities if entity]
 
-    def _remove(self, entities: list[set[Mention]], types: set[str]) -> None:
-        for kind, mentions in self.errors:
-            if kind in ("extra-entity", "extra-mention") and kind in types:
-                for entity in entities:
-                    entity.difference_update(mentions)
-
-    def _take_out(self, entities: list[set[Mention]]) -> None:
+    def _take_out(self, entities: list[set[Mention]], parts: list[frozenset[Mention]]) -> None:
         known = {m for entity in self.key for m in entity}
-        for kind, mentions in self.errors:
-            if kind == "conflated":
+        for mentions in parts:
+            for entity in entities:
+                entity.difference_update(mentions)
+            entities.append(set(mentions))
+            whole = next(e for e in self.response if set(mentions) <= set(e))
+            lead = self.leading(whole)
+            if lead not in known and lead not in self.extra[tuple(whole)]:
                 for entity in entities:
-                    entity.difference_update(mentions)
-                entities.append(set(mentions))
-                whole = next(e for e in self.response if set(mentions) <= set(e))
-                lead = self.leading(whole)
-                if lead not in known and lead not in self.extra[tuple(whole)]:
-                    for entity in entities:
-                        entity.discard(lead)
+                    entity.discard(lead)
 
     def _bring(self, entities: list[set[Mention]], mentions: frozenset[Mention]) -> None:
         whole = next(e for e in self.key if set(mentions) <= set(e))

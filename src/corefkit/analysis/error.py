@@ -4,7 +4,7 @@
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, fields
 from functools import cached_property
 from typing import Any
@@ -16,7 +16,7 @@ from corefkit.analysis.types import TYPES, ComparedSide, ErrorTable, ErrorType
 from corefkit.applications.context import EMPTY_NODE, MentionContext, Texts
 from corefkit.applications.features import KINDS
 from corefkit.applications.heads import with_heads
-from corefkit.core.arrays import BoolArray, IntArray
+from corefkit.core.arrays import BoolArray, FloatArray, IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 
@@ -104,6 +104,7 @@ class Error:
         key_entities, response_entities: the ids of the entities concerned on each side.
         mentions: the mentions that are wrong; of a span error the key's, then the response's.
         should, was: where its first mention belongs in the key, and where the response put it.
+        gain: how much F1 would rise if this error alone were repaired.
         evidence: what tells about it, by type. conflated, divided: `part` and `rest`, the kinds
             of the mentions in this part and in the rest of the entity. extra-mention,
             missing-mention: `same_text` and `same_head`, whether another mention of the entity
@@ -119,6 +120,7 @@ class Error:
     mentions: tuple[Mention, ...]
     should: Placement
     was: Placement
+    gain: float
     evidence: Mapping[str, Any]
     context: MentionContext = field(repr=False)
 
@@ -138,6 +140,7 @@ class Error:
             "mentions": [mention.to_dict() for mention in self.mentions],
             "should": self.should.to_dict(),
             "was": self.was.to_dict(),
+            "gain": self.gain,
             **self.evidence,
         }
 
@@ -155,6 +158,7 @@ class Error:
             "response_entities": " ".join(self.response_entities),
             **self.should.to_row("should"),
             **self.was.to_row("was"),
+            "gain": self.gain,
         }
         for name in EVIDENCE:
             value = self.evidence.get(name)
@@ -177,14 +181,20 @@ def _flat(kinds: Mapping[str, int]) -> str:
 class Details:
     """Makes Error objects from the table of errors.
 
-    `places` is the response as it was read, and its row for each row of the response compared. If
-    `brief`, long texts and contexts are cut, so that time and space are linear in the mentions
-    whatever their length; two long texts then are the same if their first and last words are.
+    `places` is the response as it was read, and its row for each row of the response compared;
+    `gains` computes the gain of each error. If `brief`, long texts and contexts are cut, so that
+    time and space are linear in the mentions whatever their length; two long texts then are the
+    same if their first and last words are.
     """
 
     table: ErrorTable
     places: tuple[Corpus, IntArray]
+    gains: Callable[[], FloatArray]
     brief: bool = False
+
+    @cached_property
+    def _gains(self) -> FloatArray:
+        return self.gains()
 
     @cached_property
     def texts(self) -> Texts:
@@ -220,6 +230,7 @@ class Details:
             tuple(mentions),
             self._should(number, here),
             self._was(number, mentions),
+            float(self._gains[number]),
             evidence,
             self.texts.in_context(document, here.start, here.end, here.text, brief=self.brief),
         )

@@ -15,6 +15,7 @@ import numpy as np
 from corefkit import metrics
 from corefkit._lazy import door
 from corefkit.analysis.error import Details, Error
+from corefkit.analysis.gains import SingleGains
 from corefkit.analysis.joint import Joint
 from corefkit.analysis.link_errors import LinkErrors, Strategy, link_errors
 from corefkit.analysis.losses import RepairCorners
@@ -39,6 +40,9 @@ from corefkit.core.options import Options, UsageError, choose
 from corefkit.metrics.base import Average, OverlapMetric
 from corefkit.scorers.signature import signature
 
+BEST = 10
+"""So many of the repairs that gain most are listed."""
+
 
 class Errors(Sequence[Error]):
     """The errors of one response: a sequence of Error, ordered by document, type and place.
@@ -58,8 +62,9 @@ class Errors(Sequence[Error]):
         self.options = options
         self.joint = joint
         self.table = find_errors(joint)
-        self.details = Details(self.table, places)
+        self.details = Details(self.table, places, self.gains)
         self._repaired = RepairedScores(self.table, options)
+        self._gains = SingleGains(self.table, options)
 
     @property
     def found(self) -> ErrorTable:
@@ -149,6 +154,18 @@ class Errors(Sequence[Error]):
         """The response with these types of errors repaired; with all of them it is the key."""
         return Repairs(self.found).corpus(set_of(types))
 
+    def gains(self, metric: str | None = None) -> FloatArray:
+        """How much F1 would rise if each error alone were repaired, float64 (errors,).
+
+        It may be negative. Gains do not add up: what a repair gains depends on the others.
+        """
+        return self._gains.f1(metric or self.metric)
+
+    def best_repairs(self, most: int = BEST) -> list[Error]:
+        """The errors whose repair alone gains most, the best first; of equals the earlier first."""
+        order = np.argsort(-self.gains(), kind="stable")[:most]
+        return [self.details[number] for number in order.tolist()]
+
     def documents(self) -> dict[str, dict[str, int]]:
         """How many errors of each type each document has."""
         return dict(zip(self.joint.key.names, self._rows(self.table.counts), strict=True))
@@ -210,6 +227,7 @@ class Errors(Sequence[Error]):
             figures["shares"] = {metric: self.shares(metric) for metric in self.options.metrics}
         figures["links"] = {side: links.by_kinds() for side, links in self.links().items()}
         figures["documents"] = self.documents()
+        figures["best_repairs"] = [error.to_dict() for error in self.best_repairs()]
         return figures
 
     def _by_type(self, figures: Callable[[str], dict[str, float]]) -> dict[str, dict[str, float]]:
@@ -273,6 +291,10 @@ Same = tuple[int, int, tuple[tuple[int, int, int], ...]]
 """What makes an error the same in another response: type, document, spans."""
 
 
+SORTS = ("text", "gain")
+"""The orders in which errors are listed."""
+
+
 @frozen
 class ErrorChoice:
     """Which errors are wanted; an empty field restricts nothing.
@@ -282,6 +304,8 @@ class ErrorChoice:
             mentions has. The word of a mention is its whole text, or its head, in any case.
         sample: at most so many of each response, drawn by chance.
         seed: of the generator that draws.
+        sort: "text", the order of the text, or "gain": first what gains most if repaired alone.
+        most: at most so many of each response, the first ones.
     """
 
     types: Sequence[str] = ()
@@ -290,15 +314,18 @@ class ErrorChoice:
     words: Sequence[str] = ()
     sample: int | None = None
     seed: int = 0
+    sort: str = "text"
+    most: int | None = None
 
     def __post_init__(self) -> None:
+        choose("sort", self.sort, SORTS)
         for name in self.types:
             choose("type", name, TYPES)
         for name in self.kinds:
             choose("kind", name, KINDS)
 
     def of(self, errors: Errors) -> list[int]:
-        """The numbers of the errors chosen, ascending."""
+        """The numbers of the errors chosen, in the order that is wanted."""
         table, names = errors.table, errors.joint.key.names
         if unknown := [name for name in self.documents if name not in names]:
             raise UsageError(f"document: the key has no {unknown[0]!r}; names are compared whole")
@@ -316,7 +343,10 @@ class ErrorChoice:
             rows = [row for row in rows if _has_word(errors, row, wanted)]
         if self.sample is not None and self.sample < len(rows):
             rows = sorted(random.Random(self.seed).sample(rows, self.sample))
-        return rows
+        if self.sort == "gain":
+            gains = errors.gains()
+            rows.sort(key=lambda row: -gains[row])
+        return rows[: self.most]
 
 
 def _with_mention(errors: Errors, holds: BoolArray) -> BoolArray:

@@ -159,7 +159,7 @@ class RepairedScores:
         one = metrics.get(metric)
         if isinstance(one, Average):
             return sum(self.f1(types, part) for part in one.parts) / len(one.parts)
-        return metrics.countable(metric).score(self.counts(types).total(metric)).f1
+        return metrics.countable(metric, self._options).score(self.counts(types).total(metric)).f1
 
     def figures(self, sets: Sequence[int], metric: str) -> list[float]:
         """F1 when the types of each of these sets are repaired."""

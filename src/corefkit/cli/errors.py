@@ -59,6 +59,12 @@ _KINDS = ("pronoun", "name", "nominal")
 @click.option(
     "--word", "reads", multiple=True, help="Only mentions that read so, or have this head."
 )
+@choice_option(
+    "--sort",
+    ["text", "gain"],
+    help="The order of the list: that of the text, or first what gains most if repaired alone.",
+)
+@click.option("--most", type=click.IntRange(min=1), help="List at most N per response, the first.")
 @click.option("--sample", type=click.IntRange(min=1), help="So many of each response, by chance.")
 @click.option("--seed", type=int, default=0, show_default=True, help="What --sample draws with.")
 @click.option(
@@ -85,6 +91,8 @@ def command(
     documents: tuple[str, ...],
     kinds: tuple[str, ...],
     reads: tuple[str, ...],
+    sort: str,
+    most: int | None,
     sample: int | None,
     seed: int,
     repaired: str | None,
@@ -104,18 +112,21 @@ def command(
     Examples:
       corefkit errors key.conll response.conll
       corefkit errors key.conll response.conll --list --type divided --kind pronoun --sample 10
+      corefkit errors key.conll response.conll --list --sort gain --most 10
       corefkit errors key.conll a.conll b.conll --no-shares
       corefkit errors key.conll response.conll -f jsonl -o errors.jsonl
     """
-    chosen = only or documents or kinds or reads or sample is not None
+    chosen = only or documents or kinds or reads or sample or most or sort != "text"
     if chosen and not (listed or form == "jsonl"):
-        raise click.UsageError("--type, --document, --kind, --word and --sample go with --list")
+        raise click.UsageError(
+            "--type, --document, --kind, --word, --sample, --sort and --most go with --list"
+        )
     if listed and links and form == "text":
         raise click.UsageError("--links --list goes with -f jsonl, tsv, csv, json or markdown")
     from corefkit.analysis.errors import ErrorChoice
     from corefkit.render.errors import render_error_list, render_errors, render_links
 
-    choice = ErrorChoice(only, documents, kinds, reads, sample, seed)
+    choice = ErrorChoice(only, documents, kinds, reads, sample, seed, sort, most)
     report = found_errors(key, responses, scoring, readings)
     if repaired:
         from corefkit.scoring.errors import repaired_files

@@ -77,6 +77,7 @@ def _system(errors: Errors, *, shares: bool) -> tuple[str, list[Table]]:
         losses_table({errors.name: errors.corners}),
         worst_documents(errors),
         pattern_table(errors),
+        repairs_table(errors),
     ]
     return f"system: {errors.name}: {loss}", [table for table in tables if table is not None]
 
@@ -121,6 +122,23 @@ def pattern_table(errors: Errors) -> Table | None:
     lines = [(str(one), one.number) for one in patterns(errors)]
     headings = [Heading("pattern", "commonest patterns"), *_numbers("errors")]
     return make_table("patterns", "", headings, [lines]) if lines else None
+
+
+def repairs_table(errors: Errors, most: int = DOCUMENTS) -> Table | None:
+    """The single repairs that gain most; None where none gains anything."""
+    best = [error for error in errors.best_repairs(most) if error.gain > 0]
+    headings = [
+        Heading("repair", "single repairs that gain most"),
+        Heading("mention", "mention"),
+        Heading("should", "should be"),
+        *plain_headings("gain"),
+    ]
+    lines: list[list[CellValue]] = []
+    for error in best:
+        first, should = shorten(error.first.text, 20), error.should.mention
+        told = f"with {shorten(should.text, 20)}" if should else should_be(error.should)
+        lines.append([shorten(error.id), first, told, points(error.gain)])
+    return make_table("repairs", "", headings, [lines]) if lines else None
 
 
 def _systems(systems: Sequence[Errors], *, shares: bool) -> list[Table]:
@@ -325,7 +343,16 @@ def _summary(error: Error) -> str:
         kind += f" (with {', '.join([*texts, *([f'{more} more'] if more else [])])})"
     signs = [text for name, text in _SIGNS.items() if error.evidence.get(name)]
     placed = f"{should_be(error.should)} · {what_was(error.was)}"
-    return "; ".join([f"{kind}: {placed}", *signs])
+    return "; ".join([f"{kind}: {placed}", *signs, f"gain {points(error.gain)}"])
+
+
+def points(gain: float) -> str:
+    """A gain in points, with a sign and three decimals: single repairs gain little.
+
+    >>> points(0.00123), points(-0.0001), points(0.0)
+    ('+0.123', '-0.010', '+0.000')
+    """
+    return f"{100 * gain:+.3f}"
 
 
 def should_be(placement: Placement) -> str:

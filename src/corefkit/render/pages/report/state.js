@@ -26,7 +26,7 @@ function chosenSystem() {
   return DATA.systems[number] ? number : 0;
 }
 
-const FIELDS = ["type", "document", "number", "kind", "text", "before", "behind", "sentence", "rows", "evidence", "keyEntities", "responseEntities", "features", "head", "same", "should", "was"];
+const FIELDS = ["type", "document", "number", "kind", "text", "before", "behind", "sentence", "rows", "evidence", "keyEntities", "responseEntities", "features", "head", "same", "should", "was", "gain"];
 
 // The errors of a system as objects, made once.
 const errorLists = new Map();

@@ -15,7 +15,7 @@ import numpy as np
 
 from corefkit.analysis.antecedents import FOUND_AS, RELATIONS
 from corefkit.analysis.error import Placement
-from corefkit.analysis.errors import Errors
+from corefkit.analysis.errors import BEST, Errors
 from corefkit.analysis.joint import Joint
 from corefkit.analysis.types import TYPES
 from corefkit.applications.features import KINDS
@@ -60,6 +60,7 @@ class SystemData:
                 for counts, loss in zip(errors.documents().values(), losses, strict=True)
             ],
             "list": self._list(),
+            "gains": np.argsort(-errors.gains(), kind="stable")[:BEST].tolist(),
             "texts": {str(number): self.mentions_of(number) for number in sorted(self.shown)},
         }
         if shares:
@@ -96,6 +97,7 @@ class SystemData:
                     same,
                     _placement(error.should, right, close),
                     _placement(error.was, wrong, close),
+                    round(error.gain, 7),
                 ]
             )
         return listed

@@ -1,0 +1,336 @@
+"""Gain of a single repair: how much a metric would rise if one error alone were repaired.
+
+A single repair moves mentions of one key entity out of one response entity or into one; nothing
+else changes. So the counts are corrected, not counted again. What has to be looked at depends on
+the metric: for sums over pairs of entities (muc, bcub, lea, mentions) the two response entities
+concerned; for CEAF the alignment, of which two columns are exchanged; for all others the document.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from corefkit import metrics
+from corefkit.analysis.types import ErrorTable, ErrorType
+from corefkit.core.arrays import (
+    EMPTY,
+    BoolArray,
+    FloatArray,
+    IntArray,
+    distinct,
+    stretches,
+    sum_by,
+    tuples,
+)
+from corefkit.core.assignment.changes import ChangeablePairing
+from corefkit.core.carriers import frozen
+from corefkit.core.counts import Counts
+from corefkit.core.options import Options
+from corefkit.core.overlap import Entities, Overlap, overlap_of_entities
+from corefkit.metrics.base import RATIOS, Average, OverlapMetric
+from corefkit.scorers import scorer_for
+
+_BY_PAIRS = ("mentions", "muc", "bcub", "lea")
+"""The metrics that are sums over pairs of entities: each needs the sizes of the two and no more."""
+
+_CEAF = ("ceafm", "ceafe")
+
+_ROWS = 1 << 20
+"""So many cells and entities are counted at once."""
+
+
+@frozen(eq=False)
+class SingleRepairs:
+    """What the repair of each error alone changes, int64 (errors,) each.
+
+    `source` is the response entity that loses mentions (of a span error: that has the mention),
+    `target` the one that gets some; −1 where there is none, the number of response entities for
+    one that is new. `…_size` is by how much their sizes grow, `…_cell` by how much the number of
+    mentions that they share with the key entity `key` grows.
+    """
+
+    key: IntArray
+    source: IntArray
+    source_size: IntArray
+    source_cell: IntArray
+    target: IntArray
+    target_size: IntArray
+    target_cell: IntArray
+
+    @property
+    def columns(self) -> tuple[IntArray, ...]:
+        """All of them, in order."""
+        source = self.source, self.source_size, self.source_cell
+        return (self.key, *source, self.target, self.target_size, self.target_cell)
+
+
+def single_repairs(table: ErrorTable) -> SingleRepairs:
+    """The repairs of all errors, each on its own, by the rules for repairs of types."""
+    key, response = table.key, table.response
+    first = table.mention[table.first[:-1]] if len(table) else EMPTY
+    size = np.diff(table.first)
+    shared = np.bincount(table.error[_matched(table)[table.mention]], minlength=len(table))
+    of_key, of_response = key.entity[first], response.entity[first]
+    span, conflated, divided, missing_entity = (
+        table.type == one
+        for one in (
+            ErrorType.SPAN,
+            ErrorType.CONFLATED,
+            ErrorType.DIVIDED,
+            ErrorType.MISSING_ENTITY,
+        )
+    )
+    joins = divided | missing_entity | (table.type == ErrorType.MISSING_MENTION)
+    # An extra mention that leads a response entity goes when a part is taken out of it.
+    leads = response.unmatched & ~response.of_wrong_entities
+    freed = conflated & np.append(leads[response.leader], False)[of_response]
+    # A leading mention that the response lacks is brought in with what joins it.
+    leader = np.append(key.leader, 0)[of_key]
+    lacking = joins & key.unmatched[leader]
+    brought = lacking & ~missing_entity
+    home = np.where(lacking, response.entities, response.entity[leader])
+    arrives = np.where(divided | conflated, shared, size) + brought
+    return SingleRepairs(
+        key=of_key,
+        source=of_response,
+        source_size=np.where(span | (of_response < 0), 0, -size - freed),
+        source_cell=np.where(span, 1, np.where(divided | conflated, -shared, 0)),
+        target=np.where(conflated, response.entities, np.where(joins, home, -1)),
+        target_size=np.where(conflated | joins, size + brought, 0),
+        target_cell=np.where(conflated | joins, arrives, 0),
+    )
+
+
+def _matched(table: ErrorTable) -> BoolArray:
+    """bool (mentions,): the mentions that count as found where they are."""
+    joint = table.joint
+    return (joint.key_entity >= 0) & (joint.response_entity >= 0) & ~joint.wrong_span
+
+
+class SingleGains:
+    """How much F1 would rise if each error alone were repaired."""
+
+    def __init__(self, table: ErrorTable, options: Options) -> None:
+        """`options` name the metrics, which are all over partitions."""
+        self._table = table
+        self._options = options
+        self._known: dict[str, FloatArray] = {}
+
+    @cached_property
+    def _repairs(self) -> SingleRepairs:
+        return single_repairs(self._table)
+
+    @cached_property
+    def _overlap(self) -> Overlap:
+        """The overlap of key and response, with the numbers of their own entities."""
+        joint = self._table.joint
+        sides = (
+            Entities(joint.key.entity_document, joint.key.entity_size),
+            Entities(joint.response.entity_document, joint.response.entity_size),
+        )
+        here = np.flatnonzero(_matched(self._table))
+        entities = joint.key_entity[here], joint.response_entity[here]
+        return overlap_of_entities(len(joint.key.names), sides, *entities)
+
+    def f1(self, metric: str) -> FloatArray:
+        """Like `_f1`, computed once."""
+        if metric not in self._known:
+            self._known[metric] = self._f1(metric)
+            self._known[metric].flags.writeable = False
+        return self._known[metric]
+
+    def _f1(self, metric: str) -> FloatArray:
+        """F1 with each error alone repaired less F1 of the response, float64 (errors,)."""
+        one = metrics.get(metric)
+        if isinstance(one, Average):
+            parts: FloatArray = np.mean([self.f1(part) for part in one.parts], axis=0)
+            return parts
+        one = metrics.countable(metric, self._options)
+        assert isinstance(one, OverlapMetric)
+        plain = self._options.singletons in ("keep", "drop")
+        if plain and metric in _CEAF:
+            change = aligned_changes(self._overlap, self._repairs, entities=metric == "ceafe")
+        else:
+            change = self._counted_changes(metric, by_pairs=plain and metric in _BY_PAIRS)
+        now = np.array(self._count(self._overlap, metric).total(metric), dtype=np.float64)[:, None]
+        return one.f1(now + change) - one.f1(now)
+
+    def _count(self, overlap: Overlap, metric: str) -> Counts:
+        scorer = scorer_for(replace(self._options, metrics=(metric,)))
+        return scorer.count_overlap(overlap, map(str, range(overlap.documents)))
+
+    def _counted_changes(self, metric: str, *, by_pairs: bool) -> FloatArray:
+        """By how much each column of a metric changes with each repair, (columns, errors)."""
+        overlap, repairs = self._overlap, self._repairs
+        units = (_by_response if by_pairs else _by_document)(overlap, repairs)
+        now = np.array(self._count(units.overlap, metric).tables[metric], dtype=np.float64)
+        changes = [np.zeros((len(now), 0))]
+        for some in units.portions():
+            then = self._count(units.repaired(repairs, some), metric).tables[metric]
+            changes.append(np.array(then, dtype=np.float64) - units.sums(now, some))
+        change = np.concatenate(changes, axis=1)
+        if metrics.get(metric).columns == RATIOS:
+            change[RATIOS.index("recall_denominator")] = 0  # repairs do not change the key
+        return change
+
+
+@frozen(eq=False)
+class _Units:
+    """The overlap cut into units, of which a repair changes one or two.
+
+    Attributes:
+        overlap: its documents are the units.
+        whole: the overlap that is cut.
+        key: int64 (key entities,), which one of the whole it is; there may be several copies.
+        of_repair: int64 (places, errors), the units that each repair changes, −1 for none.
+    """
+
+    overlap: Overlap
+    whole: Overlap
+    key: IntArray
+    of_repair: IntArray
+
+    def portions(self) -> Iterator[IntArray]:
+        """The errors in portions of some _ROWS cells and entities."""
+        rows = self._cells.length + self._keys.length + self._responses.length
+        load = np.append(rows, 0)[self.of_repair].sum(axis=0)
+        portion = np.cumsum(load) // _ROWS
+        for number in np.unique(portion).tolist():
+            yield np.flatnonzero(portion == number)
+
+    def sums(self, counts: FloatArray, errors: IntArray) -> FloatArray:
+        """The counts of the units that these repairs change; (columns, units) → (…, errors)."""
+        padded = np.append(counts, np.zeros((len(counts), 1)), axis=1)
+        total: FloatArray = padded[:, self.of_repair[:, errors]].sum(axis=1)
+        return total
+
+    def repaired(self, repairs: SingleRepairs, errors: IntArray) -> Overlap:
+        """The units of each of these errors with that error repaired, as documents."""
+        whole, unit = self.whole, self.of_repair[:, errors]
+        variant = np.broadcast_to(np.arange(len(errors)), unit.shape)[unit >= 0]
+        unit = unit[unit >= 0]
+        new = np.arange(len(errors))
+        key, source, target = (c[errors] for c in (repairs.key, repairs.source, repairs.target))
+        keys, responses = len(whole.key.size) + 1, len(whole.response.size) + 1
+        at, row = self._keys.of(variant, unit)
+        at, row = np.append(at, new[key >= 0]), np.append(self.key[row], key[key >= 0])
+        ours = distinct(at * keys + row).values
+        at, row = self._responses.of(variant, unit)
+        columns = [(at, row, whole.response.size[row])]
+        columns += [(new, source, repairs.source_size[errors])]
+        columns += [(new, target, repairs.target_size[errors])]
+        theirs, size = _sum_rows(columns, responses)
+        at, row = self._cells.of(variant, unit)
+        overlap, base = self.overlap, at * keys + self.key[self.overlap.key_entity[row]]
+        cells = [(base, overlap.response_entity[row], overlap.count[row])]
+        cells += [(new * keys + key, source, repairs.source_cell[errors])]
+        cells += [(new * keys + key, target, repairs.target_cell[errors])]
+        cell, count = _sum_rows(cells, responses)
+        of_key, of_response = cell // responses, cell // responses // keys * responses
+        return Overlap(
+            len(errors),
+            Entities(ours // keys, whole.key.size[ours % keys]),
+            Entities(theirs // responses, size),
+            np.searchsorted(ours, of_key),
+            np.searchsorted(theirs, of_response + cell % responses),
+            count,
+        )
+
+    @cached_property
+    def _cells(self) -> "_RowsOfUnits":
+        return _RowsOfUnits.by(self.overlap.document, self.overlap.documents)
+
+    @cached_property
+    def _keys(self) -> "_RowsOfUnits":
+        return _RowsOfUnits.by(self.overlap.key.document, self.overlap.documents)
+
+    @cached_property
+    def _responses(self) -> "_RowsOfUnits":
+        return _RowsOfUnits.by(self.overlap.response.document, self.overlap.documents)
+
+
+def _by_document(overlap: Overlap, repairs: SingleRepairs) -> _Units:
+    """Each document is a unit."""
+    by_key, by_response = overlap.key.document, np.append(overlap.response.document, -1)
+    document = np.where(
+        repairs.key >= 0, np.append(by_key, -1)[repairs.key], by_response[repairs.source]
+    )
+    return _Units(overlap, overlap, np.arange(len(by_key)), document[None])
+
+
+def _by_response(overlap: Overlap, repairs: SingleRepairs) -> _Units:
+    """Each response entity is a unit, with a copy of every key entity that it meets."""
+    responses = len(overlap.response.size)
+    copies = Entities(overlap.response_entity, overlap.key.size[overlap.key_entity])
+    theirs = Entities(np.arange(responses), overlap.response.size)
+    units = Overlap(
+        responses, copies, theirs, np.arange(len(overlap.count)), overlap.response_entity,
+        overlap.count,
+    )  # fmt: skip
+    target = np.where(repairs.target < responses, repairs.target, -1)
+    return _Units(units, overlap, overlap.key_entity, np.stack((repairs.source, target)))
+
+
+class _RowsOfUnits(NamedTuple):
+    """Rows in the order of their units: those of a unit are `length` ones from `first` on."""
+
+    order: IntArray
+    first: IntArray
+    length: IntArray
+
+    @classmethod
+    def by(cls, unit: IntArray, units: int) -> "_RowsOfUnits":
+        length = np.bincount(unit, minlength=units)
+        return cls(np.argsort(unit, kind="stable"), np.cumsum(length) - length, length)
+
+    def of(self, variant: IntArray, unit: IntArray) -> tuple[IntArray, IntArray]:
+        """The rows of these units, each with its variant."""
+        length = self.length[unit]
+        return np.repeat(variant, length), self.order[stretches(self.first[unit], length)]
+
+
+def _sum_rows(
+    rows: Sequence[tuple[IntArray, IntArray, IntArray]], width: int
+) -> tuple[IntArray, IntArray]:
+    """Codes of two numbers, and the sums of a third by them, where these are not 0."""
+    one, other, number = (np.concatenate(column) for column in zip(*rows, strict=True))
+    known = number != 0
+    code = distinct(one[known] * width + other[known])
+    total = sum_by(code.inverse, number[known], len(code.values))
+    return code.values[total != 0], total[total != 0]
+
+
+def aligned_changes(overlap: Overlap, repairs: SingleRepairs, *, entities: bool) -> FloatArray:
+    """By how much the counts of ceafe, or of ceafm, change with each repair, (4, errors)."""
+    columns: dict[int, dict[int, int]] = {}
+    for ours, theirs, number in tuples(overlap.key_entity, overlap.response_entity, overlap.count):
+        columns.setdefault(theirs, {})[ours] = number
+    key_size, size = overlap.key.size.tolist(), [*overlap.response.size.tolist(), 0]
+
+    def weights(column: Mapping[int, int], wide: int) -> dict[int, float]:
+        if entities:
+            return {k: 2 * n / (key_size[k] + wide) for k, n in column.items() if n}
+        return {k: float(n) for k, n in column.items() if n}
+
+    pairing = ChangeablePairing({r: weights(column, size[r]) for r, column in columns.items()})
+    gained = []
+    for key, *both in tuples(*repairs.columns):
+        gone, new = [], []
+        for place, wider, more in (both[:3], both[3:]):
+            column = columns.get(place, {})
+            if place >= 0 and (more or (entities and column)):
+                gone.append(place)
+                column = {**column, key: column.get(key, 0) + more} if more else column
+                new.append(weights(column, size[place] + wider))
+        gained.append(pairing.gain(gone, new) if new else 0.0)
+    total = np.array(gained)
+    added = np.append(overlap.response.size, 0)[repairs.source] * (repairs.source >= 0)
+    if entities:
+        more = (repairs.target == len(overlap.response.size)) * 1
+        more = more - ((repairs.source >= 0) & (added + repairs.source_size == 0))
+    else:
+        more = repairs.source_size + repairs.target_size
+    return np.stack((total, np.zeros_like(total), total, more.astype(np.float64)))
