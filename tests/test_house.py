@@ -282,7 +282,6 @@ SEVERAL_MODULES = {
     "scoring/failures": "a reader that fails, under every command",
     "scoring/misuse": "the whole Python interface, used wrongly",
     "task/crac": "tasks of CRAC, from manifest to tables",
-    "task/page": "what a run puts on its page, in a browser",
 }
 """Tests that stand for no single module, and why."""
 

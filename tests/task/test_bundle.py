@@ -70,7 +70,7 @@ def test_the_scoring_program(unpacked: Path, tmp_path: Path) -> None:
     assert found == pytest.approx({"official": sum(expected.values()) / 3, **expected})
     page = (tmp_path / "app/output/detailed_results.html").read_text()
     assert page.startswith("<!doctype html>")
-    assert ">57.69<" in page
+    assert ">57.69 <" in page
     assert not re.findall(r'href="(?!#|data:)', page)  # nothing stands beside it
     assert "这座大桥" not in page  # no participant sees the key
 

@@ -71,7 +71,7 @@ def test_the_page_speaks_of_datasets(folder: Path) -> None:
     for word in ("NB", "GB", "GM", "closed", "open", "syntax", "language", "track", "genre"):
         assert not re.search(rf"\b{word}", words, re.IGNORECASE), word
     assert "2 datasets" in page
-    assert "0 for a dataset not attempted" in words
+    assert "0 for a dataset that was not sent or is broken" in words
     manifest = (folder / "task.toml").read_text()
     assert not re.search("NB|quality|train|closed|language", manifest)
 

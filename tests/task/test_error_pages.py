@@ -8,9 +8,10 @@ import pytest
 
 import corefkit
 from corefkit import DataError
+from corefkit.scorers import PROFILES
 from corefkit.task import error_pages
 from tests.render.pages.support import data_of
-from tests.support import run
+from tests.support import EXAMPLES, run
 from tests.task.support import KEY, MANIFEST, write_task
 
 SYSTEM = KEY.replace("(1)", "(2)", 1)
@@ -76,3 +77,49 @@ def test_a_page_that_cannot_be_made_any_more_goes(
     assert run_task(manifest, out, "--jobs", "1") == 0
     assert not (out / "reports" / "one.closed.html").exists()
     assert json.loads((out / "task.json").read_text())["responses"][0]["scores"]
+
+
+SCORED = [
+    *(f'profile = "{profile}"' for profile in PROFILES),
+    'average = "documents"',
+    'profile = "ua-1"\nmatch = "min"',
+]
+
+
+@pytest.mark.parametrize("scoring", SCORED)
+def test_reports_under_every_scorer_leave_official_scores_alone(
+    tmp_path: Path, scoring: str
+) -> None:
+    key, system = (str(EXAMPLES / f"picnic{name}.conllua") for name in ("", "-system"))
+    manifest = tmp_path / "task.toml"
+    manifest.write_text(
+        f'name = "picnics"\n[datasets.en_picnic]\nkey = "{key}"\n[scoring]\n{scoring}\n'
+        f'[systems.one.responses]\nen_picnic = "{system}"\n[significance]\nsamples = 10\n'
+    )
+    rankings = {}
+    for reports in ((), ("--reports",)):
+        out = tmp_path / f"out{len(reports)}"
+        how = ("--no-plots", "--jobs", "1", *reports)
+        done = run("task", "run", manifest, "-o", out, *how)
+        assert done.status == 0, done.err
+        rankings[reports] = json.loads((out / "task.json").read_text())["ranking"]
+    assert rankings[()] == rankings["--reports",]
+    assert data_of((tmp_path / "out1/reports/one.html").read_text())["systems"]
+    said = "[report-policy]" in done.err
+    assert said == ("average" in scoring or "min" in scoring)
+
+
+def test_a_match_that_the_profile_does_not_know_is_refused(tmp_path: Path) -> None:
+    """It was ignored: mentions were matched exactly."""
+    manifest = write_task(
+        tmp_path, MANIFEST + '[scoring]\nprofile = "conll-8.01"\nmatch = "partial"\n'
+    )
+    done = run("task", "check", manifest)
+    assert done.status == 1
+    assert "the profile conll-8.01 has no partial" in done.err
+    assert "task.toml:8" in done.err
+    datasets = MANIFEST.replace("languages", "datasets").replace("english/closed/NB", "english")
+    settings = '[settings.odd]\nmatch = "min"\n'
+    done = run("task", "check", write_task(tmp_path, datasets + settings))
+    assert done.status == 1
+    assert "min is for the profile" in done.err

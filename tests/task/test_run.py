@@ -83,8 +83,7 @@ def test_overview_is_that_of_table_17(out: Path) -> None:
         *(f"open.{name}" for name in ("english", "chinese", "arabic")),
         *(f"closed.{name}" for name in ("english", "chinese", "arabic")),
         "official",
-        "training.train",
-        "training.development",
+        "training.development",  # all were trained on train, so that it has no column
     ]
     kestrel = rows[2]
     assert (kestrel["system"], kestrel["closed.arabic"]) == ("kestrel", "")
@@ -413,7 +412,7 @@ def test_file_name_that_is_not_utf8(tmp_path: Path) -> None:
     files = [
         i["file"] for i in json.loads((out / "task.json").read_text())["responses"][0]["incidents"]
     ]
-    assert set(files) == {os.fsdecode(b"some/\xff.conll")}
+    assert set(files) == {os.fsdecode(b"\xff.conll")}
 
 
 def test_memory_error_is_an_incident_of_its_file(

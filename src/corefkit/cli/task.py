@@ -99,11 +99,11 @@ def check(manifest: str, form: str) -> None:
     keys = read_keys(task)
     tell(check_subsets(task, keys))
     incidents = check_responses(task, keys)
-    table = problems_table(task, incidents)
+    table = problems_table(task, incidents, paths=True)
     if any(table.lines) or form != "text":
         click.echo(render_table(table, form), nl=False)
     broken = sum(bool(errors(some)) for some in incidents.values())
-    summary = f"{len(task.responses)} responses of {len(task.systems)} systems: {broken} broken, "
+    summary = f"{len(task.files())} responses of {len(task.systems)} systems: {broken} broken, "
     click.echo(f"{summary}{len(task.missing())} missing", err=form != "text")
     sys.exit(1 if broken else 0)
 
@@ -144,7 +144,8 @@ def run(
       corefkit task run my-task/task.toml -o results --reports --allow-broken
     """
     from corefkit.task.error_pages import ErrorPages
-    from corefkit.task.output import PARTS, write_run
+    from corefkit.task.output import write_run
+    from corefkit.task.page import PARTS
     from corefkit.task.parts import FolderInUseError, locked
     from corefkit.task.run import check_subsets, score_task
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from corefkit import metrics
 from corefkit.core.carriers import frozen
-from corefkit.core.incidents import DataError, Incident
-from corefkit.core.options import Options, UsageError
+from corefkit.core.incidents import DataError, Incident, make_incident
+from corefkit.core.options import Options
 from corefkit.metrics.base import OverlapMetric
 from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Comparison
@@ -22,12 +22,18 @@ _SHARED_OUT = "conll"
 """Whose lost points a page shares out where the metric that ranks is not one of entities."""
 
 
+_HALF_MATCHES = ("semeval", "min")
+"""Rules of matching that do not pair mentions one to one, which errors are about."""
+
+
 @frozen
 class ErrorPages:
     """The pages below the folder of a run.
 
     Attributes:
-        options: those of the official setting, with a metric whose lost points can be shared out.
+        options: those of the official setting, as far as errors can be looked for under them: with
+            a metric whose lost points can be shared out, summed over documents, and with mentions
+            that are paired whole. The scores of the task are not concerned.
     """
 
     task: Task
@@ -36,23 +42,33 @@ class ErrorPages:
 
     @classmethod
     def of(cls, task: Task, folder: Path) -> "ErrorPages":
-        """Those of a task; UsageError where its options allow none."""
+        """Those of a task."""
         fits = all(
             isinstance(metrics.get(name), OverlapMetric) for name in metrics.counted([task.rank])
         )
-        metric = task.rank if fits else _SHARED_OUT
-        pages = cls(task, folder, replace(task.options_of(task.official), metrics=(metric,)))
-        try:
-            analysis_options(pages.options)
-        except UsageError as error:
-            raise UsageError(f"no reports: {error}") from None
+        official = task.options_of(task.official)
+        options = replace(official, metrics=(task.rank if fits else _SHARED_OUT,), average="micro")
+        if official.match in _HALF_MATCHES:
+            options = replace(options, match="exact")
+        pages = cls(task, folder, options)
+        analysis_options(options)
         sweep(folder / pages.name(slot) for slot in pages.slots())
         return pages
 
     @property
     def notes(self) -> list[Incident]:
         """What is done on the pages that the scores of the task do not do."""
-        return [copies_note(self.options)] if copies_dropped(self.options) else []
+        notes = [copies_note(self.options)] if copies_dropped(self.options) else []
+        for policy in ("match", "average"):
+            used, own = getattr(self.options, policy), getattr(self._official, policy)
+            if used != own:
+                values = {"policy": policy, "used": used, "own": own}
+                notes.append(make_incident("report-policy", **values))
+        return notes
+
+    @property
+    def _official(self) -> Options:
+        return self.task.options_of(self.task.official)
 
     def slots(self) -> list[Slot]:
         """The responses that may have a page: in the official setting, and not links.
@@ -87,7 +103,7 @@ class ErrorPages:
 
         path = self.folder / self.name(slot)
         options = analysis_options(self.options)
-        if copies_dropped(self.options):
+        if copies_dropped(self.options) or self.options.match != self._official.match:
             scorer = scorer_for(options)
             key = scorer.prepare_again(comparison.key_side)
             comparison = scorer.compare(key, scorer.prepare_again(comparison.response_side))

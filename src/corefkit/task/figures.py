@@ -35,7 +35,8 @@ def draw_all(run: TaskRun) -> dict[str, dict[str, bytes]]:
     import matplotlib as mpl
 
     # Datasets have neither mention quality nor syntax, which the other pictures show.
-    pictures = {"ranking": ranking_dots, "dots": dots} if run.task.of_datasets else _PICTURES
+    shown = ("ranking", "dots", "spread") if run.task.of_datasets else _PICTURES
+    pictures = {name: _PICTURES[name] for name in shown}
     with mpl.rc_context(STYLE):
         figures = {name: draw(run) for name, draw in pictures.items()}
     return {
@@ -51,7 +52,7 @@ def value_of(run: TaskRun, system: str, language: str, setting: str) -> float | 
     return None if value is None else 100 * value
 
 
-def _settings_run(run: TaskRun) -> dict[str, set[str]]:
+def settings_run(run: TaskRun) -> dict[str, set[str]]:
     """The settings of the official track that each system has a score for in some language."""
     scored = [s for s in run.task.slots(track=run.task.tracks[0]) if run.scores(s)]
     systems = run.systems()
@@ -62,7 +63,7 @@ def systems_by_quality(run: TaskRun) -> "Figure | None":
     """Figure 4: a panel per system; for each language its score by mention quality."""
     task, settings = run.task, qualities(run)
     names = [s.name for s in settings]
-    systems = [s for s, ran in _settings_run(run).items() if len(ran & {*names}) > 1]
+    systems = [s for s, ran in settings_run(run).items() if len(ran & {*names}) > 1]
     if not systems:
         return None
     figure, axes = new_figure(len(systems), 2.6, 2.4, across=4, same=True)
@@ -116,7 +117,7 @@ def _by_setting(run: TaskRun, settings: list[Setting], varied: str) -> "Figure |
 
     Dots below the panel say what each setting is, as in the paper.
     """
-    task, ran = run.task, _settings_run(run)
+    task, ran = run.task, settings_run(run)
     systems = [
         s for s in ran if len({getattr(x, varied) for x in settings if x.name in ran[s]}) > 1
     ]
@@ -176,7 +177,7 @@ _Spread = tuple[str, str, dict[str, float]]
 """Title, mention quality, and figures by system."""
 
 
-def _columns(run: TaskRun) -> list[_Spread]:
+def columns_of_figures(run: TaskRun) -> list[_Spread]:
     """A column for each language and quality."""
     task = run.task
     settings = [task.settings[task.official]] if task.of_datasets else qualities(run)
@@ -192,7 +193,7 @@ def _columns(run: TaskRun) -> list[_Spread]:
 
 def dots(run: TaskRun) -> "Figure | None":
     """Figure 5 where systems are few: a dot for each, a line at their mean."""
-    columns = _columns(run)
+    columns = columns_of_figures(run)
     if not columns or len(run.task.systems) >= FEW:
         return None
     figure, (ax,) = new_figure(width=max(4.0, 0.85 * len(columns)), height=3.6)
@@ -210,6 +211,8 @@ def dots(run: TaskRun) -> "Figure | None":
 
 def _label(ax: "Axes", at: Iterable[int], columns: list[_Spread], run: TaskRun) -> None:
     ax.set_xticks(list(at), [title for title, *_ in columns])
+    if run.task.of_datasets:
+        ax.tick_params("x", rotation=60)
     ax.set_ylim(0, 105)
     ax.set_ylabel(f"F1 of {run.task.rank}")
 
@@ -219,7 +222,7 @@ def boxes(run: TaskRun) -> "Figure | None":
 
     The box spans the quartiles, its line is the median, the whiskers are the extremes.
     """
-    columns = _columns(run)
+    columns = columns_of_figures(run)
     if not columns or len(run.task.systems) < FEW:
         return None
     figure, (ax,) = new_figure(width=max(4.0, 0.85 * len(columns)), height=3.6)
@@ -243,7 +246,7 @@ _PICTURES = {
     "ranking": ranking_dots,
     "dots": dots,
     "systems-by-mention-quality": systems_by_quality,
-    "spread-by-language": boxes,
+    "spread": boxes,
     "test-syntax": syntax_in_test,
     "training-syntax": syntax_in_training,
 }
@@ -252,9 +255,10 @@ CAPTIONS = {
     "ranking": "Official scores with their confidence intervals over documents",
     "dots": "All systems: a dot each, the best at the left; the line is their mean",
     "systems-by-mention-quality": "Systems by mention quality and language",
-    "spread-by-language": "All systems by language and mention quality: quartiles, median, "
+    "spread": "All systems by language and mention quality: quartiles, median, "
     "extremes; the circle is the mean",
     "test-syntax": "Predicted and gold syntax in test",
     "training-syntax": "Predicted and gold syntax in training and in test",
+    "settings": "Systems by setting",
 }
-"""What stands below each picture."""
+"""What stands below each picture; `settings` is on the page alone."""

@@ -212,7 +212,7 @@ def manifest_text(name: str, files: TaskFiles) -> str:
     return "\n".join(lines) + "".join(to_toml({n: table for n, table in tables.items() if table}))
 
 
-_FILE = re.compile(r"(?P<dataset>[^\W_][\w+]*)-corefud-(?P<split>[\w.+-]+?)\.conllu(\.gz)?")
+_FILE = re.compile(r"(?P<dataset>[^\W_][\w+-]*?)-corefud-(?P<split>[\w.+-]+?)\.conllu(\.gz)?")
 
 SETTINGS = {
     "head-drop": ("head", "drop", "the official score"),

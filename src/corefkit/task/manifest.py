@@ -15,7 +15,7 @@ from typing import Any, Literal
 from corefkit.core.incidents import DataError, Incident, make_incident
 from corefkit.core.options import POLICIES, Options, UsageError
 from corefkit.metrics import NAMES
-from corefkit.scorers import make_options
+from corefkit.scorers import make_options, scorer_for
 from corefkit.stats import MOST_SAMPLES
 from corefkit.task.shared_task import (
     QUALITIES,
@@ -42,6 +42,7 @@ ENTRIES: dict[str, dict[str, TomlEntry]] = {
     "task": {
         "name": TomlEntry("text", needed=True),
         "rank": TomlEntry("text", "conll"),
+        "show_texts": TomlEntry("flag"),
     },
     "about": {
         "description": TomlEntry("text"),
@@ -49,6 +50,7 @@ ENTRIES: dict[str, dict[str, TomlEntry]] = {
         "date": TomlEntry("day"),
         "licence": TomlEntry("text"),
         "url": TomlEntry("address"),
+        "cite": TomlEntry("text"),
     },
     "languages": {
         "key": TomlEntry("path"),
@@ -70,6 +72,7 @@ ENTRIES: dict[str, dict[str, TomlEntry]] = {
         "team": TomlEntry("text"),
         "paper": TomlEntry("address"),
         "code": TomlEntry("address"),
+        "baseline": TomlEntry("flag"),
     },
     "scoring": {name: TomlEntry("text") for name in ("profile", *POLICIES, "labels", "leave_out")},
     "significance": {
@@ -135,6 +138,9 @@ def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
         manifest=reader.path.name,
     )
     reader.tables_differ(_table_names(task))
+    for name, setting in settings.items():
+        if setting.scoring:
+            reader.check_matching(task.options_of(name), name)
     reader.finish()
     return task
 
@@ -263,10 +269,19 @@ class ManifestReader:
         try:
             default = make_options(None, **policies).metrics
             at, close = "rank", suggest(rank, NAMES)["close"]
-            return make_options(list(dict.fromkeys((*default, rank))), **policies)
+            options = make_options(list(dict.fromkeys((*default, rank))), **policies)
+            self.check_matching(options, "match")
+            return options
         except UsageError as error:
             self.problem("usage", reason=str(error), at=at, close=close)
             return Options()
+
+    def check_matching(self, options: Options, at: str) -> None:
+        """Note a rule of matching that the profile does not know."""
+        try:
+            scorer_for(options).check_matching()
+        except UsageError as error:
+            self.problem("usage", reason=str(error), at=at)
 
     def finish(self) -> None:
         """Raise DataError if anything was wrong."""

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from hashlib import sha256
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 import numpy as np
@@ -76,11 +76,11 @@ class Parts:
         secret = leads_out(self.task.folder, file)
         content = {
             **asdict(slot),
-            "response": file,
+            "response": PurePath(file).name,
             "signature": signature(self.task.options_of(slot.setting)),
             "scored": system.size._asdict(),
             "incidents": [
-                localise(without_text(i) if secret else i, self.task.folder).to_dict()
+                public(without_text(i) if secret else i, self.task).to_dict()
                 for i in system.incidents
             ],
             "counts": counts and _encode(counts),
@@ -100,7 +100,7 @@ class Parts:
         return found
 
     def load(self, slot: Slot, fingerprint: str) -> System:
-        """What was saved, with the path that the manifest has.
+        """What was saved, with the path that the manifest has: the part has only the name.
 
         ValueError, KeyError or TypeError where the file is damaged.
         """
@@ -109,7 +109,8 @@ class Parts:
             raise ValueError(f"{self.path(slot)} is not the part of {slot}")
         if data.pop("checksum") != _checksum(data):
             raise ValueError(f"{self.path(slot)} was changed")
-        incidents = tuple(Incident(**incident) for incident in data["incidents"])
+        file = self.task.responses[slot]
+        incidents = tuple(_with_path(Incident(**incident), file) for incident in data["incidents"])
         options, counts = self.task.options_of(slot.setting), data["counts"]
         scores = Scores(options, _decode(counts), incidents) if counts else None
         size = Size(**data["scored"])
@@ -117,7 +118,7 @@ class Parts:
             by: {label: Stratum(options, _decode(own)) for label, own in parts.items()}
             for by, parts in data.get("strata", {}).items()
         }
-        return System(slot.system, data["response"], scores, incidents, size, strata=strata)
+        return System(slot.system, file, scores, incidents, size, strata=strata)
 
 
 def _checksum(content: Mapping[str, Any]) -> str:
@@ -133,6 +134,41 @@ def localise(incident: Incident, folder: Path) -> Incident:
     named = {name: getattr(incident, name) for name in ("file", "message", "found", "expected")}
     texts = {name: prefix.sub("", text) for name, text in named.items() if text}
     return replace(incident, **texts)  # type: ignore[arg-type]
+
+
+_QUOTES = {
+    "empty-nodes-differ",
+    "mention-text-differs",
+    "mention-unaligned",
+    "text-differs",
+    "words-differ",
+}
+"""Kinds of incidents that quote words of the key, or what stands at their place."""
+
+
+def public(incident: Incident, task: Task) -> Incident:
+    """The incident as it may be published: files by name, words of a key only if they are shown."""
+    if incident.id in _QUOTES and not task.show_texts:
+        incident = replace(incident, found=None, expected=None)
+    return by_name(localise(incident, task.folder))
+
+
+def by_name(incident: Incident) -> Incident:
+    """The incident without the folders that its file is in.
+
+    >>> incident = Incident("x", "error", "a/b.conll is empty", "a/b.conll")
+    >>> by_name(incident).file, by_name(incident).message
+    ('b.conll', 'b.conll is empty')
+    """
+    if not incident.file:
+        return incident
+    path, name = incident.file, PurePath(incident.file).name
+    return replace(incident, file=name, message=incident.message.replace(path, name))
+
+
+def _with_path(incident: Incident, file: str) -> Incident:
+    """The incident with the path of a response whose name it has."""
+    return replace(incident, file=file) if incident.file == PurePath(file).name else incident
 
 
 def leads_out(folder: Path, name: str) -> bool:

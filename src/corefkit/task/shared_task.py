@@ -20,6 +20,17 @@ SYNTAX = {"predicted": "A", "gold": "G"}
 """Where parses come from, with the letters of the CoNLL-2012 tables (automatic, gold)."""
 
 
+_RULES = {
+    ("singletons", "drop"): "without singletons",
+    ("singletons", "keep"): "with singletons",
+    ("zeros", "drop"): "without zeros",
+    ("zeros", "keep"): "zeros by place",
+    ("zeros", "linear"): "zeros by place",
+    ("zeros", "dependent"): "zeros by dependency",
+}
+"""What settings of a task of datasets are called; others by the value and what it is of."""
+
+
 @frozen
 class Language:
     """A language, or a dataset, and its key.
@@ -62,19 +73,21 @@ class Setting:
         return (*given, self.place)
 
     @property
-    def title(self) -> str:
-        """What a heading says of it."""
-        if self.scoring:
-            return ", ".join(f"{policy} {value}" for policy, value in self.scoring)
-        syntax = f"{self.train} syntax in training, {self.test} in test"
-        return f"{QUALITIES[self.quality]} ({syntax})"
+    def rules(self) -> str:
+        """How responses are scored, in words; empty where the setting has no rules of its own.
+
+        >>> Setting("a", scoring=(("match", "head"), ("singletons", "drop"))).rules
+        'head match, without singletons'
+        """
+        words = (_RULES.get(rule) or f"{rule[1]} {rule[0]}" for rule in self.scoring)
+        return ", ".join(words)
 
 
 @frozen
 class Entrant:
     """A participating system; `training` names what its final model was trained on.
 
-    `paper` and `code` are addresses, `team` is who made it.
+    `paper` and `code` are addresses, `team` is who made it. A `baseline` is the organisers' own.
     """
 
     name: str
@@ -83,6 +96,7 @@ class Entrant:
     team: str = ""
     paper: str = ""
     code: str = ""
+    baseline: bool = False
 
 
 @dataclass(frozen=True, order=True)
@@ -112,13 +126,21 @@ class Subset:
 
 @frozen
 class About:
-    """What the page says of a task as a whole; `url` is an address, the others are texts."""
+    """What the page says of a task as a whole; `url` is an address, the others are texts.
+
+    `cite` says how to cite it, perhaps as BibTeX.
+    """
 
     description: str = ""
     organisers: str = ""
     date: str = ""
     licence: str = ""
     url: str = ""
+    cite: str = ""
+
+
+_CONDITIONS = ("track", "setting")
+"""What a response is for besides its language or dataset."""
 
 
 @frozen
@@ -128,6 +150,7 @@ class Task:
     `folder` is where the manifest stands; paths are relative to it. The first of `tracks` and the
     setting named `official` make the ranking. `divisions` are tables of strata: their names, and
     what the scores are split by. `manifest` is the file in the folder that says all this.
+    With `show_texts` the page has the beginnings of the keys.
     """
 
     name: str
@@ -148,6 +171,7 @@ class Task:
     about: About = field(default_factory=About)
     divisions: Mapping[str, str] = field(default_factory=dict)
     manifest: str = "task.toml"
+    show_texts: bool = False
 
     @property
     def of_datasets(self) -> bool:
@@ -157,9 +181,8 @@ class Task:
     @property
     def conditions(self) -> tuple[str, ...]:
         """What a response is for, as far as it varies: its dataset or language, track, setting."""
-        if not self.of_datasets:
-            return ("language", "track", "setting")
-        return (self.kind, *(("track",) if len(self.tracks) > 1 else ()), "setting")
+        used = {name: {getattr(slot, name) for slot in self.responses} for name in _CONDITIONS}
+        return (self.kind, *(name for name, values in used.items() if len(values) > 1))
 
     def describe(self, slot: Slot) -> tuple[str, ...]:
         """The values of `conditions` for one response."""
@@ -170,6 +193,34 @@ class Task:
         """A heading for what was sent for a language or dataset in a track."""
         title = self.languages[language].title
         return title if "track" not in self.conditions else f"{title}, {track} track"
+
+    def setting_title(self, name: str) -> str:
+        """A heading for a setting: what it is, as far as settings differ; empty for the only one.
+
+        >>> from corefkit.task import read_manifest
+        >>> read_manifest("examples/task/task.toml").setting_title("NB-gold")
+        'no boundaries (predicted syntax in training, gold in test)'
+        """
+        if len(self.settings) < 2:
+            return ""
+        setting = self.settings[name]
+        if self.of_datasets:
+            return setting.rules or name
+        trained = f"{setting.train} syntax in training" if self.varies("train") else ""
+        word = "" if trained else " syntax"
+        tested = f"{setting.test}{word} in test" if self.varies("test") else ""
+        syntax = ", ".join(filter(None, (trained, tested)))
+        quality = QUALITIES[setting.quality] if self.varies("quality") else ""
+        return f"{quality} ({syntax})" if quality and syntax else quality or syntax
+
+    def varies(self, what: str) -> bool:
+        """Whether settings differ in what systems were given: "quality", "train" or "test"."""
+        return len({setting.given[what] for setting in self.settings.values()}) > 1
+
+    def files(self, *systems: str) -> list[str]:
+        """The files that were sent, by these systems or by all, each once."""
+        sent = (f for slot, f in self.responses.items() if not systems or slot.system in systems)
+        return list(dict.fromkeys(sent))
 
     def options_of(self, setting: str) -> Options:
         """How responses are scored in a setting."""
@@ -192,8 +243,13 @@ class Task:
         ]
 
     def missing(self) -> list[Slot]:
-        """What was not sent: languages that a system lacks in a track and setting it is in."""
+        """What was not sent: languages that a system lacks in a track and setting it is in.
+
+        All systems are in the official ones, where what they lack counts as 0.
+        """
         entered = dict.fromkeys((s.system, s.track, s.setting) for s in self.responses)
+        official = ((name, self.tracks[0], self.official) for name in self.systems)
+        entered |= dict.fromkeys(official)
         return [
             slot
             for system, track, setting in entered

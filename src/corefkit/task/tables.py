@@ -27,6 +27,7 @@ from corefkit.render.table import (
 )
 from corefkit.scoring.scores import Scores
 from corefkit.stats.significance import Significance
+from corefkit.task.parts import by_name
 from corefkit.task.results import Standing, TaskRun
 from corefkit.task.shared_task import QUALITIES, SYNTAX, Setting, Slot, Subset, Task
 
@@ -58,14 +59,16 @@ def overview(run: TaskRun, setting: Setting) -> Table:
             slots = [Slot(s, name, track, setting.name) for s in systems]
             figures = mark_best([run.figure(slot) for slot in slots], _TOP)
             columns[Heading(f"{track}.{name}", language.title, group, "score")] = figures
-    title = "Official score" if official else "Suppl. score"
+    title = "Official score" if official else "Mean score"
     by_system = {s.system: s.official for s in run.standings(setting)}
     official_scores = mark_best([by_system[s] for s in systems], _TOP)
     columns[Heading("official", title, kind="score")] = official_scores
-    for name, title in _TRAINING.items() if not task.of_datasets else ():
-        used = [name in task.systems[s].training for s in systems]
-        columns[Heading(f"training.{name}", title, "Final model", "tick")] = used
-    name, title = f"overview-{setting.name}", f"{task.name}: {setting.title or setting.name}"
+    for name, title in _TRAINING.items():
+        if len({name in entrant.training for entrant in task.systems.values()}) > 1:
+            used = [name in task.systems[s].training for s in systems]
+            columns[Heading(f"training.{name}", title, "Final model", "tick")] = used
+    name = f"overview-{setting.name}"
+    title = ": ".join(filter(None, (task.name, task.setting_title(setting.name))))
     lines = zip(*columns.values(), strict=True)
     return make_table(name, title, columns, [lines], note=_mean_note(task))
 
@@ -73,7 +76,7 @@ def overview(run: TaskRun, setting: Setting) -> Table:
 def _mean_note(task: Task) -> str:
     track = f" of the {task.tracks[0]} track" if "track" in task.conditions else ""
     return (
-        f"F1 of {task.rank}; the score is the mean over the {task.kind}s{track}, "
+        f"F1 of {title_of(task.rank)}; the score is the mean over the {task.kind}s{track}, "
         f"0 for a {task.kind} not attempted."
     )
 
@@ -125,9 +128,7 @@ def detail(run: TaskRun, language: str, track: str, subset: Subset | None = None
     title = f"{task.where(language, track)}{part}: all systems and settings"
     name = f"subset-{subset.name}-{track}" if subset else f"{language}-{track}"
     first = (Heading("id", "ID"), SYSTEM, *_given(task, task.settings[task.official]))
-    return make_table(
-        name, title, (*first, *figures), blocks, note="" if task.of_datasets else _KEY
-    )
+    return make_table(name, title, (*first, *figures), blocks, note=_abbreviations(task))
 
 
 def shown_metrics(task: Task) -> list[str]:
@@ -136,8 +137,11 @@ def shown_metrics(task: Task) -> list[str]:
     return [m for m in listed if m in task.options.metrics]
 
 
-def genres(run: TaskRun, system: str) -> Table:
-    """Table 23: one system by genre, for each language and mention quality."""
+def genres(run: TaskRun, system: str) -> Table | None:
+    """Table 23: one system by genre, for each language and mention quality.
+
+    None where its documents are all of one genre, or of none that is known.
+    """
     task = run.task
     figures = {Heading(f"{m}.f1", "F", title_of(m), "score"): m for m in shown_metrics(task)}
     figures[Heading("official", title_of(task.rank), kind="score")] = task.rank
@@ -152,31 +156,55 @@ def genres(run: TaskRun, system: str) -> Table:
                 parts = sorted(scores.by("genre").items(), key=lambda p: -p[1][task.rank].f1)
                 rows = {genre: [part[m].f1 for m in figures.values()] for genre, part in parts}
                 blocks.append([(language.title, g, *given, *row) for g, row in rows.items()])
-    title = f"{system} by genre, {task.tracks[0]} track"
-    return make_table(f"genres-{system}", title, headings, blocks, note=_KEY)
+    if len({genre for block in blocks for _, genre, *_ in block}) < 2:
+        return None
+    title = f"{system} by genre"
+    title += f", {task.tracks[0]} track" if "track" in task.conditions else ""
+    note = _abbreviations(task)
+    return make_table(f"genres-{system}", title, headings, blocks, note=note)
 
 
-def problems_table(task: Task, noted: Mapping[Slot, Sequence[Incident]]) -> Table:
-    """One row for each response that is missing, broken or has warnings, the worst first."""
+def problems_table(
+    task: Task, noted: Mapping[Slot, Sequence[Incident]], *, paths: bool = False
+) -> Table:
+    """One row for each response that is missing, broken or has warnings, the worst first.
+
+    Files by their names alone, or with `paths` as the manifest has them.
+    """
     names = ("system", *task.conditions, "status", "file", "line", "what")
-    rows: dict[str, list[tuple[CellValue, ...]]] = {"broken": [], "missing": [], "warnings": []}
+    blocks = [[row for _, row in rows] for rows in problem_rows(task, noted, paths=paths)]
+    headings = [Heading(name, name.capitalize()) for name in names]
+    title = f"{task.name}: responses that are missing or broken"
+    return make_table("problems", title, headings, blocks)
+
+
+def problem_rows(
+    task: Task, noted: Mapping[Slot, Sequence[Incident]], *, paths: bool = False
+) -> list[list[tuple[Slot, tuple[CellValue, ...]]]]:
+    """The blocks of `problems_table`: what each row is of, and the row."""
+    rows: dict[str, list[tuple[Slot, tuple[CellValue, ...]]]] = {
+        "broken": [],
+        "missing": [],
+        "warnings": [],
+    }
     for slot, incidents in noted.items():
         bad = errors(incidents)
         if not incidents:
             continue
         first, *others = bad or incidents
+        first = first if paths else by_name(first)
         status = "broken" if bad else "warnings"
         more = f" (and {len(others):,} more)" if others else ""
         what = f"{first.message} [{first.id}]{more}"
         line = None if first.line is None else str(first.line)
-        rows[status].append((slot.system, *task.describe(slot), status, first.file, line, what))
+        row = (slot.system, *task.describe(slot), status, first.file, line, what)
+        rows[status].append((slot, row))
     for slot in task.missing():
         counts = slot.track == task.tracks[0] and slot.setting == task.official
         what = "not sent" + ("; counts as 0 in the official score" if counts else "")
-        rows["missing"].append((slot.system, *task.describe(slot), "missing", None, None, what))
-    headings = [Heading(name, name.capitalize()) for name in names]
-    title = f"{task.name}: responses that are missing or broken"
-    return make_table("problems", title, headings, [block for block in rows.values() if block])
+        row = (slot.system, *task.describe(slot), "missing", None, None, what)
+        rows["missing"].append((slot, row))
+    return [block for block in rows.values() if block]
 
 
 def all_tables(run: TaskRun) -> list[Table]:
@@ -189,7 +217,7 @@ def all_tables(run: TaskRun) -> list[Table]:
         zeros = zero_overview(run)
         tables += [zeros] if zeros else []
     else:
-        tables += [genres(run, system) for system in run.systems()]
+        tables += filter(None, (genres(run, system) for system in run.systems()))
     for subset in task.subsets.values():
         tables += [detail(run, subset.language, track, subset) for track in task.tracks]
     for name in task.divisions:
@@ -198,7 +226,14 @@ def all_tables(run: TaskRun) -> list[Table]:
     return [table for table in (*tables, problems_table(task, noted)) if any(table.lines)]
 
 
-_KEY = "Syntax: A automatic, G gold. NB no boundaries, GB gold boundaries, GM gold mentions."
+def _abbreviations(task: Task) -> str:
+    """What the letters mean that stand for settings."""
+    if task.of_datasets:
+        return ""
+    syntax = "Syntax: A automatic, G gold." if task.varies("train") or task.varies("test") else ""
+    given = {setting.quality for setting in task.settings.values()}
+    named = ", ".join(f"{q} {title}" for q, title in QUALITIES.items() if q in given)
+    return f"{syntax} {named}.".strip() if task.varies("quality") else syntax
 
 
 def qualities(run: TaskRun) -> list[Setting]:
@@ -217,7 +252,8 @@ def select(scores: Scores, subset: Subset) -> Scores:
 def _given(task: Task, setting: Setting) -> dict[Heading, CellValue]:
     """What a setting is, by column: in a task of languages what systems were given."""
     if task.of_datasets:
-        return {Heading("setting", "Setting"): setting.name}
+        several = len(task.settings) > 1
+        return {Heading("setting", "Setting"): setting.name} if several else {}
     qualities = {quality: quality for quality in QUALITIES}
     groups = (
         ("train", "Train", SYNTAX),
@@ -227,6 +263,7 @@ def _given(task: Task, setting: Setting) -> dict[Heading, CellValue]:
     return {
         Heading(f"{what}.{kind}", title, group, "tick"): getattr(setting, what) == kind
         for what, group, titles in groups
+        if task.varies(what)
         for kind, title in titles.items()
     }
 
@@ -292,6 +329,35 @@ def significance_table(run: TaskRun, track: str, language: str) -> Table:
     return make_table(name, title, headings, [lines], note=_notes(comparison))
 
 
+def official_pairs(run: TaskRun) -> Table | None:
+    """The pairs of the official ranking, and what each is compared on."""
+    task, comparison = run.task, run.official_comparison
+    if comparison is None or len(task.languages) == 1 or len(comparison.systems) < 2:
+        return None
+    table = pairs_table(comparison, [task.rank]).without("metric")
+    headings = (*table.headings, Heading("keys", "Compared on"))
+    shared = {(pair.a, pair.b): pair.keys for pair in comparison.pairs}
+    lines: list[tuple[Cell | CellValue, ...]] = [
+        (*line, _shared(task, shared[str(line[0].value), str(line[1].value)]))
+        for line in table.lines
+    ]
+    nothing = [None] * (len(table.headings) - 2)
+    lines += [(a, b, *nothing, "not comparable") for a, b in comparison.not_comparable]
+    title, note = "Official score: pairs", _notes(comparison)
+    return make_table("pairs-official", title, headings, [lines], note=note, best=table.best)
+
+
+def _shared(task: Task, keys: Sequence[str]) -> str:
+    """What two systems are compared on; what is missing where that is shorter."""
+    titles = [language.title for language in task.languages.values()]
+    if len(keys) == len(titles):
+        return f"all {count_of(len(titles), task.kind)}"
+    without = [title for title in titles if title not in keys]
+    if len(without) < len(keys):
+        return f"all but {', '.join(without)}"
+    return ", ".join(keys)
+
+
 def pair_table(run: TaskRun, track: str, language: str) -> Table:
     """The pairs as `corefkit compare` shows them, in the metric that ranks."""
     table = pairs_table(run.comparisons[track, language], [run.task.rank]).without(
@@ -317,12 +383,12 @@ def genre_matrix(run: TaskRun, language: str) -> Table | None:
         if scores := run.scores(Slot(system, language, task.tracks[0], task.official)):
             parts = {**scores.by("genre"), "all": scores}
             figures[system] = {genre: part[task.rank].f1 for genre, part in parts.items()}
-    if not figures:
+    if len({g for row in figures.values() for g in row}) < 3:  # one genre, and all
         return None
     genres = [*sorted({g for row in figures.values() for g in row} - {"all"}), "all"]
     columns = [mark_best([row.get(genre) for row in figures.values()]) for genre in genres]
     headings = [SYSTEM, *plain_headings(*genres, kind="score")]
-    title = f"{task.languages[language].title}, {task.tracks[0]} track by genre"
+    title = f"{task.where(language, task.tracks[0])} by genre"
     lines = zip(figures, *columns, strict=True)
     return make_table(f"by-genre-{language}", title, headings, [lines])
 
@@ -345,7 +411,7 @@ def strata_table(run: TaskRun, name: str, language: str) -> Table:
     labels = [*dict.fromkeys(x for row in longest for x in row if x != "all"), "all"]
     columns = [mark_best([row.get(label) for row in figures.values()]) for label in labels]
     headings = [SYSTEM, *plain_headings(*labels, kind="score")]
-    title = f"{task.where(language, task.tracks[0])}: {task.rank} by {by}"
+    title = f"{task.where(language, task.tracks[0])}: {title_of(task.rank)} by {by}"
     lines = zip(figures, *columns, strict=True)
     note = "Empty: a system has nothing there. Strata are parts of one comparison."
     return make_table(f"{name}-{language}", title, headings, [lines], note=note)

@@ -12,6 +12,7 @@ from corefkit.core.carriers import frozen
 
 T = TypeVar("T")
 
+_FLAG = "true or false"
 _ADDRESS = re.compile(r"https?://[^\s<>\"'\\]+")
 
 
@@ -27,7 +28,9 @@ class TomlEntry:
         least, most: the bounds of a number.
     """
 
-    type: Literal["text", "texts", "path", "address", "day", "number", "share", "choice", "lines"]
+    type: Literal[
+        "text", "texts", "path", "address", "day", "number", "share", "choice", "lines", "flag"
+    ]
     default: Any = None
     needed: bool = False
     values: Iterable[str] = ()
@@ -63,7 +66,7 @@ class TomlTable:
                 self._problem(variant, key=key, table=inside, at=inside, expected=f"{key} = {what}")
             return default
         value = self._data[key]
-        if not isinstance(value, type(default)) or isinstance(value, bool):
+        if not isinstance(value, type(default)) or isinstance(value, bool) != (what == _FLAG):
             self._wrong("type", key, what=what)
             return default
         return value
@@ -145,6 +148,10 @@ class TomlTable:
         if not 0 < value < 1:
             self._wrong("share", key)
         return value
+
+    def flag(self, key: str) -> bool:
+        """Whether something is wanted; false where it is missing."""
+        return self._get(key, False, _FLAG)
 
     def table(self, key: str) -> "TomlTable":
         """A table inside this one, empty where it is missing."""

@@ -1,7 +1,7 @@
 """The page of a shared task: one self-contained file, no network, no other file needed to read it.
 
-Whoever runs the task hands over a TaskPage: tables, drawings and texts. The template beside this
-module lays it out.
+Whoever runs the task hands over a TaskPage: rankings, charts, tables and texts. The template beside
+this module lays it out.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,12 +12,13 @@ from corefkit.core.options import UsageError
 from corefkit.core.texts import visible_lines
 from corefkit.render.pages import assemble, read_part
 from corefkit.render.pages.task import grid
+from corefkit.render.pages.task.lanes import LaneChart
+from corefkit.render.pages.task.leaderboard import RankingView
 from corefkit.render.pages.task.passages import KeyExcerpt
 from corefkit.render.table import SUFFIXES, Table
 
 try:
     from jinja2 import Environment, StrictUndefined
-    from markupsafe import Markup
 except ImportError:
     reason = "the page of a task needs jinja2: pip install 'corefkit[pages]'"
     raise UsageError(reason) from None
@@ -45,6 +46,15 @@ class SystemSection:
     tables: Sequence[Table]
     reports: Sequence[tuple[str, str]]
     parts: Sequence[tuple[str, str]]
+    baseline: bool = False
+
+
+@frozen
+class Downloads:
+    """Files of one kind: for each name its formats, ending and address."""
+
+    title: str
+    names: Mapping[str, Sequence[tuple[str, str]]]
 
 
 @frozen
@@ -53,56 +63,64 @@ class TaskPage:
 
     Attributes:
         facts: what is known of the task as a whole, by name.
+        cite: how to cite the task, where that is known.
         summary: how large the task is and how it is ranked, in a sentence or two.
-        setting, rank: the official setting, and the metric that ranks.
         level, samples, seed: how differences are tested.
-        ranking: the ranking in the official setting; `other_settings` have tables like it.
-        details: a table for each language and track; `genres` and `subsets` likewise.
-        comparisons: tables of intervals and of pairs, by the name of what was compared.
+        rankings: the official one, then those of other tracks and settings.
+        details: a table for each language and track; `genres`, `subsets` and `strata` likewise.
+        zeros: a table of the score of zeros, where keys have some.
+        official_pairs: the differences of official scores.
+        comparisons: intervals and tables of pairs, by the name of what was compared.
         systems: the systems, the best first.
-        problems: responses that are missing or broken.
-        pictures: SVG drawings by name; `captions` stand below them.
+        problems: responses that are missing or broken; `problem_ids` are those of its rows.
+        charts: the pictures.
         excerpts: passages of the keys.
+        downloads: all files beside the page.
         files: whether the tables, figures and counts are files beside the page, to be linked to.
     """
 
     name: str
     description: str
     url: str
+    cite: str
     facts: Mapping[str, str]
     summary: str
-    setting: str
-    rank: str
     level: float
     samples: int
     seed: int
     signature: str
-    ranking: Table
-    other_settings: Sequence[Table]
+    rankings: Sequence[RankingView]
     details: Sequence[Table]
-    comparisons: Mapping[str, Sequence[Table]]
+    official_pairs: Table | None
+    comparisons: Mapping[str, tuple[RankingView, Sequence[Table]]]
     genres: Sequence[Table]
     subsets: Sequence[Table]
+    strata: Sequence[Table]
+    zeros: Table | None
     systems: Sequence[SystemSection]
     problems: Table | None
-    pictures: Mapping[str, str]
-    captions: Mapping[str, str]
+    problem_ids: Sequence[str]
+    charts: Sequence[LaneChart]
     excerpts: Sequence[KeyExcerpt]
+    downloads: Sequence[Downloads]
     files: bool
 
     @property
     def sections(self) -> list[str]:
         """The sections that there is something in."""
         content = {
-            "ranking": self.ranking,
-            "pictures": self.pictures,
+            "ranking": self.rankings,
+            "pictures": self.charts,
             "details": self.details,
             "significance": self.comparisons,
             "genres": self.genres,
+            "strata": self.strata,
             "subsets": self.subsets,
             "systems": self.systems,
             "problems": self.problems,
             "texts": self.excerpts,
+            "cite": True,
+            "downloads": self.downloads,
         }
         return [name for name, part in content.items() if part]
 
@@ -113,10 +131,7 @@ def render_task_page(page: TaskPage) -> str:
     body = environment.from_string(read_part("task/page.html")).render(
         page=page,
         names={system.name for system in page.systems},
-        pictures={
-            name: Markup(_inline(name, svg, page.captions[name]))
-            for name, svg in page.pictures.items()
-        },
+        linked={path for kind in page.downloads for f in kind.names.values() for _, path in f},
         forms=list(SUFFIXES.values()),
         layout=grid,
         colour=lambda entity: sum(map(ord, entity)) % _COLOURS,
@@ -129,11 +144,3 @@ def _visible(value: object) -> object:
     """What the page shows of a text: its control characters as escapes; mark-up stays."""
     plain = isinstance(value, str) and not hasattr(value, "__html__")
     return visible_lines(str(value)) if plain else value
-
-
-def _inline(name: str, svg: str, caption: str) -> str:
-    """An SVG file as a part of the page: no prologue, a label, and ids that are its own."""
-    body = svg[svg.index("<svg") :]
-    for mark in ('id="', "url(#", 'href="#'):
-        body = body.replace(mark, f"{mark}{name}-")
-    return body.replace("<svg ", f'<svg role="img" aria-label="{caption}" ', 1)

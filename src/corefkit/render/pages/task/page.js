@@ -34,26 +34,34 @@ function filterRows(table, text, count) {
   count.textContent = words.length ? `${shown} of ${total} rows` : "";
 }
 
+const FILTERED = 12;  // Tables of so many rows have a field to filter them.
 document.querySelectorAll("table.data").forEach((table) => {
   table.querySelectorAll("thead tr:last-child th").forEach((head, column) => {
+    if (head.classList.contains("plain")) return;
     const sort = () => sortRows(table, column, head);
-    head.append(el("button", { type: "button", title: "sort", on: { click: sort } }, [...head.childNodes]));
+    head.append(el("button", { type: "button", title: `sort by ${head.textContent}`, on: { click: sort } }, [...head.childNodes]));
   });
-  if (table.querySelectorAll("tbody tr").length < 3) return;
+  if (table.classList.contains("ranked") || table.querySelectorAll("tbody tr").length < FILTERED) return;
   const count = el("span", { class: "count", "aria-live": "polite" });
   const input = el("input", { type: "search", placeholder: "system, setting, …", on: { input: () => filterRows(table, input.value, count) } });
   table.closest(".wrap").before(el("div", { class: "tools" }, el("label", {}, "Filter rows: ", input), count));
 });
 
+const BUTTONS = 8;  // Of more parts one is chosen from a list.
 document.querySelectorAll("[data-choose]").forEach((group) => {
   const parts = [...group.querySelectorAll(":scope > [data-part]")];
   if (parts.length < 2) return;
-  const show = (chosen) => parts.forEach((part, i) => {
-    part.hidden = i !== chosen;
-    bar.children[i].setAttribute("aria-pressed", String(i === chosen));
-  });
-  const bar = el("div", { class: "choose" }, parts.map((part, i) =>
-    el("button", { type: "button", on: { click: () => show(i) } }, part.dataset.part)));
+  const show = (chosen) => {
+    parts.forEach((part, i) => { part.hidden = i !== chosen; });
+    if (list) list.value = String(chosen);
+    else [...bar.children].forEach((button, i) => button.setAttribute("aria-pressed", String(i === chosen)));
+  };
+  const names = parts.map((part) => part.dataset.part);
+  const list = names.length <= BUTTONS ? null : el(
+    "select", { "aria-label": "Show", on: { change: () => show(Number(list.value)) } },
+    names.map((name, i) => el("option", { value: i }, name)));
+  const bar = el("div", { class: "choose" }, list ?? names.map((name, i) =>
+    el("button", { type: "button", on: { click: () => show(i) } }, name)));
   group.prepend(bar);
   show(0);
   const reveal = () => {
