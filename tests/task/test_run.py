@@ -28,6 +28,7 @@ from corefkit.task.manifest import read_manifest
 from corefkit.task.parts import Parts, localise, locked
 from corefkit.task.run import score_task
 from corefkit.task.shared_task import Slot
+from tests.render.pages.support import data_of
 from tests.support import CONFORMANCE, EXAMPLES, Run, needs_conformance, run
 from tests.task.support import KEY, MANIFEST, TASK, tree, write_task
 
@@ -574,7 +575,7 @@ def test_reports_of_a_profile_with_repeated_mentions(tmp_path: Path) -> None:
     (note,) = (line for line in done.err.splitlines() if "[copies-dropped]" in line)
     assert "--" not in note
     (page,) = (out / "reports").iterdir()
-    assert "duplicates:first" in page.read_text()
+    assert "duplicates:first" in str(data_of(page.read_text()))
     assert "duplicates:first" not in (out / "task.json").read_text()
 
 
