@@ -33,6 +33,7 @@ from corefkit.stats import INTERVALS, MOST_SAMPLES, FailedPolicy, Method
 if TYPE_CHECKING:
     from corefkit.core.incidents import Incident
     from corefkit.core.options import Options
+    from corefkit.render.paper import Marks
     from corefkit.scoring.report import Report
     from corefkit.scoring.scores import Scores
 
@@ -83,6 +84,17 @@ def _number(_: click.Context, __: click.Parameter, value: float) -> float:
     metavar="FILE",
     help="Draw the differences to a .png, .svg, .pdf or .html.",
 )
+@click.option(
+    "--paper",
+    is_flag=True,
+    help="One table for a paper: P, R and F1, the average with its interval, differences marked.",
+)
+@click.option(
+    "--marks",
+    type=click.Choice(["first", "best", "letters"]),
+    help="With --paper: mark who differs from the first system, from the best, or groups by "
+    "letters.  [default: first]",
+)
 @format_option(help="text, markdown and latex round; json, tsv and csv never do.")
 @output_option
 @documents_option
@@ -96,6 +108,8 @@ def command(
     level: float,
     interval: Method | None,
     plot: str | None,
+    paper: bool,
+    marks: "Marks | None",
     form: str,
     output: str | None,
     documents: str,
@@ -116,11 +130,13 @@ def command(
       corefkit compare key.conll a.conll b.conll
       corefkit compare key.conll a.conll b.conll c.conll -m conll -f json --seed 1
       corefkit compare key.conll a.conll b.conll --plot differences.pdf
+      corefkit compare key.conll a.conll b.conll --paper -f latex -o table.tex
       corefkit compare key.conll a.conll b.conll --by entity:size
       corefkit compare key.conll --runs 'a=a/seed*.conll' --runs 'b=b/seed*.conll'
       corefkit compare counts-a.parquet counts-b.parquet   (of score --counts: no key)
     """
-    wanted = scoring["metrics"] or (() if form in _FOR_PROGRAMS else ("conll",))
+    _check_paper(paper, marks, form, by)
+    wanted = scoring["metrics"] or _usual_metrics(form, paper)
     options = chosen_options(scoring, wanted)
     if by:
         if has_runs(responses, runs):
@@ -147,8 +163,16 @@ def command(
             from corefkit.render import plot_comparison
 
             plot_comparison(comparison, plot)
-        if form in _FOR_PROGRAMS:
+        if form in _FOR_PROGRAMS or paper:
             say_notes(comparison.notes)
+        if paper:
+            from corefkit.render.paper import render_paper
+
+            write_output(
+                lambda bold: render_paper(scores, comparison, form, marks or "first", bold=bold),
+                output,
+            )
+            sys.exit(0 if complete else 1)
         files = report.files() if report and form == "json" else None
         write_output(
             lambda bold: render_comparison(
@@ -157,6 +181,23 @@ def command(
             output,
         )
     sys.exit(0 if complete else 1)
+
+
+def _check_paper(paper: bool, marks: str | None, form: str, by: tuple[str, ...]) -> None:
+    """A usage error for what does not go with the table of a paper, or only with it."""
+    if marks and not paper:
+        raise click.UsageError("--marks goes with --paper")
+    if paper and form not in ("text", "markdown", "latex"):
+        raise click.UsageError("--paper goes with -f text, markdown or latex")
+    if paper and by:
+        raise click.UsageError("--paper has no strata: leave out --by")
+
+
+def _usual_metrics(form: str, paper: bool) -> tuple[str, ...]:
+    """What is compared where no metrics are named; () for all that are scored by default."""
+    if paper:
+        return ("muc", "bcub", "ceafe", "conll")
+    return () if form in _FOR_PROGRAMS else ("conll",)
 
 
 def _with_strata(options: Options, by: tuple[str, ...], *, asked: bool) -> Options:

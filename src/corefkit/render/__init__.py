@@ -1,7 +1,7 @@
 """Results in every format: people get rounded percentages, programs all digits.
 
 `render` writes the report of `score`; figures are drawn by `plot_scores`, `plot_comparison`,
-`plot_outcomes` and `plot_stats`. A Table is what a command shows, as data; `table` dispatches it to
+`plot_outcomes` and `plot_stats`; `render_paper` makes the table of a paper. A Table is what a command shows, as data; `table` dispatches it to
 the renderers, which know Tables and nothing else.
 """
 
@@ -12,6 +12,7 @@ from corefkit.render.table import FORMATS as TABLE_FORMATS
 
 if TYPE_CHECKING:
     from corefkit.render.curve import plot_curve
+    from corefkit.render.paper import render_paper
     from corefkit.render.plots import plot_comparison, plot_outcomes, plot_scores
     from corefkit.render.runs import plot_runs
     from corefkit.render.stats import plot_stats
@@ -28,6 +29,7 @@ __all__ = [
     "plot_stats",
     "plot_strata",
     "plot_windows",
+    "render_paper",
 ]
 
 __getattr__, __dir__ = attach(
@@ -35,6 +37,7 @@ __getattr__, __dir__ = attach(
     {
         "render.plots": ("plot_comparison", "plot_outcomes", "plot_scores"),
         "render.curve": ("plot_curve",),
+        "render.paper": ("render_paper",),
         "render.runs": ("plot_runs",),
         "render.stats": ("plot_stats",),
         "render.strata": ("plot_strata",),

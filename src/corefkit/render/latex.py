@@ -1,6 +1,7 @@
 """Tables for a paper: tabulars with booktabs rules, in ASCII, so that any LaTeX compiles them."""
 
 from collections.abc import Sequence
+from itertools import accumulate
 from unicodedata import normalize
 
 from corefkit.core.texts import visible
@@ -49,7 +50,7 @@ def render_latex(table: Table) -> str:
     lines = ["% needs \\usepackage{booktabs}", f"\\begin{{tabular}}{{{align}}}", "\\toprule"]
     if table.groups:
         above = [f"\\multicolumn{{{wide}}}{{c}}{{{escape(name)}}}" for name, wide in table.groups]
-        lines.append(" & ".join(above) + " \\\\")
+        lines += [" & ".join(above) + " \\\\", _rules(table.groups)]
     lines.append(" & ".join(escape(heading.title) for heading in table.headings) + " \\\\")
     for block in table.blocks:
         lines.append("\\midrule")
@@ -60,6 +61,20 @@ def render_latex(table: Table) -> str:
     remarks = [f"{table.title}." if table.title else "", *table.note.split("\n")]
     text = "\n".join([*lines, *(comment(remark) for remark in remarks if remark)]) + "\n"
     return _LETTER + text if "\\corefkitletter" in text else text
+
+
+def _rules(groups: Sequence[tuple[str, int]]) -> str:
+    """A rule below each group of columns that has a name.
+
+    >>> print(_rules([("", 1), ("MUC", 3), ("LEA", 3)]))
+    \\cmidrule(lr){2-4}\\cmidrule(lr){5-7}
+    """
+    ends = list(accumulate(wide for _, wide in groups))
+    return "".join(
+        f"\\cmidrule(lr){{{end - wide + 1}-{end}}}"
+        for (name, wide), end in zip(groups, ends, strict=True)
+        if name
+    )
 
 
 def join_tables(tables: Sequence[str], around: Around) -> str:
