@@ -1,5 +1,6 @@
 """Every profile of corefkit is found under its own name, by what its command prints."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from corefkit.audits.answers import PRESETS, ScorerAnswer
 from corefkit.audits.audit_result import Audit, AuditPlan
 from corefkit.audits.battery import Probe, file_names, probe_files, writable
 from corefkit.audits.run import run_audit
-from corefkit.audits.runners import PythonRunner
+from corefkit.audits.runners import CommandRunner, PythonRunner
 from corefkit.scorers import PROFILES
 from tests.strategies import some_of
 from tests.support import run, run_scorer
@@ -53,7 +54,21 @@ def audited(runner: InProcess) -> Audit:
 def test_profiles_are_found_under_their_names(profile: str, tmp_path: Path) -> None:
     form = "corefud" if profile.startswith("corefud") else "conll"
     words = ("corefkit", "score", "{key}", "{response}", "--profile", profile, "-f", "json")
-    audit = audited(InProcess(tmp_path, *words, form=form))
+    is_the_profile(audited(InProcess(tmp_path, *words, form=form)), profile)
+
+
+@pytest.mark.more
+@pytest.mark.parametrize("profile", some_of([*PROFILES], 12))
+def test_profiles_as_commands(profile: str) -> None:
+    """Each run is a process of its own, as users audit a command line."""
+    form = "corefud" if profile.startswith("corefud") else "conll"
+    command = f"{sys.executable} -m corefkit score {{key}} {{response}} --profile {profile} -f json"
+    runner = CommandRunner(command, PRESETS["corefkit"], form, timeout=120)
+    is_the_profile(run_audit(runner, AuditPlan(random=0, once=True)), profile)
+
+
+def is_the_profile(audit: Audit, profile: str) -> None:
+    """What an audit must say about a profile of corefkit."""
     assert profile in [name for name, _ in audit.profiles], audit
     assert audit.fails is None
     assert not audit.order

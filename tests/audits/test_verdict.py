@@ -1,14 +1,23 @@
 """What is found: the scorers of the conformance folder, and a mutant of every behaviour."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
+from corefkit.audits import behaviours
 from corefkit.audits.answers import Figure, ScorerAnswer, figure
 from corefkit.audits.audit_result import AuditPlan
 from corefkit.audits.battery import BATTERY, Probe, random_probes
-from corefkit.audits.behaviours import METRICS, Behaviour, single_departures
+from corefkit.audits.behaviours import (
+    AVERAGES,
+    COPIES,
+    METRICS,
+    ZEROS,
+    Behaviour,
+    combinations_of,
+    single_departures,
+)
 from corefkit.audits.rules import RULES
 from corefkit.audits.run import run_audit
 from corefkit.audits.runners import CallableRunner
@@ -17,6 +26,7 @@ from tests.support import needs_conformance
 
 from .scorers import audit_file, scorer_of
 
+T = TypeVar("T")
 PROBES = (*BATTERY, *random_probes(12))
 DRAWN = frozenset(probe.id for probe in PROBES[len(BATTERY) :])
 
@@ -87,16 +97,36 @@ def test_two_digits_are_enough(metric: str) -> None:
 
 
 @pytest.mark.parametrize("metric", METRICS)
-def test_without_its_entry_a_rule_is_not_found(metric: str, monkeypatch: Any) -> None:
-    """A mutant of every entry: where a rule is not in the table, the verdict is another."""
+def test_without_its_entry_a_behaviour_is_not_found(metric: str, monkeypatch: Any) -> None:
+    """A mutant of every entry of every table: where it is missing, the verdict is another one."""
     for behaviour in single_departures(metric):
-        if behaviour.rule != "standard":
-            evidence = evidence_of(behaviour)
-            others = {name: rule for name, rule in RULES[metric].items() if name != behaviour.rule}
-            with monkeypatch.context() as patch:
-                patch.setitem(RULES, metric, others)
-                candidates, _ = _fitting(evidence)
-            assert behaviour not in [candidate.behaviour for candidate in candidates]
+        evidence = evidence_of(behaviour)
+        ((best, *_), _) = _fitting(evidence)
+        assert (best.behaviour.rule, best.behaviour.average) == (behaviour.rule, behaviour.average)
+        with monkeypatch.context() as patch:
+            _remove(behaviour, patch)
+            candidates, _ = _fitting(evidence)
+        assert best not in candidates, behaviour
+
+
+def _remove(behaviour: Behaviour, patch: pytest.MonkeyPatch) -> None:
+    """Take the entry of the one departure out of its table."""
+    if behaviour.exchanged:
+        plain = [b for b in combinations_of(behaviour.metric) if not b.exchanged]
+        patch.setattr("corefkit.audits.verdict.combinations_of", lambda _: iter(plain))
+    elif behaviour.rule != "standard":
+        rules = RULES[behaviour.metric]
+        patch.setitem(RULES, behaviour.metric, _without(rules, behaviour.rule))
+    elif behaviour.average != "micro":
+        patch.setattr(behaviours, "AVERAGES", _without(AVERAGES, behaviour.average))
+    elif behaviour.zero != "0":
+        patch.setattr(behaviours, "ZEROS", _without(ZEROS, behaviour.zero))
+    else:
+        patch.setattr(behaviours, "COPIES", _without(COPIES, behaviour.copies))
+
+
+def _without(table: dict[str, T], name: str) -> dict[str, T]:
+    return {entry: value for entry, value in table.items() if entry != name}
 
 
 def test_scale_and_digits() -> None:

@@ -53,13 +53,15 @@ Figures = tuple[Figure | None, Figure | None, Figure | None]
 class ScorerAnswer:
     """What a scorer said of one probe; `error` is why it said nothing.
 
-    With `partial` a metric that is missing was not asked for: a table filled in by hand.
+    With `partial` a metric that is missing was not asked for: a table filled in by hand. With
+    `in_order` figures had no names and were taken for recall, precision and F1 by their order.
     """
 
     figures: Mapping[str, Figures] = field(default_factory=dict)
     error: str | None = None
     partial: bool = False
     timed_out: bool = False
+    in_order: bool = False
 
 
 class ReadingError(Exception):
@@ -114,6 +116,17 @@ def find_figures(found: object, order: str = "rpf", only: Sequence[str] = ()) ->
     }
 
 
+def has_order(found: object) -> bool:
+    """Whether something holds three numbers whose order says which is which.
+
+    >>> has_order({"muc": [0.5, 1, 0.7]}), has_order({"muc": {"recall": 0.5}})
+    (True, False)
+    """
+    if isinstance(found, Mapping):
+        return any(map(has_order, found.values()))
+    return isinstance(found, list) and len(found) == 3 and all(map(figure, found))
+
+
 def _triple(candidates: Sequence[list[tuple[str, Figure]] | None]) -> Figures:
     recall, precision, f1 = (None if found is None else found[0][1] for found in candidates)
     return recall, precision, f1
@@ -129,7 +142,11 @@ def _leaves(
     elif isinstance(found, list | tuple) and len(found) == 3 and all(map(figure, found)):
         for letter, value in zip(order, found, strict=True):
             yield from _leaves(value, (*path, letter), order)
-    elif isinstance(found, int | float) and (number := figure(found)):
+    elif isinstance(found, list | tuple):
+        for value in found:
+            if isinstance(value, Mapping):
+                yield from _leaves(value, path, order)
+    elif isinstance(found, int | float | str) and (number := figure(found)):
         yield path, number
 
 
@@ -206,7 +223,7 @@ def _read_scorer_pl(text: str, only: Sequence[str]) -> dict[str, Figures]:
 def _read_coval(text: str, only: Sequence[str]) -> dict[str, Figures]:
     figures = {}
     for match in _COVAL_LINE.finditer(text):
-        if metric := _metric(match["metric"]):
+        if metric := metric_named(match["metric"]):
             figures[metric] = _groups(match)
     if conll := _COVAL_CONLL.search(text):
         figures["conll"] = (None, None, figure(conll["f1"]))
@@ -214,14 +231,16 @@ def _read_coval(text: str, only: Sequence[str]) -> dict[str, Figures]:
 
 
 def _read_json(text: str, only: Sequence[str]) -> dict[str, Figures]:
-    """The whole output, or its last line that is a JSON object."""
-    for part in (text, *reversed(text.splitlines())):
+    """The last object that begins at the beginning of a line; other lines may stand around it."""
+    decoder = json.JSONDecoder()
+    begins = [match.start() for match in re.finditer(r"^[{\[]", text, re.MULTILINE)]
+    for begin in reversed(begins):
         try:
-            found = json.loads(part)
+            found, _ = decoder.raw_decode(text, begin)
         except (ValueError, RecursionError):
             continue
-        if isinstance(found, dict | list):
-            return find_figures(found, only=only)
+        if figures := find_figures(found, only=only):
+            return figures
     return {}
 
 
@@ -266,7 +285,7 @@ def text_reader(given: Sequence[str]) -> OutputReader:
         figures: dict[str, Figures] = {}
         for metric, pattern in patterns:
             for match in pattern.finditer(text):
-                name = metric or _metric(match.groupdict().get("metric") or "")
+                name = metric or metric_named(match.groupdict().get("metric") or "")
                 name = name or (only[0] if len(only) == 1 else None)
                 if name:
                     figures[name] = _groups(match)
@@ -276,9 +295,10 @@ def text_reader(given: Sequence[str]) -> OutputReader:
 
 
 def _read_as_any(text: str, only: Sequence[str]) -> dict[str, Figures]:
-    """By the first preset that finds something."""
-    for read in PRESETS.values():
-        if figures := read(text, only):
+    """By the first preset that finds something; a table only if it is certainly one of ours."""
+    for name, read in PRESETS.items():
+        ours = name != "corefkit" or "signature: " in text
+        if ours and (figures := read(text, only)):
             return figures
     return {}
 
@@ -286,7 +306,7 @@ def _read_as_any(text: str, only: Sequence[str]) -> dict[str, Figures]:
 def _pattern(text: str) -> tuple[str | None, "re.Pattern[str]"]:
     """A pattern and, where it says so, its metric; UsageError where it cannot be one."""
     name, equals, rest = text.partition("=")
-    metric = _metric(name) if equals else None
+    metric = metric_named(name) if equals else None
     try:
         pattern = re.compile(rest if metric else text, re.MULTILINE)
     except re.error as error:
@@ -300,7 +320,8 @@ def _pattern(text: str) -> tuple[str | None, "re.Pattern[str]"]:
     return metric, pattern
 
 
-def _metric(name: str) -> str | None:
+def metric_named(name: str) -> str | None:
+    """The metric that people call so; None where there is none."""
     return _METRIC_OF.get(re.sub(r"[\s_\-/.]", "", name.lower()))
 
 
@@ -326,7 +347,7 @@ def read_answers(data: bytes, path: str, probes: Iterable[str]) -> dict[str, Sco
     for where, probe, metric, cells in rows:
         if probe not in known:
             raise ReadingError(f"{where}: there is no probe {quote(probe)}")
-        name = _metric(metric)
+        name = metric_named(metric)
         if name is None:
             raise ReadingError(f"{where}: there is no metric {quote(metric)}")
         figures = answers.setdefault(probe, {})

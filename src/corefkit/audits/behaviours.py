@@ -158,9 +158,8 @@ def zeros_of(metric: str, average: str) -> list[str]:
 
 def copies_of(metric: str) -> list[str]:
     """The treatments of repeated mentions that can be told apart."""
-    if metric == "mentions":
-        return ["first", "gone", "fail"]
-    return [name for name in COPIES if metric != "blanc" or name != "copies"]
+    absent = {"blanc": {"copies"}, "mentions": {"sorted", "copies", "within", "last"}}
+    return [name for name in COPIES if name not in absent.get(metric, ())]
 
 
 def combinations_of(metric: str) -> Iterator[Behaviour]:

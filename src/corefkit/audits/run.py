@@ -22,7 +22,7 @@ from corefkit.audits.runners import (
     Runner,
     presentable,
 )
-from corefkit.audits.styles import style_named
+from corefkit.audits.styles import STYLES, style_named
 from corefkit.audits.verdict import MetricFigures, Verdict, gather, identify, same_figures
 from corefkit.core.incidents import data_error
 from corefkit.core.options import UsageError
@@ -116,7 +116,10 @@ def run_audit(runner: Runner, plan: AuditPlan, progress: RunProgress = lambda *_
         return _audit(runner, plan, progress)
     except RunError as error:
         found = error.output
-        raise data_error("scorer-unusable", reason=str(error), found=found) from None
+        how = STYLES.get(getattr(runner, "style", ""))
+        variant = "python" if how else "output" if found else ""
+        details = {"reason": str(error), "found": found, "expected": how.help if how else None}
+        raise data_error("scorer-unusable", variant, **details) from None
     finally:
         runner.close()
 
@@ -223,8 +226,18 @@ def _verdicts(
             verdict = identify_conll(answers, drawn, alone=alone)
         elif (evidence := gather(metric, answers, drawn)) is not None:
             verdict = identify(evidence)
+            if any(answer.in_order for answer in answers.values()):
+                verdict = _with_question(verdict)
         verdicts[metric] = verdict or Verdict(metric, "no value", words="is never given")
     return verdicts
+
+
+def _with_question(verdict: Verdict) -> Verdict:
+    """Where precision and recall are exchanged, perhaps a triple was read in the wrong order."""
+    if verdict.behaviour is None or not verdict.behaviour.exchanged:
+        return verdict
+    note = "three numbers without names were read as --order says: if it is precision first, "
+    return replace(verdict, notes=(*verdict.notes, f"{note}say --order prf"))
 
 
 def _errors(

@@ -25,6 +25,7 @@ from corefkit.audits.answers import (
     OutputReader,
     ScorerAnswer,
     find_figures,
+    has_order,
 )
 from corefkit.audits.battery import Probe, file_names, probe_files, writable
 from corefkit.audits.limits import end_group, has_ended, limit_resources, own_tasks
@@ -284,7 +285,7 @@ class PythonRunner:
             return ScorerAnswer(
                 error=presentable(str(reply.get("error"))), timed_out=bool(reply.get("time"))
             )
-        return _answer(reply["found"], self.order, self.metrics)
+        return _answer(reply["found"], self)
 
     def _start(self) -> None:
         theirs, ours = os.pipe()
@@ -374,15 +375,19 @@ def _write_all(descriptor: int, data: bytes) -> None:
         data = data[os.write(descriptor, data) :]
 
 
-def _answer(found: object, order: str, metrics: Sequence[str]) -> ScorerAnswer:
+def _answer(found: object, runner: "PythonRunner | CallableRunner") -> ScorerAnswer:
     """The figures in what an evaluator returned; UsageError where it is unclear what they are."""
-    if isinstance(found, list) and len(metrics) != 1:
-        raise UsageError("the scorer returns a tuple: name its metric with -m")
+    order, metrics = runner.order, runner.metrics
     figures = find_figures(found, order, metrics)
+    if not figures and len(metrics) != 1:
+        if isinstance(found, int | float):
+            raise UsageError("the scorer returns a number without a name: name its metric with -m")
+        if find_figures(found, order, ["muc"]):
+            raise UsageError("the scorer returns a tuple without names: name its metric with -m")
     if not figures:
-        known = ", ".join(METRIC_NAMES)
-        return ScorerAnswer(error=f"what it returns has no figure of {known}")
-    return ScorerAnswer(figures)
+        return ScorerAnswer(error=f"what it returns has no figure of {', '.join(METRIC_NAMES)}")
+    free = STYLES[runner.style].free  # else the style knows the order
+    return ScorerAnswer(figures, in_order=free and has_order(found))
 
 
 @dataclass
@@ -416,7 +421,7 @@ class CallableRunner:
             return ScorerAnswer(
                 error=presentable(f"{type(error).__name__}: {text[-1] if text else ''}".strip(": "))
             )
-        return _answer(found, self.order, self.metrics)
+        return _answer(found, self)
 
     def close(self) -> None:
         """Nothing was started."""

@@ -6,9 +6,11 @@ returned.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from inspect import signature
 from typing import Any, NamedTuple
 
+from corefkit.audits.answers import metric_named
 from corefkit.audits.rule_counts import Listed, ProbeDocument
 from corefkit.core.options import UsageError
 
@@ -16,11 +18,15 @@ StyleResult = Mapping[str, Any]
 
 
 class Style(NamedTuple):
-    """How to call it, what it reads, and whether it sees all documents of a probe at once."""
+    """How to call it, what it reads, and whether it sees all documents of a probe at once.
+
+    `free`: it returns whatever its author liked, so that the order of a triple is not known.
+    """
 
     help: str
     call: Callable[[Any, Any, Sequence[ProbeDocument]], Any]
     corpus: bool = True
+    free: bool = False
 
 
 def call_style(style: str, target: Any, module: Any, documents: Sequence[ProbeDocument]) -> Any:
@@ -28,20 +34,54 @@ def call_style(style: str, target: Any, module: Any, documents: Sequence[ProbeDo
     return plain(STYLES[style].call(target, module, documents))
 
 
+_DEEPEST, _MOST = 8, 1000
+"""So deep, and so many values each, is looked into what an evaluator returned."""
+
+
 def plain(found: Any, depth: int = 0) -> Any:
-    """Numbers, dicts and lists of what an evaluator returned; anything else becomes None."""
-    if depth > 8 or isinstance(found, bool) or found is None:
+    """Numbers, texts, dicts and lists of what an evaluator returned; anything else becomes None.
+
+    What has names keeps them: named tuples, dataclasses and lists of (name, value) become dicts.
+
+    >>> plain([("muc", (0.5, 1))])
+    {'muc': [0.5, 1]}
+    """
+    if depth > _DEEPEST or isinstance(found, bool) or found is None:
         return None
-    if isinstance(found, Mapping):
-        return {str(name): plain(value, depth + 1) for name, value in list(found.items())[:1000]}
+    if isinstance(found, str):
+        return found[:_MOST]
+    if (named := _named_values(found)) is not None:
+        return {str(name): plain(value, depth + 1) for name, value in list(named.items())[:_MOST]}
     if isinstance(found, list | tuple):
-        return [plain(value, depth + 1) for value in found[:1000]]
+        return [plain(value, depth + 1) for value in found[:_MOST]]
+    return _number(found, depth)
+
+
+def _number(found: Any, depth: int) -> Any:
+    """A number of whatever kind, or the numbers of an array; None of anything else."""
     if isinstance(found, int) and abs(found) < 10**15:
         return int(found)
     try:
         return float(found)  # numpy's and torch's numbers, fractions, decimals
-    except (TypeError, ValueError, OverflowError):
-        return None
+    except (TypeError, ValueError, OverflowError, RuntimeError):
+        listed = getattr(found, "tolist", None)  # arrays and tensors
+        return plain(listed(), depth + 1) if callable(listed) else None
+
+
+def _named_values(found: Any) -> Mapping[Any, Any] | None:
+    """The values of something that has names for them."""
+    if isinstance(found, Mapping):
+        return found
+    if isinstance(found, tuple) and hasattr(found, "_asdict"):
+        named: Mapping[Any, Any] = found._asdict()
+        return named
+    if is_dataclass(found) and not isinstance(found, type):
+        return {field.name: getattr(found, field.name) for field in fields(found)}
+    pairs = isinstance(found, list | tuple) and all(
+        isinstance(item, list | tuple) and len(item) == 2 and isinstance(item[0], str)
+        for item in found
+    )
+    return dict(found) if pairs and found else None
 
 
 def _owner(side: Listed) -> dict[Any, Any]:
@@ -67,25 +107,27 @@ def _arguments(function: Any) -> int | None:
     return sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
 
 
-def _from_prf(values: Sequence[Any]) -> list[Any]:
+def _from_prf(values: Any) -> Any:
+    """Recall, precision and F1 of what `get_prf` returns: a triple, or something with names."""
+    if _named_values(values) is not None:
+        return values
     precision, recall, f1 = values
     return [recall, precision, f1]
 
 
-def _e2e(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> StyleResult:
+def _e2e(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> Any:
     found: dict[str, Any] = {}
     evaluator = target() if not _is_single(target, module) else None
     if evaluator is not None:
         for document in documents:
             _update(evaluator, document)
+        if not hasattr(evaluator, "get_prf") and (compute := _other_getter(evaluator)):
+            return compute()
         found["conll"] = _from_prf(evaluator.get_prf())
-        for name, one in zip(
-            ("muc", "bcub", "ceafe"), getattr(evaluator, "evaluators", ()), strict=False
-        ):
-            found[name] = _from_prf(one.get_prf())
+        parts = _parts(getattr(evaluator, "evaluators", ()))
+        found |= {name: _from_prf(one.get_prf()) for name, one in parts.items()}
     single = getattr(module, "Evaluator", None)
-    functions = {"muc": "muc", "bcub": "b_cubed", "ceafe": "ceafe", "lea": "lea"}
-    for name, function in functions.items():
+    for name, function in _FUNCTIONS.items():
         metric = getattr(module, function, None)
         if name not in found and callable(single) and callable(metric):
             one = single(metric)
@@ -93,6 +135,28 @@ def _e2e(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> StyleR
                 _update(one, document)
             found[name] = _from_prf(one.get_prf())
     return found
+
+
+_FUNCTIONS = {"muc": "muc", "bcub": "b_cubed", "ceafe": "ceafe", "lea": "lea"}
+"""What the functions of e2e-coref are called."""
+
+
+def _other_getter(evaluator: Any) -> Callable[[], Any] | None:
+    """The method that returns all figures, in classes with an `update` of another family."""
+    names = ("compute", "get_metric", "get_metrics", "get_scores", "result")
+    return next((getattr(evaluator, name) for name in names if hasattr(evaluator, name)), None)
+
+
+def _parts(evaluators: Any) -> dict[str, Any]:
+    """The evaluators of single metrics: by the names of a dict, of their functions, or in order."""
+    if isinstance(evaluators, Mapping):
+        return {metric_named(str(name)) or str(name): one for name, one in evaluators.items()}
+    listed = list(evaluators)
+    names = [getattr(getattr(one, "metric", None), "__name__", "") for one in listed]
+    known = {function: name for name, function in _FUNCTIONS.items()}
+    if len({*names}) == len(names) and {*names} <= known.keys():
+        return {known[name]: one for name, one in zip(names, listed, strict=True)}
+    return dict(zip(("muc", "bcub", "ceafe"), listed, strict=False))
 
 
 def _is_single(target: Any, module: Any) -> bool:
@@ -159,12 +223,22 @@ def _pairs(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> Any:
         ]
         for place in (0, 1)
     )
-    return target(key, response)
+    return _with_sets(target, key, response)
 
 
 def _each(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> Any:
     (document,) = documents
-    return target(list(document.key), list(document.response))
+    return _with_sets(target, list(document.key), list(document.response))
+
+
+def _with_sets(target: Any, key: list[Any], response: list[Any]) -> Any:
+    """What a function returns; where it cannot work with tuples of mentions, with sets of them."""
+    try:
+        return target(list(key), list(response))
+    except (TypeError, AttributeError) as error:
+        if "tuple" not in str(error):
+            raise
+    return target([frozenset(entity) for entity in key], [frozenset(e) for e in response])
 
 
 def _corpus(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> Any:
@@ -177,9 +251,9 @@ STYLES: dict[str, Style] = {
     "e2e-named": Style('the same; x.get_prf("muc"), …', _e2e_named),
     "checker": Style("x = NAME(); x.add_predictions(k, r); x.total_lea, x.mbc", _checker),
     "coval": Style("NAME(infos, metric, beta=1)", _coval),
-    "pairs": Style("NAME(k, r): all documents in one list", _pairs),
-    "pairs-each": Style("NAME(k, r): one document", _each, corpus=False),
-    "corpus": Style("NAME(keys, responses): lists of documents", _corpus),
+    "pairs": Style("NAME(k, r): all documents in one list", _pairs, free=True),
+    "pairs-each": Style("NAME(k, r): one document", _each, corpus=False, free=True),
+    "corpus": Style("NAME(keys, responses): lists of documents", _corpus, free=True),
 }
 """The styles by name; `pairs-each` is `pairs` with `--documents each`."""
 
