@@ -9,6 +9,7 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.wait import WebDriverWait
 
 import corefkit
 from corefkit.render.pages.report import page_data
@@ -16,7 +17,7 @@ from corefkit.scorers import make_options
 from corefkit.scoring.errors import find_errors
 from tests.browser import needs_chromium
 from tests.render.pages.support import HASTY, KEY, data_of, show
-from tests.support import run
+from tests.support import EXAMPLES, run
 
 DOCUMENT = corefkit.read(KEY).names[0]
 FILL = "document.querySelectorAll('.doc .row').forEach((row) => row.fill());"
@@ -251,7 +252,7 @@ def test_the_panel_is_low_and_lists_what_is_wrong_first(
     panel = own.find_element(By.CSS_SELECTOR, ".panel")
     height = own.execute_script("return innerHeight")
     assert 0 < panel.rect["height"] <= height / 5
-    in_key, in_response = (p.text for p in panel.find_elements(By.CSS_SELECTOR, "p")[:2])
+    in_key, in_response = (p.text for p in panel.find_elements(By.CSS_SELECTOR, "p")[1:3])
     assert re.sub(r"[\u2068\u2069]", "", in_key) == "key: missed I ×5 right I ×105 me ×9 Rosa"
     assert re.sub(r"[\u2068\u2069]", "", in_response) == "response: right I ×105 me ×9 Rosa"
 
@@ -310,3 +311,55 @@ def test_keys_do_nothing_elsewhere(own: webdriver.Chrome, page: Path) -> None:
     show(own, page, "view=overview")
     own.find_element(By.TAG_NAME, "body").send_keys("n", "p", Keys.ESCAPE)
     assert own.execute_script("return document.getElementById('main').dataset.view") == "overview"
+
+
+MARKED = """
+const side = (number, kind) => [...document.querySelectorAll(
+  `.cell:nth-child(${number + 1}) .t.${kind}`)].map((token) => token.firstChild.data).join(" ");
+return [side(0, "at"), side(1, "at"), side(0, "should"), side(1, "was"),
+  document.querySelectorAll(".links path.should").length,
+  document.querySelectorAll(".links path.was").length];
+"""
+
+
+@needs_chromium
+def test_show_leads_into_the_text_with_both_antecedents(own: webdriver.Chrome, page: Path) -> None:
+    """Where the mention belongs is marked in the key, where it was put in the response."""
+    show(own, page, "view=overview")
+    links = "return [...document.querySelectorAll('.ex .show')].map((a) => a.hash)"
+    addresses = own.execute_script(links)
+    assert len(addresses) == 10
+    errors = {error.id: error for error in corefkit.errors(KEY, HASTY)}
+    both = 0
+    for address in addresses:
+        show(own, page, address[1:])
+        error = errors[where_is(own)]
+        WebDriverWait(own, 10).until(lambda driver: driver.execute_script(MARKED)[0])
+        in_key, in_response, should, was, missing, made = own.execute_script(MARKED)
+        assert in_key == error.first.text
+        assert in_response == (error.first.text if error.first.side == "both" else "")
+        expected = [one.mention.text if one.mention else "" for one in (error.should, error.was)]
+        assert [should, was] == expected
+        assert (missing, made) == (bool(should), bool(was))
+        both += bool(should and was)
+        why = own.find_element(By.CSS_SELECTOR, ".panel .why").text
+        assert all(text in why for text in expected)
+    assert both > 3
+    own.find_element(By.CSS_SELECTOR, ".unpin").click()
+    assert own.execute_script(MARKED)[:4] == [""] * 4
+
+
+@needs_chromium
+def test_steps_run_from_left_to_right_in_arabic_too(own: webdriver.Chrome, tmp_path: Path) -> None:
+    folder = EXAMPLES / "task"
+    key, response = folder / "keys/arabic.conll", "responses/wren/arabic.closed.GB.conll"
+    assert run("report", key, folder / response, "-o", tmp_path / "x.html").status == 0
+    show(own, tmp_path / "x.html", "view=document")
+    own.find_element(By.TAG_NAME, "body").send_keys("n")
+    assert re.fullmatch(r"1 of \d", own.find_element(By.CSS_SELECTOR, ".steps .place").text)
+    previous, following = own.find_elements(By.CSS_SELECTOR, ".steps button")
+    assert previous.rect["x"] < following.rect["x"]
+    assert own.find_element(By.CSS_SELECTOR, ".doc").get_attribute("dir") == "rtl"
+    heat = "return [...document.querySelectorAll('.heat')].map((b) => Number(b.getAttribute('x')))"
+    marks = own.execute_script(heat)
+    assert marks[0] == max(marks)  # the first error is on the right

@@ -126,7 +126,7 @@ function errorSteps(view) {
   const chooser = el("select", { "aria-label": "Type of error", on: { change: (event) => { type = event.target.value; at = null; count(); } } },
     el("option", { value: "" }, "all errors"), typeChoices(type).filter(([name]) => name === type || types.includes(name)).map(([name, title]) => el("option", { value: name, selected: name === type }, title)));
   count();
-  return el("span", { class: "steps" }, chooser,
+  return el("span", { class: "steps", dir: "ltr" }, chooser,
     el("button", { type: "button", title: "previous error (key p)", on: { click: () => step(-1) } }, "previous"),
     el("button", { type: "button", title: "next error (key n)", on: { click: () => step(1) } }, "next"), place);
 }

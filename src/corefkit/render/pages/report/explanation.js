@@ -11,11 +11,12 @@ function inContext(error) {
 // node of a mention that is named, from its class, row and text.
 function explained(error, name = (kind, row, text) => el("mark", { class: kind, dir: "auto" }, isolated(text))) {
   const mention = (kind, [, row, text, sentences, tokens]) => [" ", name(kind, row, text), ` (${distance(sentences, tokens)})`];
+  const more = error.mentions > 1 ? ` together with ${many(error.mentions - 1, "more mention")}` : "";
   const { should, was } = error, [right, wrong] = [should, was].map(([relation]) => DATA.relations[relation]);
   return [
     right === BELONGS_WITH ? ["belongs with", mention("should", should)] : right === STANDS_ALONE ? "should stand alone" : right, " · ",
-    wrong === PUT_WITH ? ["was put with", mention("was", was)] : wrong === FOUND_AS ? ["was found as ", name("was", -1, was[2])] : wrong === NOT_FOUND ? "was not found" : wrong,
-    error.mentions > 1 ? `, with ${many(error.mentions - 1, "more mention")}` : "",
+    wrong === PUT_WITH ? ["was put with", mention("was", was)] : wrong === FOUND_AS ? ["was found as ", name("was", -1, was[2])] : wrong === NOT_FOUND ? "was not found" : more ? "stands apart" : wrong,
+    more,
   ];
 }
 

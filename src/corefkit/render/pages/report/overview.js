@@ -65,12 +65,12 @@ function lossNumbers(system) {
 
 // The single errors whose repair gains most: where to begin.
 function repairs(number) {
-  const listed = costliest(errorsOf(number)).slice(0, 10).filter((error) => error.gain > 0);
+  const all = errorsOf(number), listed = DATA.systems[number].gains.map((place) => all[place]).filter((error) => error.gain > 0);
   if (!listed.length) return null;
   return el("section", { id: "repairs" },
     el("h3", {}, `The ${listed.length === 10 ? "ten repairs" : many(listed.length, "repair")} that gain most`),
     el("p", { class: "note" }, `Points of ${DATA.metric} if this error alone were repaired.`),
-    el("ol", {}, listed.map((error) => el("li", {}, el("strong", { class: "gain" }, gainText(error)), ` ${error.name} `, errorLink(error, "show"), el("p", { dir: "auto" }, inContext(error)), el("p", { class: "why" }, explained(error))))),
+    el("ol", {}, listed.map((error) => el("li", {}, el("strong", { class: "gain" }, gainText(error)), ` ${error.name}, `, placeLink(error), " ", errorLink(error, "show"), el("p", { dir: "auto" }, inContext(error)), el("p", { class: "why" }, explained(error))))),
     el("p", {}, link("all errors, the costliest first", toErrors())));
 }
 

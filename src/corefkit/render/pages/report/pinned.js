@@ -27,10 +27,10 @@ function showPanel(view, chosen) {
   const members = sides.map((mentions, side) => mentions.filter((mention) => maps[side].get(mention.entity) === wanted));
   const names = sides.map((_, side) => [...new Set(members[side].map((mention) => mention.entity))].map((entity) => entityTitle(view.marks[side], entity))).flat();
   const wrong = chosen.error ? [chosen.error] : errors.byRow.get(chosen.row) || [];
+  const why = wrong.map((error) => el("p", { class: "why" }, el("strong", {}, `${error.name}: `), explained(error, (kind, row, text) => antecedentLink(view, kind, row, text))));
   panel.replaceChildren(
-    el("div", { class: "tools" }, el("strong", {}, wanted > 0 ? `entity ${wanted}` : "a singleton that is right"), el("span", { class: "note" }, names.join(" · ")),
-      el("button", { type: "button", on: { click: () => view.pin(null) } }, "unpin")),
-    ...wrong.map((error) => el("p", { class: "why" }, el("strong", {}, `${error.name}: `), explained(error, (kind, row, text) => antecedentLink(view, kind, row, text)))),
+    el("button", { type: "button", class: "unpin", on: { click: () => view.pin(null) } }, "unpin"), ...why,
+    el("p", {}, el("strong", {}, wanted > 0 ? `entity ${wanted}` : "a singleton that is right"), el("span", { class: "note" }, ` ${names.join(" · ")}`)),
     ...[0, 1].map((side) => memberList(view, side, members[side], wanted)));
   drawLinks(view, members, chosen.error ? linksOf(chosen.error) : null);
 }

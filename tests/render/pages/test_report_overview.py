@@ -1,0 +1,119 @@
+"""The overview and the list of the error page: what each error says, what comes first, on paper."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+
+import corefkit
+from corefkit.render.errors import should_be, what_was
+from tests.browser import needs_chromium
+from tests.render.pages.support import HASTY, KEY, data_of, show, table_rows
+
+ISOLATES = re.compile(r"[\u2068\u2069]")
+
+
+@needs_chromium
+def test_the_list_says_what_should_have_been_and_what_was(
+    browser: webdriver.Chrome, page: Path
+) -> None:
+    """In the words of `errors --list`; with other mentions of a part, how many they are."""
+    errors = {(e.id): e for e in corefkit.errors(KEY, HASTY)}
+    show(browser, page, "view=errors")
+    more = browser.find_elements(By.CSS_SELECTOR, ".wrap + .note button")
+    if more and more[0].is_displayed():
+        more[0].click()
+    script = """const rows = document.querySelectorAll("table[aria-label=Errors] tbody tr");
+      return [...rows].map((row) =>
+        [row.querySelector("td.type a").title, row.querySelector("td.why").textContent])"""
+    said = dict(browser.execute_script(script))
+    assert said.keys() == errors.keys()
+    for name, error in errors.items():
+        words = f"{should_be(error.should)} · {what_was(error.was)}".replace('"', "")
+        number = sum(mention.row >= 0 for mention in error.mentions) - 1
+        found = ISOLATES.sub("", said[name])
+        if number:
+            found, _, rest = found.partition(" together with ")
+            assert rest == f"{number} more mention{'s' * (number > 1)}"
+            found = found.replace("stands apart", "stands alone")
+        if "…" not in words:
+            assert found == words, name
+
+
+@needs_chromium
+def test_what_costs_most_comes_first(browser: webdriver.Chrome, page: Path) -> None:
+    errors = corefkit.errors(KEY, HASTY)
+    best = sorted((error.gain for error in errors), reverse=True)
+    show(browser, page, "view=errors")
+    head, *rows = table_rows(browser, "Errors")
+    gains = [float(row[head.index("gain")].replace("−", "-")) for row in rows]
+    assert gains == pytest.approx([100 * gain for gain in best[: len(gains)]], abs=0.006)
+    show(browser, page, "view=overview")
+    listed = browser.find_elements(By.CSS_SELECTOR, "#repairs li")
+    assert len(listed) == 10
+    shown = [float(one.find_element(By.CSS_SELECTOR, ".gain").text) for one in listed]
+    assert shown == pytest.approx([100 * gain for gain in best[:10]], abs=0.006)
+    assert all(" · " in one.text and "show" in one.text for one in listed)
+
+
+@needs_chromium
+def test_patterns_are_counted(browser: webdriver.Chrome, page: Path) -> None:
+    errors = list(corefkit.errors(KEY, HASTY))
+    show(browser, page, "view=overview")
+    head, first, *_ = table_rows(browser, "Patterns")
+    assert head[:3] == ["pattern", "errors", "gains"]
+    kind, name, was = first[0].split(" · ")
+    relation = {"was put with another": "put with", "was not found": "not found"}[was]
+    mine = [e for e in errors if (e.first.kind, e.type, e.was.relation) == (kind, name, relation)]
+    assert int(first[1]) == len(mine)
+    assert float(first[2]) == pytest.approx(100 * sum(e.gain for e in mine), abs=0.006)
+
+
+def test_files_are_named_without_their_folders(tmp_path: Path) -> None:
+    for name, source in (("key", KEY), ("mine", HASTY)):
+        (tmp_path / f"{name}.conll").write_bytes(Path(source).read_bytes())
+    page = corefkit.report(tmp_path / "key.conll", tmp_path / "mine.conll")
+    data = data_of(page)
+    assert data["key"]["file"] == "key.conll"
+    assert str(tmp_path) not in page + json.dumps(data)
+
+
+@needs_chromium
+def test_a_wide_screen_is_used(own: webdriver.Chrome, page: Path) -> None:
+    """And nothing is wider than a phone."""
+    for width in (1440, 390):
+        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
+        own.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        try:
+            for view in ("overview", "document", "errors", "changes", "entities"):
+                show(own, page, f"view={view}")
+                script = "return [innerWidth, document.documentElement.scrollWidth]"
+                inner, scrolled = own.execute_script(script)
+                assert scrolled <= inner, (view, width)
+            show(own, page, "view=overview")
+            box = own.find_element(By.ID, "repairs").rect
+            assert (box["x"] > width / 3) == (width > 1000)
+            assert box["x"] + box["width"] > 0.9 * width
+        finally:
+            own.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+@needs_chromium
+def test_print(own: webdriver.Chrome, page: Path) -> None:
+    """On paper: the overview with the ten repairs that gain most, on few pages."""
+    show(own, page, "view=overview")
+    own.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        shown = """const found = [...document.querySelectorAll(arguments[0])];
+          return found.filter((one) => one.offsetHeight).length"""
+        assert own.execute_script(shown, "#repairs li") == 10
+        assert own.execute_script(shown, ".bar .fill") == 7
+        assert own.execute_script(shown, "table[aria-label=Scores]") == 1
+        assert own.execute_script(shown, "nav, .tools, .long, #examples, #strata, .show") == 0
+    finally:
+        own.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    printed = own.execute_cdp_cmd("Page.printToPDF", {"paperWidth": 8.27, "paperHeight": 11.7})
+    assert printed["data"].startswith("JVBERi")  # %PDF
