@@ -51,7 +51,8 @@ class PlainScore:
 def test_what_may_be_returned(found: object) -> None:
     (recall, precision, f1) = find_figures(plain(found))["muc"]
     assert recall and precision and f1
-    assert (recall.value, precision.value, f1.value) == (0.25, 0.5, pytest.approx(1 / 3))
+    assert (recall.value, precision.value) == (0.25, 0.5)
+    assert f1.value == pytest.approx(1 / 3)
 
 
 def test_percent_signs_tell_the_scale() -> None:

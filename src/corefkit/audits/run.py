@@ -118,8 +118,10 @@ def run_audit(runner: Runner, plan: AuditPlan, progress: RunProgress = lambda *_
         found = error.output
         how = STYLES.get(getattr(runner, "style", ""))
         variant = "python" if how else "output" if found else ""
-        details = {"reason": str(error), "found": found, "expected": how.help if how else None}
-        raise data_error("scorer-unusable", variant, **details) from None
+        expected = how.help if how else None
+        raise data_error(
+            "scorer-unusable", variant, reason=str(error), found=found, expected=expected
+        ) from None
     finally:
         runner.close()
 
