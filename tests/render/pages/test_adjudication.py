@@ -2,17 +2,24 @@
 
 import json
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
+import pytest
 from selenium import webdriver
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.wait import WebDriverWait
 
+import corefkit
 from corefkit.adjudication import Adjudication, adjudicate, page_data
 from corefkit.render.pages import read_part
-from corefkit.render.pages.adjudication import LOGIC
+from corefkit.render.pages.adjudication import LOGIC, render_adjudication_page
 from tests.browser import needs_chromium
 from tests.strategies import TIMES
-from tests.support import CONFORMANCE, needs_conformance
+from tests.support import CONFORMANCE, needs_conformance, run
 
 CASES = CONFORMANCE / "formats2" / "adjudication"
 EXPECTED: dict[str, Any] = (
@@ -143,3 +150,315 @@ def test_the_logic_is_that_of_the_replay(chromium: webdriver.Chrome) -> None:
                 for field in seen:
                     seen[field] += sum(bool(one[field]) for one in expected)
     assert min(seen.values()) > 3, seen
+
+
+WORDS = "the old captain wrote a letter to his sister who kept it for years in that house".split()
+
+
+def crowd(folder: Path, sentences: int, entities: int, documents: int = 1) -> list[str]:
+    """Files of two annotators who see the same text and differ here and there."""
+    rng, names = random.Random(sentences), ("anna", "ben")
+    texts: dict[str, list[str]] = {name: [] for name in names}
+    for document in range(documents):
+        for name in names:
+            texts[name].append(f"#begin document doc{document}")
+        for _ in range(sentences):
+            words = rng.choices(WORDS, k=20)
+            cells = {name: ["-"] * 20 for name in names}
+            for start in range(0, 17, 5):
+                end, entity = start + rng.randrange(3), rng.randrange(entities)
+                for name in names:
+                    first = start + (end > start and rng.random() < 0.06)
+                    own = entity + entities * (rng.random() < 0.2)
+                    if rng.random() >= 0.06:
+                        cells[name][end] = f"{own})"
+                        cells[name][first] = f"({own})" if first == end else f"({own}"
+            for name, column in cells.items():
+                rows = enumerate(zip(words, column, strict=True))
+                texts[name] += [f"doc{document} 0 {n} {word} {cell}" for n, (word, cell) in rows]
+                texts[name].append("")
+        for name in names:
+            texts[name] += ["#end document", ""]
+    for name, lines in texts.items():
+        (folder / f"{name}.conll").write_text("\n".join(lines))
+    return [str(folder / f"{name}.conll") for name in names]
+
+
+def write_page(path: Path, *sides: str, **settings: Any) -> Any:
+    """Write the page of some sides; its data."""
+    data = page_data(adjudicate(*sides, **settings).draft)
+    path.write_text(render_adjudication_page(data), encoding="utf-8")
+    return data
+
+
+@pytest.fixture
+def browser(chromium: webdriver.Chrome) -> Iterator[webdriver.Chrome]:
+    """A browser that remembers nothing of earlier tests, nor asks before it leaves."""
+    yield chromium
+    chromium.execute_script("localStorage.clear()")
+    chromium.get("about:blank")
+    chromium.get_log("browser")  # type: ignore[no-untyped-call]
+
+
+def show(browser: webdriver.Chrome, page: Path, address: str = "") -> None:
+    browser.get("about:blank")
+    browser.get(f"{page.as_uri()}{address}")
+    there = "return !!document.querySelector('#question')"
+    WebDriverWait(browser, 30).until(lambda driver: driver.execute_script(there))
+
+
+def press(browser: webdriver.Chrome, *keys: str) -> None:
+    for key in keys:
+        ActionChains(browser).send_keys(key).perform()
+
+
+PRESS = """
+for (const key of arguments[0]) {
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+}
+"""
+
+
+def press_quickly(browser: webdriver.Chrome, keys: str) -> None:
+    browser.execute_script(PRESS, keys)
+
+
+def shown(browser: webdriver.Chrome, selector: str) -> str:
+    text: str = browser.execute_script(
+        "return document.querySelector(arguments[0])?.innerText ?? ''", selector
+    )
+    return text.replace("\u2068", "").replace("\u2069", "")
+
+
+def counts(browser: webdriver.Chrome) -> dict[str, int]:
+    """The progress that is shown."""
+    lines = [line for line in shown(browser, ".counts").splitlines() if line]
+    return {name: int(n.replace(",", "")) for n, _, name in (x.partition(" ") for x in lines)}
+
+
+def click(browser: webdriver.Chrome, title: str, within: str = "body") -> None:
+    """Click the button that begins with a title."""
+    buttons = browser.find_elements(By.CSS_SELECTOR, f"{within} button")
+    text = "return arguments[0].innerText.replace(/[\\u2068\\u2069]/g, '')"
+    titles = [browser.execute_script(text, button) for button in buttons]
+    place = next((n for n, t in enumerate(titles) if t.split("\n")[-1].startswith(title)), None)
+    assert place is not None, (title, titles)
+    browser.execute_script("arguments[0].click()", buttons[place])
+
+
+def saved(browser: webdriver.Chrome, folder: Path) -> Path:
+    """The file that the page saves."""
+    allowed = {"behavior": "allow", "downloadPath": str(folder)}
+    browser.execute_cdp_cmd("Browser.setDownloadBehavior", allowed)
+    before = {*folder.glob("*.json")}
+    press(browser, "s")
+
+    def arrived(_: object) -> list[Path]:
+        return [p for p in folder.glob("*.json") if p not in before and p.stat().st_size]
+
+    (path,) = WebDriverWait(browser, 20).until(arrived)
+    return path
+
+
+def open_file(browser: webdriver.Chrome, path: Path) -> None:
+    """Open a file of decisions in the page."""
+    press_quickly(browser, "o")
+    browser.find_element(By.ID, "file").send_keys(str(path))
+    dialog = "return !!document.querySelector('dialog')"
+    WebDriverWait(browser, 10).until(lambda driver: driver.execute_script(dialog))
+
+
+def entities_in(result: Adjudication) -> list[list[str]]:
+    return [as_texts([[m[0][0], m[-1][1]] for m in own] for own in r.entities) for r in result.replays]
+
+
+@needs_chromium
+def test_two_hundred_items_without_a_lost_decision(
+    browser: webdriver.Chrome, tmp_path: Path
+) -> None:
+    """Decided by keys, saved, replayed by the command, and there again after a reload."""
+    sides = crowd(tmp_path, 60, 40, documents=3)
+    data = write_page(tmp_path / "page.html", *sides)
+    items = sum(len(one["items"]) for one in data["documents"])
+    assert items > 200
+    show(browser, tmp_path / "page.html")
+    browser.find_element(By.ID, "by").send_keys("cora", Keys.ENTER)
+    press(browser, "y", "n", "x", "n")  # as a person does; then as quickly as can be
+    rng = random.Random(3)
+    while counts(browser)["decided"] < 200:
+        press_quickly(browser, "".join(f"{rng.choice('yyx')}n" for _ in range(15)))
+    press_quickly(browser, "du")
+    progress = counts(browser)
+    assert sum(progress.values()) == items
+    path = saved(browser, tmp_path)
+    assert path.name == "decisions-cora.json"
+    entries = json.loads(path.read_text(encoding="utf-8"))["decisions"]
+    last = {entry["item"]: entry["choice"] for entry in entries}
+    assert sum(choice is not None for choice in last.values()) >= progress["decided"] >= 200
+    assert {entry["by"] for entry in entries} == {"cora"}
+    result = adjudicate(*sides, decisions=path)
+    assert (result.unused, result.changed, result.conflicts) == ((), (), ())
+    assert result.undecided == progress["open"]
+    assert sum(len(one.implied) for one in result.replays) == progress["implied"]
+    found = replayed(result)
+    assert states(browser, data, entries) == [found]
+
+    show(browser, tmp_path / "page.html")
+    assert counts(browser)["decided"] == 0
+    assert f"{len(entries)} steps" in shown(browser, "dialog")
+    press(browser, Keys.ENTER)
+    assert counts(browser) == progress
+    (tmp_path / "again").mkdir()
+    again = saved(browser, tmp_path / "again")
+    assert json.loads(again.read_text(encoding="utf-8"))["decisions"] == entries
+
+
+@needs_chromium
+def test_the_saved_file_is_what_the_command_reads(
+    browser: webdriver.Chrome, tmp_path: Path
+) -> None:
+    pytest.importorskip("corefkit.cli.adjudicate")
+    sides = crowd(tmp_path, 6, 6)
+    write_page(tmp_path / "page.html", *sides)
+    show(browser, tmp_path / "page.html")
+    for _ in range(60):
+        press_quickly(browser, "yn")
+        if not counts(browser)["open"]:
+            break
+        if shown(browser, ".refusal"):
+            press_quickly(browser, "xn")
+    assert counts(browser)["open"] == 0 and browser.title.startswith("all decided")
+    path = saved(browser, tmp_path)
+    gold = tmp_path / "gold.conll"
+    done = run("adjudicate", *sides, "--decisions", path, "-o", gold)
+    assert done.status == 0, done.err
+    entries = json.loads(path.read_text(encoding="utf-8"))["decisions"]
+    data = page_data(adjudicate(*sides).draft)
+    ((state,),) = states(browser, data, entries)
+    (clusters,) = corefkit.read(gold).to_clusters().values()
+    assert as_texts([[*mention] for mention in own] for own in clusters) == state["result"]
+
+
+@needs_conformance
+@needs_chromium
+def test_made_cases_are_opened_as_files(browser: webdriver.Chrome, tmp_path: Path) -> None:
+    for case, mode in MADE:
+        sides, settings, decisions = case_settings(case, mode)
+        if not mode.startswith("majority, decided"):
+            continue
+        write_page(tmp_path / "page.html", *sides, **settings)
+        show(browser, tmp_path / "page.html")
+        open_file(browser, CASES / case / "decisions.json")
+        expected = EXPECTED["made"][case][mode].values()
+        said = shown(browser, "dialog")
+        for field in ("changed", "unused"):
+            number = sum(len(one[field]) for one in expected)
+            assert (f"(decision-{field})" in said) == bool(number), (case, said)
+        press(browser, Keys.ENTER)
+        found = counts(browser)
+        assert found["open"] == sum(one["undecided"] for one in expected), case
+        assert found["waiting"] == sum(len(one["void"]) for one in expected), case
+        assert found["implied"] == sum(len(one["implied"]) for one in expected), case
+        browser.execute_script("localStorage.clear()")
+
+
+TWO = {
+    "anna": "(0) - (0) - (0) - (1 1) - (2)",
+    "ben": "(0) - (1) - (2) - - (1) - (2)",
+}
+
+
+def write_sides(folder: Path, columns: dict[str, str], words: Sequence[str] = ()) -> list[str]:
+    """Files of one document with a column of brackets for each annotator."""
+    for name, column in columns.items():
+        cells = enumerate(column.split())
+        lines = [f"tale 0 {n} {words[n] if words else f'w{n}'} {cell}" for n, cell in cells]
+        text = "\n".join(["#begin document tale", *lines, "", "#end document", ""])
+        (folder / f"{name}.conll").write_text(text, encoding="utf-8")
+    return [str(folder / f"{name}.conll") for name in columns]
+
+
+@pytest.fixture
+def tale(browser: webdriver.Chrome, tmp_path: Path) -> list[str]:
+    """The page of a small tale, shown; the files of its two annotators."""
+    sides = write_sides(tmp_path, TWO)
+    write_page(tmp_path / "page.html", *sides)
+    show(browser, tmp_path / "page.html")
+    return sides
+
+
+@needs_chromium
+def test_contradictions_are_refused_with_their_chain(
+    browser: webdriver.Chrome, tale: list[str]
+) -> None:
+    link = "return location.hash = new URLSearchParams({ item: arguments[0] })"
+    browser.execute_script(link, "link tale 0 2")
+    press(browser, "y")
+    browser.execute_script(link, "link tale 2 4")
+    press(browser, "y")
+    assert counts(browser)["implied"] == 1
+    browser.execute_script(link, "link tale 0 4")
+    WebDriverWait(browser, 5).until(lambda _: "Implied: one entity" in shown(browser, "#card"))
+    assert shown(browser, ".status .chain").splitlines() == [
+        "link ‘w0’ – ‘w2’: one entity",
+        "link ‘w2’ – ‘w4’: one entity",
+    ]
+    before = counts(browser)
+    press(browser, "x")
+    assert "Refused: no." in shown(browser, ".refusal") and "‘w2’ – ‘w4’" in shown(browser, ".refusal")
+    assert counts(browser) == before
+    press(browser, Keys.ESCAPE)
+    assert shown(browser, ".refusal") == ""
+    # The other way round: a yes that would join what was decided to be two.
+    press(browser, "u", "u")
+    assert counts(browser)["decided"] == 0
+    for item, key in (("0 2", "y"), ("2 4", "n"), ("0 4", "x"), ("2 4", "y")):
+        browser.execute_script(link, f"link tale {item}")
+        wanted = "return document.querySelector('.crumb').textContent"
+        WebDriverWait(browser, 5).until(lambda driver: driver.execute_script(wanted))
+        if key != "n":
+            press(browser, key)
+    assert "decided to be two entities" in shown(browser, ".refusal")
+    assert "‘w0’ – ‘w4’" in shown(browser, ".refusal")
+
+
+@needs_chromium
+def test_keys(browser: webdriver.Chrome, tale: list[str]) -> None:
+    del tale
+    here = "return [...document.querySelectorAll('.item')].findIndex((i) => i.matches('.here'))"
+    assert browser.execute_script(here) == 0
+    press(browser, "j", "j", "k")
+    assert browser.execute_script(here) == 1
+    press(browser, "k", "1")
+    assert counts(browser)["decided"] == 1 and "Decided:" in shown(browser, ".status")
+    press(browser, "u")
+    assert counts(browser)["decided"] == 0
+    press(browser, "r", "d")
+    assert (counts(browser)["decided"], counts(browser)["to discuss"]) == (1, 1)
+    press(browser, "d", "n")
+    assert counts(browser)["to discuss"] == 0
+    assert "open" in shown(browser, "#said")
+    press(browser, "/", "w", "8", Keys.ENTER)
+    assert int(shown(browser, "#count").split()[0]) < sum(counts(browser).values())
+    press(browser, "/", Keys.ESCAPE, "?")
+    assert "next open item" in shown(browser, "dialog")
+    press(browser, Keys.ESCAPE)
+    assert not browser.find_elements(By.CSS_SELECTOR, "dialog")
+
+
+def asked_before_leaving(browser: webdriver.Chrome) -> bool:
+    script = "return !dispatchEvent(new Event('beforeunload', { cancelable: true }))"
+    asked: bool = browser.execute_script(script)
+    return asked
+
+
+@needs_chromium
+def test_leaving_with_unsaved_decisions_asks(
+    browser: webdriver.Chrome, tale: list[str], tmp_path: Path
+) -> None:
+    del tale
+    assert not asked_before_leaving(browser)
+    press(browser, "x")
+    assert asked_before_leaving(browser)
+    saved(browser, tmp_path)
+    assert not asked_before_leaving(browser)

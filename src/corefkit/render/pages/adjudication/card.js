@@ -16,7 +16,8 @@ function showCard() {
     el("div", { class: "decide" }, refusalLine(one), choices(one, subject), el("p", { class: "steps tools" },
       keyed("Previous", "k", () => step(-1)), keyed("Next", "j", () => step(1)), keyed("Next open", "n", nextOpen),
       el("button", { type: "button", "data-control": "discuss", "aria-pressed": String(isMarked(page.log, subject)), "aria-keyshortcuts": "d", on: { click: toggleDiscuss } }, el("kbd", {}, "d"), "Discuss"),
-      (entryOf(page.log, subject)?.choice ?? null) === null ? null : el("button", { type: "button", "data-control": "back", on: { click: takeBack } }, "Take back"))));
+      (entryOf(page.log, subject)?.choice ?? null) === null ? null : el("button", { type: "button", "data-control": "back", on: { click: takeBack } }, "Take back"),
+      el("label", { class: "onward" }, el("input", { type: "checkbox", "data-control": "go on", checked: page.advance, on: { change: (event) => { page.advance = event.target.checked; page.keeper.set("go on", page.advance); } } }), "then go on"))));
   if (focused !== null) (card.querySelector(`[data-control="${focused}"]`) ?? card.querySelector("#question")).focus({ preventScroll: true });
 }
 
@@ -78,7 +79,7 @@ function choices(one, subject) {
   return el("div", { class: `choices${isBoundary ? " many" : ""}`, role: "group", "aria-label": "Decision" }, options.map((option, place) => {
     const key = isBoundary ? (option === "no" ? "x" : place < 9 ? String(place + 1) : "") : place ? "x" : "y";
     return el("button", { type: "button", class: `choice ${option === "no" ? "no" : "yes"}`, "data-control": `choice ${option}`, "aria-pressed": String(chosen === option), "aria-keyshortcuts": key || null, on: { click: () => decide(option) } },
-      key ? el("kbd", {}, key) : null, el("span", { dir: "auto" }, isBoundary ? (option === "no" ? "No mention" : shorten(readText(one, placesOf(one, option)), 60)) : titles[place]),
+      key ? el("kbd", {}, key) : null, el("span", { dir: "auto" }, isBoundary ? (option === "no" ? "No mention" : shortenInside(readText(one, placesOf(one, option)), 44)) : titles[place]),
       otherwise === option ? el("small", {}, "draft") : null);
   }));
 }
@@ -120,6 +121,8 @@ function linkOffers(one, state, subject) {
     return tool(`Link it to ${quoted(leadText(one, entity.map(({ span }) => span)))} (${many(entity.length, "mention")})`, () => { go(link); decide("yes"); }, { class: "offer" });
   });
   const extra = state.extras.find((candidate) => candidate.name === subject.spans[0]);
+  const lost = lostWith(page.log, one.number, subject.spans[0]);
+  if (lost.length) buttons.push(tool(`Bring back the ${many(lost.length, "other")} of the same entity, too`, () => perform(one.number, entriesToJoin(page.log, one.number, subject.spans[0], lost), "brought back and linked"), { class: "offer" }));
   return el("p", { class: "tools" }, buttons, extra ? tool("Link it to another one…", () => { startLink(one, extraMention(state, extra)); showTab("text"); }) : null);
 }
 
@@ -137,13 +140,19 @@ function boundaryCard(one, subject) {
 function linkCard(one, subject) {
   const state = page.log.states[subject.number], blocks = blocksOf(page.log, subject);
   if (blocks.includes(undefined)) return [el("p", { class: "status" }, "One of the two is no mention now: what was brought back or set apart has been taken back.")];
-  const sides = blocks.map((block) => entityOf(state, block)), said = votesOf(page.log, subject), pair = nearest(...sides);
+  const sides = sidesOf(state, blocks), said = votesOf(page.log, subject), pair = nearest(...sides);
   const says = (name) => (said.for.includes(name) ? [name, "one entity", "for"] : said.against.includes(name) ? [name, "two entities", "against"] : [name, "has no say: not both are hers, or as many pairs speak for as against", "none"]);
   return [
     el("div", { class: "sides" }, sides.map((mentions, side) => linkSide(one, state, blocks[side], mentions, pair[side], "lr"[side]))),
     votes(one.annotators.map(says)),
     el("p", { class: "then", id: "then" }, linkThen(state, subject, blocks, sides, said)),
   ];
+}
+
+// The mentions on both sides of a link: the whole entities; where the two are one, what each brought in.
+function sidesOf(state, blocks) {
+  const joined = state.root(blocks[0]) === state.root(blocks[1]);
+  return blocks.map((block) => (joined ? entityOf(state, block).filter((mention) => mention.block === block) : entityOf(state, block)));
 }
 
 // The two mentions, one of each side, that are nearest to each other in the text.
@@ -176,7 +185,7 @@ const mentionLine = (one, mention, kind) => el("li", {}, el("button", { type: "b
 function linkThen(state, subject, blocks, sides, said) {
   const nobody = said.for.length ? null : el("b", {}, "Nobody linked these two. "), [a, b] = sides.map((mentions) => mentions.length);
   if (!a || !b) return [nobody, "Nothing is joined while a side has no mention."];
-  if (state.root(blocks[0]) === state.root(blocks[1])) return [nobody, `They are one entity of ${many(a, "mention")}.`];
+  if (state.root(blocks[0]) === state.root(blocks[1])) return [nobody, `They are one entity of ${many(entityOf(state, blocks[0]).length, "mention")}.`];
   return [nobody, `Yes joins ${a.toLocaleString("en")} with ${many(b, "mention")}.`, el("span", { id: "preview" })];
 }
 

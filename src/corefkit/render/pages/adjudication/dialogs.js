@@ -20,9 +20,8 @@ function showHelp() {
   openDialog("Help", [
     el("p", {}, "The annotators disagree about these items; the rest is certain. Decide each one: the result is what they agree on and what is decided here. Every step is kept in this browser; ", el("b", {}, "save"), " makes the file that ", el("code", {}, "corefkit adjudicate … --decisions FILE -o GOLD"), " reads."),
     el("dl", { class: "keys" }, KEYS.map(([key, what]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, what)])),
-    el("p", {}, "In the text each person's mentions are lines of her colour below the words; the black line on top is the result so far. Click a word, or choose several, to remove, add, change, set apart or link mentions beyond the items. With the keyboard: go to the text, walk with the arrow keys, choose with shift, press Enter."),
+    el("p", {}, "In the text each annotator has a colour, and a line below every mention; the line on top is the result so far. Click a word, or choose several, to remove, add, change, set apart or link mentions beyond the items. With the keyboard: go to the text, walk with the arrow keys, choose with shift, press Enter."),
     el("p", {}, el("b", {}, "Implied"), " items follow from what is decided, ", el("b", {}, "waiting"), " ones have nothing to link until a mention is decided; neither needs a decision."),
-    el("p", { class: "tools" }, el("label", {}, el("input", { type: "checkbox", checked: page.advance, on: { change: (event) => { page.advance = event.target.checked; page.keeper.set("go on", page.advance); } } }), " go to the next open item after each decision")),
   ], [["Close", closeDialog]]);
 }
 

@@ -14,24 +14,38 @@ function unpack({ lists, entries }) {
   return entries.map((entry) => (typeof entry.left === "number" ? { ...entry, left: list(entry.left), right: list(entry.right) } : entry));
 }
 
-// The storage of this page; it says whether it could write, as a browser may forbid it or be full.
+// The storage of this page; it says whether it could write, as a browser may forbid it or be full. The log
+// only grows, so it is stored in pieces, of which each step writes the last one.
+const PIECE = 200;
+
 function makeKeeper(data) {
-  const name = storageName(data);
+  const name = storageName(data), piece = (number) => `${name} ${number}`;
   const read = (key) => { try { return JSON.parse(localStorage.getItem(key)); } catch { return null; } };
   const write = (key, value) => { try { localStorage.setItem(key, JSON.stringify(value)); return true; } catch { return false; } };
+  const clear = (from) => { try { for (let number = from; localStorage.getItem(piece(number)) !== null; number += 1) localStorage.removeItem(piece(number)); } catch { /* nothing is stored then */ } };
+  let written = 0;
   return {
     name,
     stored() {
-      const found = read(name);
-      return found && Array.isArray(found.entries) && Array.isArray(found.lists) ? { ...found, entries: unpack(found) } : null;
+      const head = read(name), pieces = head && Number.isInteger(head.steps) ? Array.from({ length: Math.ceil(head.steps / PIECE) }, (_, number) => read(piece(number))) : [];
+      if (!pieces.length || pieces.some((one) => !one || !Array.isArray(one.entries) || !Array.isArray(one.lists))) return null;
+      return { ...head, entries: pieces.flatMap(unpack).slice(0, head.steps) };
     },
     keep(log, saved) {
-      const content = { inputs: data.inputs, certain: data.certain, ask_mentions: data.ask_mentions, at: now(), saved, actions: log.actions, ...pack(log.entries.map(({ entry }) => entry)) };
-      return write(name, content);
+      const steps = log.entries.length, actions = log.actions.slice(-PIECE);
+      let done = true;
+      if (written === 0) clear(0);
+      for (let number = Math.floor(Math.min(written, steps) / PIECE); number * PIECE < steps; number += 1) done = write(piece(number), pack(log.entries.slice(number * PIECE, (number + 1) * PIECE).map(({ entry }) => entry))) && done;
+      done = write(name, { inputs: data.inputs, certain: data.certain, ask_mentions: data.ask_mentions, at: now(), saved, steps, actions }) && done;
+      written = done ? steps : 0;
+      return done;
     },
     // What is not continued is not lost: it stays under another name until the next time.
     setAside() {
-      try { localStorage.setItem(`${name} before`, localStorage.getItem(name)); localStorage.removeItem(name); } catch { /* nothing is stored then */ }
+      const { entries, ...head } = this.stored() ?? {};
+      if (entries) write(`${name} before`, { ...head, ...pack(entries) });
+      try { localStorage.removeItem(name); } catch { /* nothing is stored then */ }
+      clear(0);
     },
     setting: (key, otherwise) => read(`corefkit ${key}`) ?? otherwise,
     set: (key, value) => write(`corefkit ${key}`, value),

@@ -41,7 +41,7 @@ function refreshList() {
   const place = list.subjects.findIndex((subject) => same(subject, page.subject));
   if (place >= 0) list.at = place;
   else list.at = Math.min(list.at, Math.max(list.subjects.length - 1, 0));
-  list.count.textContent = `${list.subjects.length.toLocaleString("en")} of ${many(list.all.length, "item")}`;
+  list.count.textContent = ["outvoted", "own"].includes(page.filters.kind) ? `${list.subjects.length.toLocaleString("en")} ${GROUPS[page.filters.kind]}` : `${list.subjects.length.toLocaleString("en")} of ${many(list.all.length, "item")}`;
   list.space.style.setProperty("height", `${list.subjects.length * ROW}px`);
   list.nothing.hidden = list.subjects.length > 0;
   drawList();
@@ -61,14 +61,14 @@ function listRow(subject, place) {
   return el("div", { class: `item ${status}${here ? " here" : ""}`, role: "option", id: `row${place}`, "aria-selected": String(here), "aria-posinset": place + 1, "aria-setsize": list.subjects.length, style: { top: `${place * ROW}px` }, on: { click: () => { go(subject); showTab("card"); } } },
     el("span", { class: "sign", "aria-hidden": "true" }, SIGNS[status]),
     el("span", { class: "what", dir: one.rtl ? "rtl" : "ltr" }, texts.flatMap((part, number) => [number ? el("span", { class: "joint" }, JOINT[subject.kind]) : null, el("span", { class: "bit" }, isolated(part))])),
-    el("span", { class: "note" }, `${LABELS[subject.group]}${page.documents.length > 1 ? `, ${isolated(one.name)}` : ""}${shown ? ` · ${shown}` : ""}${tally(subject)}`, marked ? el("b", { class: "flag" }, " · discuss") : null));
+    el("span", { class: "note" }, LABELS[subject.group], shown ? ` · ${shown}` : null, marked ? el("b", { class: "flag" }, " · discuss") : null, tally(one, subject), page.documents.length > 1 ? ` · ${isolated(one.name)}` : null));
 }
 
 // How many are for and against, in short.
-function tally({ item, outvoted }) {
+function tally(one, { item, outvoted }) {
   const known = item ?? outvoted;
-  if (!known) return "";
-  return Array.isArray(known.for) ? ` · ${known.for.length} : ${known.against?.length ?? 0}` : ` · ${Object.values(known.for).map((names) => names.length).join(" : ")}`;
+  if (!known) return null;
+  return Array.isArray(known.for) ? ` · ${known.for.length} : ${known.against?.length ?? one.annotators.length - known.for.length}` : ` · ${Object.values(known.for).map((names) => names.length).join(" : ")}`;
 }
 
 // Bring the row of the shown item into view.

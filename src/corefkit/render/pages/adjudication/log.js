@@ -48,7 +48,9 @@ function undo(log, stamp) {
   if (!action) return null;
   const done = log.entries.slice(...action), { number } = done[0];
   const entries = done.slice().reverse().map(({ entry, name }) => {
-    const before = log.entries.slice(0, action[0]).findLast((other) => other.number === number && other.name === name)?.entry;
+    let place = action[0] - 1;
+    while (place >= 0 && !(log.entries[place].number === number && log.entries[place].name === name)) place -= 1;
+    const before = log.entries[place]?.entry;
     return { ...entry, choice: null, note: "", discuss: false, ...(before || {}), ...stamp };
   });
   append(log, number, entries, { force: true });

@@ -1,4 +1,4 @@
-const DATA = JSON.parse(document.getElementById("data").textContent);
+const DATA = await unpacked(document.getElementById("data"));
 
 const page = { documents: DATA.documents.map(makeDocument), subject: null, filters: { document: "", kind: "", status: "", q: "" }, refusal: null, linking: null, saved: 0, others: {}, by: "", advance: false, kept: true };
 page.title = `Adjudication of ${listed(DATA.annotators)}`;
@@ -29,10 +29,9 @@ function showInText() {
   const { subject } = page, one = page.documents[subject.number], state = page.log.states[subject.number];
   let marks, focus;
   if (subject.kind === "link" && !blocksOf(page.log, subject).includes(undefined)) {
-    const sides = blocksOf(page.log, subject).map((block) => { const found = entityOf(state, block); return found.length ? found : [{ positions: placesOf(one, blockName(state, block)) }]; }), pair = nearest(...sides);
-    focus = pair[1].positions[0] >= pair[0].positions[0] ? pair[1] : pair[0];
+    const blocks = blocksOf(page.log, subject), sides = sidesOf(state, blocks).map((found, side) => (found.length ? found : [{ positions: placesOf(one, blockName(state, blocks[side])) }])), pair = nearest(...sides);
+    focus = (pair[1].positions[0] >= pair[0].positions[0] ? pair[1] : pair[0]).positions;
     marks = [["l", sides[0].map(({ positions }) => positions)], ["r", sides[1].map(({ positions }) => positions)], ["L", [pair[0].positions]], ["R", [pair[1].positions]]];
-    focus = focus.positions;
   } else {
     focus = placesOf(one, subject.spans[0]);
     const block = subject.item ? state.block[subject.item.unit] : undefined, entity = block === undefined ? [] : entityOf(state, block).filter(({ unit }) => unit !== subject.item.unit);
@@ -79,21 +78,20 @@ function perform(number, entries, said, choice = "") {
   page.refusal = clash ? { clash, choice: choice === "" ? "this" : choice } : null;
   if (clash) { showCard(); say("refused: this contradicts what is decided"); return false; }
   keepAll();
-  logChanged(number, entries, `${said}; ${total().open} open`);
+  logChanged(number, page.log.entries.slice(-entries.length), `${said}; ${total().open} open`);
   return true;
 }
 
 const stamp = () => ({ by: page.by, at: now() });
 
-// Show what has changed: the card and the list, progress, and the rows of the text with other mentions.
+// Show what has changed: the list, progress, the rows of the text with other mentions, and the card.
 function logChanged(number, entries, said) {
   closeWord();
   refreshList();
-  if (page.subject) { showCard(); previewLater(); }
   showProgress();
   showActions();
-  redrawRows(number, entries.flatMap((entry) => (kindOf(entry.item) === "link" ? [] : entry.spans)));
-  if (page.subject) showInText();
+  redrawRows(number, entries.flatMap(({ kind, spans }) => (kind === "link" ? [] : spans)));
+  if (page.subject) { showCard(); showInText(); previewLater(); }
   say(said);
 }
 
@@ -114,9 +112,10 @@ function travel(back) {
   const { kind, spans } = done.entries.at(-1), subject = subjectOf(page.documents[done.number], kind, spans);
   keepAll();
   page.refusal = null;
-  logChanged(done.number, done.entries.map(({ entry, spans: own }) => ({ ...entry, spans: own })), "");
-  if (subject.item || subject.outvoted || choiceOf(page.log, subject) !== null) go(subject, { quiet: true });
-  else if (page.subject && !page.subject.item && same(page.subject, subject)) go(list.subjects[list.at] ?? subject, { quiet: true });
+  if (subject.item || subject.outvoted || choiceOf(page.log, subject) !== null) page.subject = subject;
+  else if (same(page.subject, subject)) page.subject = list.subjects[list.at] ?? subject;
+  logChanged(done.number, done.entries, "");
+  revealRow();
   say(`${back ? "undone" : "done again"}: ${spoken(page.log, subject)}, ${sayStatus(subject)}; ${total().open} open`);
 }
 
@@ -150,7 +149,7 @@ const TABS = { list: "List", card: "Item", text: "Text" };
 function showTab(name) {
   document.getElementById("main").dataset.tab = name;
   document.getElementById("tabs").replaceChildren(...Object.entries(TABS).map(([key, title]) => el("button", { type: "button", role: "tab", "aria-selected": String(key === name), "aria-controls": key, on: { click: () => showTab(key) } }, title)));
-  if (name === "text" && page.subject && text.number >= 0 && !page.linking) reveal(text.number, middlePosition());
+  if (name === "text" && text.number >= 0) reveal(text.number, text.focus);
   if (name === "list") revealRow();
 }
 

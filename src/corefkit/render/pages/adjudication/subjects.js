@@ -140,6 +140,22 @@ function offers(log, number, span) {
   return [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([block]) => block);
 }
 
+// The other outvoted spans that annotators have in one entity with an outvoted one, and that are not back.
+function lostWith(log, number, span) {
+  const one = log.documents[number], state = log.states[number], variant = one.units[one.unitOf.get(span)]?.variants.find((candidate) => candidate.span === span), found = new Set();
+  for (const [annotator, entity] of Object.entries(variant?.votes ?? {})) {
+    for (const [unit, other] of annotatorsEntity(one, annotator, entity)) if (one.units[unit].state === "outvoted" && !state.extras.some((extra) => extra.unit === unit)) found.add(other.span);
+  }
+  return [...found];
+}
+
+// Bring spans back and link each with one that is back already.
+function entriesToJoin(log, number, span, others) {
+  const one = log.documents[number], ordered = (a, b) => [a, b].sort((x, y) => textOrder(placesOf(one, x), placesOf(one, y)));
+  const back = others.map((other) => entryFor(log, subjectOf(one, "mention", [other]), "yes"));
+  return [...back, ...others.map((other) => { const [left, right] = ordered(span, other); return makeEntry(one, "link", [left, right], "yes", { left: [left], right: [right] }); })];
+}
+
 // The name of a block in decisions: its first unit, or the mention that is a block of its own.
 function blockName(state, block) {
   if (block < state.one.blocks.length) return state.one.units[state.one.blocks[block][0]].variants[0].span;

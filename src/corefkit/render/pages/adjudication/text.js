@@ -1,8 +1,8 @@
 // The text of a document with the mentions of each annotator as lines of colour below the words. Only
 // the part around the item is drawn; it grows when the reader scrolls.
 
-const LINE = 5, FIRST_ROWS = 9, MORE_ROWS = 12;
-const text = { number: -1, from: 0, to: 0, nodes: new Map(), marks: new Map(), hidden: new Set(), caret: null, anchor: null };
+const LINE = 5, FIRST_ROWS = 9, MORE_ROWS = 12, MOST_ROWS = 70;
+const text = { number: -1, from: 0, to: 0, nodes: new Map(), marks: new Map(), hidden: new Set(), focus: 0, caret: null, anchor: null };
 
 // Rows: sentences, and pieces of sentences that are very long.
 function rowsOf(one) {
@@ -173,8 +173,9 @@ function applyMarks() {
 function reveal(number, position) {
   const one = page.documents[number];
   rowsOf(one);
+  text.focus = position;
   const row = rowOf(one, position);
-  if (number !== text.number || row < text.from || row >= text.to) { drawText(number, row); applyMarks(); }
+  if (number !== text.number || row < text.from || row >= text.to || text.to - text.from > MOST_ROWS) { drawText(number, row); applyMarks(); }
   if (row - 3 < text.from) grow(false);
   if (row + 4 > text.to) grow(true);
   const node = text.inner.querySelector(`[data-row="${row}"]`), { body } = text;

@@ -2,6 +2,8 @@
 
 const quoted = (text) => `‘${isolated(text)}’`;
 const shorten = (text, most = 48) => (text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text);
+// Both ends of a text, where they matter more than what is between.
+const shortenInside = (text, most) => (text.length > most ? `${text.slice(0, Math.ceil(most * 0.55)).trimEnd()} … ${text.slice(-Math.floor(most * 0.45)).trimStart()}` : text);
 const textOf = (one, span, most) => shorten(readText(one, placesOf(one, span)), most);
 const listed = (texts) => (texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1)}`);
 

@@ -62,8 +62,9 @@ function luminance(channels) {
 const contrast = (one, other) => (Math.max(one, other) + .05) / (Math.min(one, other) + .05);
 
 function download(name, type, text) {
-  const link = el("a", { href: `data:${type};charset=utf-8,${encodeURIComponent(text)}`, download: name });
+  const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` })), link = el("a", { href: address, download: name });
   document.body.append(link);
   link.click();
   link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
