@@ -152,7 +152,7 @@ def test_the_logic_is_that_of_the_replay(chromium: webdriver.Chrome) -> None:
     assert min(seen.values()) > 3, seen
 
 
-WORDS = "the old captain wrote a letter to his sister who kept it for years in that house".split()
+WORDS = ("captain", "wrote", "a", "letter", "to", "his", "sister", "who", "kept", "it", "years")
 
 
 def crowd(folder: Path, sentences: int, entities: int, documents: int = 1) -> list[str]:
@@ -195,7 +195,7 @@ def write_page(path: Path, *sides: str, **settings: Any) -> Any:
 def browser(chromium: webdriver.Chrome) -> Iterator[webdriver.Chrome]:
     """A browser that remembers nothing of earlier tests, nor asks before it leaves."""
     yield chromium
-    chromium.execute_script("localStorage.clear()")
+    chromium.execute_script("try { localStorage.clear() } catch { /* of a page without any */ }")
     chromium.get("about:blank")
     chromium.get_log("browser")  # type: ignore[no-untyped-call]
 
@@ -207,6 +207,13 @@ def show(browser: webdriver.Chrome, page: Path, address: str = "") -> None:
     WebDriverWait(browser, 30).until(lambda driver: driver.execute_script(there))
 
 
+def visit(browser: webdriver.Chrome, item: str) -> None:
+    """Go to an item by its address."""
+    browser.execute_script("location.hash = new URLSearchParams({ item: arguments[0] })", item)
+    there = f"return document.getElementById('card').dataset.item === {json.dumps(item)}"
+    WebDriverWait(browser, 5).until(lambda driver: driver.execute_script(there))
+
+
 def press(browser: webdriver.Chrome, *keys: str) -> None:
     for key in keys:
         ActionChains(browser).send_keys(key).perform()
@@ -214,7 +221,8 @@ def press(browser: webdriver.Chrome, *keys: str) -> None:
 
 PRESS = """
 for (const key of arguments[0]) {
-  document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+  document.body.dispatchEvent(event);
 }
 """
 
@@ -269,7 +277,9 @@ def open_file(browser: webdriver.Chrome, path: Path) -> None:
 
 
 def entities_in(result: Adjudication) -> list[list[str]]:
-    return [as_texts([[m[0][0], m[-1][1]] for m in own] for own in r.entities) for r in result.replays]
+    return [
+        as_texts([[m[0][0], m[-1][1]] for m in own] for own in r.entities) for r in result.replays
+    ]
 
 
 @needs_chromium
@@ -335,7 +345,7 @@ def test_the_saved_file_is_what_the_command_reads(
     entries = json.loads(path.read_text(encoding="utf-8"))["decisions"]
     data = page_data(adjudicate(*sides).draft)
     ((state,),) = states(browser, data, entries)
-    (clusters,) = corefkit.read(gold).to_clusters().values()
+    (clusters,) = corefkit.read(gold).clusters().values()
     assert as_texts([[*mention] for mention in own] for own in clusters) == state["result"]
 
 
@@ -343,7 +353,7 @@ def test_the_saved_file_is_what_the_command_reads(
 @needs_chromium
 def test_made_cases_are_opened_as_files(browser: webdriver.Chrome, tmp_path: Path) -> None:
     for case, mode in MADE:
-        sides, settings, decisions = case_settings(case, mode)
+        sides, settings, _ = case_settings(case, mode)
         if not mode.startswith("majority, decided"):
             continue
         write_page(tmp_path / "page.html", *sides, **settings)
@@ -391,33 +401,30 @@ def tale(browser: webdriver.Chrome, tmp_path: Path) -> list[str]:
 def test_contradictions_are_refused_with_their_chain(
     browser: webdriver.Chrome, tale: list[str]
 ) -> None:
-    link = "return location.hash = new URLSearchParams({ item: arguments[0] })"
-    browser.execute_script(link, "link tale 0 2")
-    press(browser, "y")
-    browser.execute_script(link, "link tale 2 4")
-    press(browser, "y")
+    for item in ("link tale 0 2", "link tale 2 4"):
+        visit(browser, item)
+        press(browser, "y")
     assert counts(browser)["implied"] == 1
-    browser.execute_script(link, "link tale 0 4")
-    WebDriverWait(browser, 5).until(lambda _: "Implied: one entity" in shown(browser, "#card"))
+    visit(browser, "link tale 0 4")
+    assert "Implied: one entity" in shown(browser, "#card")
     assert shown(browser, ".status .chain").splitlines() == [
         "link ‘w0’ – ‘w2’: one entity",
         "link ‘w2’ – ‘w4’: one entity",
     ]
     before = counts(browser)
     press(browser, "x")
-    assert "Refused: no." in shown(browser, ".refusal") and "‘w2’ – ‘w4’" in shown(browser, ".refusal")
+    assert "Refused: no." in shown(browser, ".refusal") and "‘w2’ – ‘w4’" in shown(
+        browser, ".refusal"
+    )
     assert counts(browser) == before
     press(browser, Keys.ESCAPE)
     assert shown(browser, ".refusal") == ""
     # The other way round: a yes that would join what was decided to be two.
     press(browser, "u", "u")
     assert counts(browser)["decided"] == 0
-    for item, key in (("0 2", "y"), ("2 4", "n"), ("0 4", "x"), ("2 4", "y")):
-        browser.execute_script(link, f"link tale {item}")
-        wanted = "return document.querySelector('.crumb').textContent"
-        WebDriverWait(browser, 5).until(lambda driver: driver.execute_script(wanted))
-        if key != "n":
-            press(browser, key)
+    for item, key in (("0 2", "y"), ("0 4", "x"), ("2 4", "y")):
+        visit(browser, f"link tale {item}")
+        press(browser, key)
     assert "decided to be two entities" in shown(browser, ".refusal")
     assert "‘w0’ – ‘w4’" in shown(browser, ".refusal")
 

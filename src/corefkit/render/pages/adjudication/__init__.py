@@ -15,7 +15,11 @@ LOGIC = ("spans", "entries", "replay", "log", "subjects", "keep")
 """Scripts that touch no page: what follows from decisions, and the file of them."""
 
 VIEW = ("words", "text", "operations", "list", "card", "progress", "dialogs", "main")
-SCRIPTS = ("shared/unpack.js", "shared/dom.js", *(f"adjudication/{name}.js" for name in (*LOGIC, *VIEW)))
+SCRIPTS = (
+    "shared/unpack.js",
+    "shared/dom.js",
+    *(f"adjudication/{name}.js" for name in (*LOGIC, *VIEW)),
+)
 
 
 def render_adjudication_page(data: Mapping[str, Any]) -> str:

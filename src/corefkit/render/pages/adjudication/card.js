@@ -6,6 +6,7 @@ const MOST_LISTED = 40;
 function showCard() {
   const card = document.getElementById("card"), { subject } = page, focused = card.contains(document.activeElement) ? document.activeElement.dataset.control ?? "" : null;
   if (!subject) { card.replaceChildren(el("div", { class: "inside" }, emptyCard())); return; }
+  card.dataset.item = idOfSubject(page.log, subject);
   const one = page.documents[subject.number], parts = { mention: mentionCard, boundary: boundaryCard, link: linkCard, apart: apartCard, span: spanCard }[subject.kind](one, subject);
   card.replaceChildren(
     el("div", { class: `inside ${statusOf(page.log, subject)}` },
