@@ -33,7 +33,7 @@ from corefkit.stats import INTERVALS, MOST_SAMPLES, FailedPolicy, Method
 if TYPE_CHECKING:
     from corefkit.core.incidents import Incident
     from corefkit.core.options import Options
-    from corefkit.render.paper import Marks
+    from corefkit.render.paper import PaperMarks
     from corefkit.scoring.report import Report
     from corefkit.scoring.scores import Scores
 
@@ -109,7 +109,7 @@ def command(
     interval: Method | None,
     plot: str | None,
     paper: bool,
-    marks: "Marks | None",
+    marks: "PaperMarks | None",
     form: str,
     output: str | None,
     documents: str,

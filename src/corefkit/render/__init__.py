@@ -1,8 +1,8 @@
 """Results in every format: people get rounded percentages, programs all digits.
 
 `render` writes the report of `score`; figures are drawn by `plot_scores`, `plot_comparison`,
-`plot_outcomes` and `plot_stats`; `render_paper` makes the table of a paper. A Table is what a command shows, as data; `table` dispatches it to
-the renderers, which know Tables and nothing else.
+`plot_outcomes` and `plot_stats`; `render_paper` makes the table of a paper. A Table is what a
+command shows, as data; `table` dispatches it to the renderers, which know Tables and nothing else.
 """
 
 from typing import TYPE_CHECKING

@@ -31,7 +31,7 @@ from corefkit.scoring.scores import Scores
 from corefkit.stats.resampling import Difference, Interval
 from corefkit.stats.significance import Significance, significant
 
-Marks = Literal["first", "best", "letters"]
+PaperMarks = Literal["first", "best", "letters"]
 """What is marked: who differs from the first system, who differs from the best, or groups."""
 
 _DAGGER = "†"
@@ -42,7 +42,7 @@ def render_paper(
     systems: Mapping[str, Scores | Sequence[Scores]],
     comparison: Significance,
     form: str = "text",
-    marks: Marks = "first",
+    marks: PaperMarks = "first",
     *,
     bold: bool = False,
 ) -> str:
@@ -57,7 +57,7 @@ def render_paper(
 
 
 def paper_table(
-    systems: Mapping[str, Scores | Sequence[Scores]], comparison: Significance, marks: Marks
+    systems: Mapping[str, Scores | Sequence[Scores]], comparison: Significance, marks: PaperMarks
 ) -> Table:
     """The table itself; its note is the caption without the signature."""
     names = list(systems)
@@ -108,7 +108,9 @@ def _with_intervals(figures: Sequence[Interval], suffixes: Sequence[str]) -> lis
     return cells
 
 
-def _marks(names: Sequence[str], comparison: Significance, metric: str, marks: Marks) -> list[str]:
+def _marks(
+    names: Sequence[str], comparison: Significance, metric: str, marks: PaperMarks
+) -> list[str]:
     """What stands behind each system's figure: a dagger, letters of its groups, or nothing."""
     if marks == "letters":
         groups = comparison.groups[metric]
@@ -128,13 +130,15 @@ def _marks(names: Sequence[str], comparison: Significance, metric: str, marks: M
     return [_DAGGER if one else "" for one in differs]
 
 
-def _reference(names: Sequence[str], comparison: Significance, metric: str, marks: Marks) -> str:
+def _reference(
+    names: Sequence[str], comparison: Significance, metric: str, marks: PaperMarks
+) -> str:
     if marks == "first":
         return names[0]
     return max(names, key=lambda name: comparison.systems[name][metric].f1)
 
 
-def _caption(comparison: Significance, metric: str, marks: Marks, names: Sequence[str]) -> str:
+def _caption(comparison: Significance, metric: str, marks: PaperMarks, names: Sequence[str]) -> str:
     """What a reader must know: figures, intervals, test, correction, documents."""
     documents = count_of(comparison.documents, "document")
     text = f"Scores in percent over {documents}."
