@@ -41,6 +41,7 @@ DOORS = {
     "DocumentErrors.html": "render.notebook.document_errors_html",
     "Agreement.text": "render.agreement.render_agreement",
     "Agreement.html": "render.notebook.agreement_html",
+    "Adjudication.text": "render.adjudication.render_adjudication",
     "Significance.text": "render.significance.render_comparison",
     "Significance.html": "render.notebook.comparison_html",
     "Curve.text": "render.curve.render_curve",

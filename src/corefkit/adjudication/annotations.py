@@ -4,6 +4,7 @@ Positions are surface tokens in the order of the text, with the empty nodes betw
 characters. CorefUD documents write them as `sentence:id`, all others as numbers from 0.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
@@ -78,25 +79,35 @@ class AnnotatedDocuments:
         self.names = annotators[0].corpus.names
         present = np.array([annotator.present for annotator in annotators])
         self.taking_part = [np.flatnonzero(column).tolist() for column in present.T]
-        self._rows = [annotator.corpus.rows_of_documents() for annotator in annotators]
+        scored = [annotator.side.scored for annotator in annotators]
+        self._numbers = [{name: n for n, name in enumerate(one.names)} for one in scored]
+        self._rows = [one.rows_of_documents() for one in scored]
         self._nodes: dict[int, DocumentNodes] = {}
 
     def marked(self, document: int) -> list[dict[PositionRuns, int]]:
         """Span → entity for each annotator who has the document; entities from 0, in order."""
-        return [self._marked(annotator, document) for annotator in self.taking_part[document]]
+        listed = []
+        for annotator in self.taking_part[document]:
+            corpus, rows = self.annotators[annotator].side.scored, self.rows(annotator, document)
+            entities = [int(corpus.entity[row]) for row in rows.values()]
+            number = {entity: n for n, entity in enumerate(dict.fromkeys(entities))}
+            own = zip(rows, entities, strict=True)
+            listed.append({runs: number[entity] for runs, entity in own})
+        return listed
 
-    def _marked(self, annotator: int, document: int) -> dict[PositionRuns, int]:
-        corpus, rows = self.annotators[annotator].corpus, self._rows[annotator][document]
-        entity = {e: n for n, e in enumerate(dict.fromkeys(corpus.entity[rows].tolist()))}
-        nodes = self.nodes(document)
+    def rows(self, annotator: int, document: int) -> dict[PositionRuns, int]:
+        """Span → row among the mentions of an annotator, `side.scored`."""
+        corpus, nodes = self.annotators[annotator].side.scored, self.nodes(document)
+        rows = self._rows[annotator][self.number(annotator, document)]
         if corpus.plain and nodes.nodes is None:
-            columns = (corpus.start[rows], corpus.end[rows], corpus.entity[rows])
+            columns = (corpus.start[rows], corpus.end[rows], rows)
             spans = zip(*(column.tolist() for column in columns), strict=True)
-            return {((start, end),): entity[e] for start, end, e in spans}
-        listed = rows.tolist()
-        return {
-            nodes.runs(nodes_of(corpus, row)): entity[int(corpus.entity[row])] for row in listed
-        }
+            return {((start, end),): row for start, end, row in spans}
+        return {nodes.runs(nodes_of(corpus, row)): row for row in rows.tolist()}
+
+    def number(self, annotator: int, document: int) -> int:
+        """The number that a document has in the files of an annotator."""
+        return self._numbers[annotator][self.names[document]]
 
     def nodes(self, document: int) -> DocumentNodes:
         """The nodes of a document, as its first annotator has them, and zeros of the others."""
@@ -105,15 +116,17 @@ class AnnotatedDocuments:
         return self._nodes[document]
 
     def _find_nodes(self, document: int) -> DocumentNodes:
-        sides = [self._place(annotator, document) for annotator in self.taking_part[document]]
-        forms = [_form_nodes(corpus, own) for corpus, own in sides]
-        corpora = [self.annotators[number].corpus for number in self.taking_part[document]]
-        length = max(int(corpus.tokens[document]) for corpus in corpora)
+        people = self.taking_part[document]
+        sides = [self.annotators[annotator].side for annotator in people]
+        numbers = [self.number(annotator, document) for annotator in people]
+        both = [*zip(sides, numbers, strict=True)]
+        forms = [_form_nodes(side.corpus, number) for side, number in both]
+        length = max(int(side.corpus.tokens[number]) for side, number in both)
         zeros = {node for own in forms for node, _ in _placed(own or ()) if node[1]}
-        for number, corpus in zip(self.taking_part[document], corpora, strict=True):
-            if not corpus.plain:
-                rows = self._rows[number][document].tolist()
-                zeros |= {node for row in rows for node in nodes_of(corpus, row) if node[1]}
+        for annotator, (side, number) in zip(people, both, strict=True):
+            if not side.scored.plain:
+                rows = self._rows[annotator][number].tolist()
+                zeros |= {node for row in rows for node in nodes_of(side.scored, row) if node[1]}
         if forms[0] is None and not zeros:
             return DocumentNodes(Positions(None if length < 0 else length))
         length = max(length, max((token for token, _ in zeros), default=-1) + 1)
@@ -122,52 +135,73 @@ class AnnotatedDocuments:
         places = frozenset(number for number, node in enumerate(nodes) if node[1])
         return DocumentNodes(Positions(len(nodes), tuple(labels), places), tuple(nodes))
 
-    def _place(self, annotator: int, document: int) -> tuple[Corpus, int]:
-        """The corpus of an annotator as it was read, and the number of the document in it."""
+    def empty_nodes(self, annotator: int, document: int) -> set[Node] | None:
+        """The empty nodes that the file of an annotator has; None where they are not listed."""
         corpus = self.annotators[annotator].side.corpus
-        return corpus, self._numbers[annotator][self.names[document]]
-
-    @cached_property
-    def _numbers(self) -> list[dict[str, int]]:
-        corpora = [annotator.side.corpus for annotator in self.annotators]
-        return [{name: n for n, name in enumerate(corpus.names)} for corpus in corpora]
+        number = self.number(annotator, document)
+        if (forms := _form_nodes(corpus, number)) is not None:
+            return {node for node, _ in _placed(forms) if node[1]}
+        source = corpus.source(number)
+        listed = None if source is None else source.zeros()
+        if source is None or listed is None:
+            return None
+        of_document, token = listed
+        before = Counter(token[of_document == number - source.first_document].tolist())
+        return {(t, zero + 1) for t, times in before.items() for zero in range(times)}
 
     @cached_property
     def _columns(self) -> list[TokenColumns]:
         return [TokenColumns(annotator.side.corpus) for annotator in self.annotators]
 
+    def place(self, document: int, runs: PositionRuns) -> str | None:
+        """File and line of the first token of a span; None where lines are not known."""
+        annotator = self.taking_part[document][0]
+        corpus, own = self.annotators[annotator].side.corpus, self.number(annotator, document)
+        source, columns = corpus.source(own), self._columns[annotator]
+        first, stop = columns.document_start[own : own + 2].tolist()
+        token = first + max(self.nodes(document).nodes_at(runs[:1])[0][0], 0)
+        if source is None or corpus.unit != "token" or token >= stop:
+            return None
+        line = int(columns.line[token])
+        return f"{source.path}:{line}" if line else None
+
     def text(self, document: int) -> DocumentText:
         """The text of a document, of the first annotator who has it."""
         annotator = self.taking_part[document][0]
-        corpus, own = self._place(annotator, document)
+        corpus, own = self.annotators[annotator].side.corpus, self.number(annotator, document)
         nodes = self.nodes(document)
         if corpus.unit == "character":
             text = document_text(corpus, own)
             if text is None:
-                text = "·" * int(corpus.lengths[own])
+                text = UNKNOWN * int(corpus.lengths[own])
             lines = (n + 1 for n, char in enumerate(text) if char == "\n" and n + 1 < len(text))
             return DocumentText("character", text, (0, *lines))
-        columns = self._columns[annotator]
-        first, stop = columns.document_start[own : own + 2].tolist()
-        size = nodes.positions.size or int(corpus.lengths[own])
-        words = [str(number) for number in range(size)]
-        begins = [0]
-        if stop > first:
-            listed = columns.column("word") if columns.has("word") else None
-            if listed is not None:
-                words = [listed.values[code] for code in listed.code[first:stop].tolist()]
-            try:
-                starts = columns.sentence_start
-                begins = (starts[(starts >= first) & (starts < stop)] - first).tolist()
-            except DataError:
-                begins = [0]
+        words, begins = _words(self._columns[annotator], own, int(corpus.lengths[own]))
         if nodes.nodes is None:
             return DocumentText("token", words, tuple(begins))
         placed = _placed(_form_nodes(corpus, own) or ())
         forms = {node: one.form.decode("utf-8", "replace") for node, one in placed}
         forms |= {(token, 0): word for token, word in enumerate(words)}
-        shown = [forms.get(node, "") for node in nodes.nodes]
+        shown = [forms.get(node, UNKNOWN) for node in nodes.nodes]
         return DocumentText("token", shown, tuple(_moved(begins, nodes.nodes)))
+
+
+UNKNOWN = "·"
+"""Stands for text that is not known."""
+
+
+def _words(columns: TokenColumns, document: int, length: int) -> tuple[list[str], list[int]]:
+    """The words of a document, and the tokens at which its sentences begin."""
+    first, stop = columns.document_start[document : document + 2].tolist()
+    if stop == first or not columns.has("word"):
+        return [UNKNOWN] * length, [0]
+    column = columns.column("word")
+    words = [column.values[code] for code in column.code[first:stop].tolist()]
+    try:
+        starts = columns.sentence_start
+    except DataError:
+        return words, [0]
+    return words, (starts[(starts >= first) & (starts < stop)] - first).tolist()
 
 
 def _moved(begins: Iterable[int], nodes: Sequence[Node]) -> Iterator[int]:

@@ -102,16 +102,22 @@ class DecisionFile:
 
 def read_decisions(path: str) -> DecisionFile:
     """Read a file of decisions; DataError, with the path in the JSON, where it is not one."""
+    at = None
     try:
         content = json.loads(load(path).decode("utf-8-sig"))
+        json.dumps(content, ensure_ascii=False).encode()
     except UnicodeDecodeError:
-        raise data_error("not-utf8", "json", file=path) from None
-    except (ValueError, RecursionError) as error:
-        deep = "it is nested too deep" if isinstance(error, RecursionError) else str(error)
-        reason = getattr(error, "msg", deep)
-        at = getattr(error, "lineno", None)
-        raise data_error("json-syntax", at=at, file=path, reason=reason) from None
-    return parse_decisions(content, path)
+        reason = "the file has bytes that are not UTF-8"
+    except UnicodeEncodeError:
+        reason = "a text has half of a character, an escape such as \\ud800 alone"
+    except RecursionError:
+        reason = "it is nested too deep"
+    except ValueError as error:
+        reason, at = getattr(error, "msg", str(error)), getattr(error, "lineno", None)
+    else:
+        return parse_decisions(content, path)
+    expected = "the file that the page of adjudication saves"
+    raise data_error("json-syntax", at=at, file=path, reason=reason, expected=expected)
 
 
 def parse_decisions(content: Any, path: str = "") -> DecisionFile:

@@ -7,30 +7,49 @@ Adjudication(key, careful: 8 documents, 41 open items)
 """
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from hashlib import sha256
 from os import PathLike
 from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
+from corefkit._lazy import door
 from corefkit.adjudication.decisions import Decision, DecisionFile, parse_decisions, read_decisions
-from corefkit.adjudication.draft import Draft, make_draft
+from corefkit.adjudication.draft import DocumentDraft, Draft, make_draft
+from corefkit.adjudication.gold import make_gold
 from corefkit.adjudication.replay import DecisionAbout, Replay, replay
+from corefkit.adjudication.report_rows import ReportRow, report_rows
 from corefkit.adjudication.units import Certain, Certainty
 from corefkit.core.arrays import BoolArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
-from corefkit.core.incidents import Collector, Incident, Severity, data_error, make_incident
+from corefkit.core.incidents import (
+    Collector,
+    DataError,
+    Incident,
+    Severity,
+    data_error,
+    make_incident,
+)
+from corefkit.core.links import KINDS
 from corefkit.core.names import Response, path_name, path_of, system_names
 from corefkit.core.options import PLAIN, ReadChoices, Reading, UsageError
 from corefkit.core.texts import count_of, shorten
-from corefkit.formats import CURATION, readings_of, split_annotator, with_annotators
+from corefkit.formats import CURATION, annotations_of, readings_of, split_annotator, with_annotators
 from corefkit.scorers import make_options
 from corefkit.scorers.comparison import Readable
 from corefkit.scoring.hashes import hash_files
-from corefkit.stats.agreement import Agreement, Annotator, compare_annotators
+from corefkit.stats.agreement import (
+    Agreement,
+    Annotator,
+    PairAgreement,
+    agreement_with,
+    compare_annotators,
+)
 
 GivenDecisions = str | PathLike[str] | Mapping[str, Any] | DecisionFile
 """Decisions: the name of a file, or what such a file holds."""
@@ -93,11 +112,94 @@ class Adjudication:
         own = {conflict.item for one in self.replays for conflict in one.conflicts}
         return tuple(sorted({*self.disputed, *own}))
 
+    @cached_property
+    def corpus(self) -> Corpus:
+        """The result: kept mentions and entities, open items as their defaults say."""
+        return make_gold(self.draft, self.replays)
+
+    @property
+    def lost(self) -> list[Incident]:
+        """What the first annotator says besides mentions and entities, which is not decided."""
+        first = self.before.annotators[0].side.corpus
+        numbers = Counter[str]()
+        if first.links is not None:
+            numbers.update(f"{KINDS[kind]} links" for kind in first.links.kind.tolist())
+        if first.referring is not None:
+            numbers["non-referring mentions"] = int((~first.referring).sum())
+        return [
+            make_incident("layer-dropped", "adjudication", number=number, what=what)
+            for what, number in numbers.items()
+            if number
+        ]
+
+    @cached_property
+    def after(self) -> tuple[PairAgreement, ...]:
+        """The agreement of each annotator with the result."""
+        try:
+            corpus = self.corpus
+        except DataError:  # it cannot be written, but it can be compared
+            corpus = make_gold(self.draft, self.replays, written=False)
+        return agreement_with(self.before, corpus, "adjudicated")
+
+    @property
+    def report(self) -> list[ReportRow]:
+        """Every item with its passage, open ones first, and what was outvoted last."""
+        return report_rows(self.draft, self.replays)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON of `corefkit adjudicate`."""
+        both = zip(self.draft.documents, self.replays, strict=True)
+        return {
+            "annotators": [*self.draft.annotators],
+            "certain": self.draft.rule.certain,
+            "ask_mentions": self.draft.rule.ask_mentions,
+            "documents": [_document_dict(document, one) for document, one in both],
+            "undecided": self.undecided,
+            "unused": [*self.unused],
+            "changed": [*self.changed],
+            "conflicts": [*self.conflicts],
+            "agreement": {
+                "before": [*map(_pair_dict, self.before.pairs)],
+                "after": [*map(_pair_dict, self.after)],
+            },
+        }
+
+    def __str__(self) -> str:
+        return door("Adjudication.text", str)(self)
+
     def __repr__(self) -> str:
         names = ", ".join(self.draft.annotators)
-        return (
-            f"Adjudication({names}: {len(self.replays):,} documents, {self.undecided:,} open items)"
-        )
+        documents = count_of(len(self.replays), "document")
+        return f"Adjudication({names}: {documents}, {count_of(self.undecided, 'open item')})"
+
+
+def _document_dict(draft: DocumentDraft, replayed: Replay) -> dict[str, Any]:
+    return {
+        "name": draft.name,
+        "annotators": [*draft.annotators],
+        "mentions": draft.states(),
+        "blocks": len(draft.blocks),
+        "items": [item.to_dict() for item in draft.items],
+        "outvoted": [entry.to_dict() for entry in draft.outvoted],
+        "open": [*replayed.open],
+        "void": [*replayed.void],
+        "implied": [{**one._asdict(), "chain": [*one.chain]} for one in replayed.implied],
+    }
+
+
+def _pair_dict(pair: PairAgreement) -> dict[str, Any]:
+    return {"a": pair.a, "b": pair.b, **agreement_figures(pair)}
+
+
+def agreement_figures(pair: PairAgreement) -> dict[str, float | int | None]:
+    """How many documents two were compared on, F1 of mentions and entities, and α."""
+    scores = pair.scores
+    return {
+        "documents": 0 if scores is None else len(scores.counts),
+        "mentions": None if scores is None else scores["mentions"].f1,
+        "conll": None if scores is None else scores.conll,
+        "alpha": None if pair.alpha is None else pair.alpha.alpha(),
+    }
 
 
 def adjudicate(
@@ -156,7 +258,11 @@ def run_adjudication(
     left_out = {name for name, ok in zip(before.documents, fit.tolist(), strict=True) if not ok}
     inputs = {a.name: _digest(a) for a in before.annotators}
     draft = make_draft(before.annotators, rule, inputs, left_out)
-    notes = [*_notes(before, present), *_check_files(draft, files, force=force)]
+    notes = [
+        *_unfinished(annotators, reading),
+        *_alone(before, present),
+        *_check_files(draft, files, force=force),
+    ]
     merged = merge_decisions(draft, files)
     by_document, elsewhere = _by_document(draft, merged.decisions)
     replays = tuple(replay(one, by_document[one.name]) for one in draft.documents)
@@ -202,7 +308,22 @@ def _digest(annotator: Annotator) -> str | None:
     return sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def _notes(before: Agreement, present: BoolArray) -> Iterator[str]:
+_UNFINISHED = "IN_PROGRESS"
+
+
+def _unfinished(annotators: Sequence[Readable], reading: Reading) -> Iterator[str]:
+    """What is said of documents that take no part because they are not finished."""
+    if reading.unfinished != "drop":
+        return
+    paths = {split_annotator(path_name(a))[0] for a in annotators if not isinstance(a, Corpus)}
+    known = {one for path in sorted(paths) for one in annotations_of(path, reading)}
+    listed = sorted(f"{a} of {d}" for d, a, state in known if state == _UNFINISHED)
+    if listed:
+        names = shorten(", ".join(listed), 200)
+        yield f"not finished, so without a vote (--unfinished keep gives one): {names}"
+
+
+def _alone(before: Agreement, present: BoolArray) -> Iterator[str]:
     """What is said of documents that only one annotator has."""
     alone = [before.documents[n] for n in np.flatnonzero(present.sum(axis=0) == 1).tolist()]
     if alone:

@@ -22,6 +22,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "curve": "Score links with probabilities at every threshold.",
         "power": "Say how many documents it takes to tell systems apart.",
         "agree": "Agreement between annotators.",
+        "adjudicate": "Make one annotation of several.",
     },
     "See what went wrong": {
         "errors": "Say what went wrong, what it costs, and where.",
@@ -64,6 +65,7 @@ ELSEWHERE = {
     "eval": "see corefkit score",
     "kappa": "see corefkit agree",
     "agreement": "see corefkit agree",
+    "curate": "see corefkit adjudicate",
 }
 """What people try that is not a command, and where it is found."""
 

@@ -23,10 +23,10 @@ Decorator = Callable[[Command], Command]
 INPUTS = (
     *("key", "response", "responses", "file", "files", "annotators", "adjudicated", "against"),
     *("source", "sources", "path", "first", "second", "manifest", "labels", "pronouns"),
-    *("documents", "text"),
+    *("documents", "text", "decisions"),
 )
 """The parameters of commands that name a file to be read."""
-OUTPUTS = ("output", "target", "plot", "listing", "log", "counts")
+OUTPUTS = ("output", "target", "plot", "listing", "log", "counts", "page", "report")
 """Those that name a file to be written."""
 FOLDERS = ("folder", "repaired", "spill")
 """Those that name a directory."""

@@ -23,11 +23,13 @@ if TYPE_CHECKING:
     from corefkit.formats._kit.convert import Losses as Losses
     from corefkit.formats._kit.convert import LossWarning, convert, write
     from corefkit.formats._kit.convert import reduce as reduce
+    from corefkit.formats._kit.convert import with_file_labels as with_file_labels
     from corefkit.formats._kit.convert import write_as as write_as
     from corefkit.formats._kit.detection import UNREAD as UNREAD
     from corefkit.formats._kit.detection import describe as describe
     from corefkit.formats._kit.detection import detect as detect
     from corefkit.formats._kit.detection import looks_like_conllu as looks_like_conllu
+    from corefkit.formats._kit.excerpt import take_documents as take_documents
     from corefkit.formats._kit.files import AS_THEY_ARE as AS_THEY_ARE
     from corefkit.formats._kit.files import MAX_SIZE_VARIABLE as MAX_SIZE_VARIABLE
     from corefkit.formats._kit.files import companion_test as companion_test
@@ -86,8 +88,11 @@ _HOMES = {
         *("read_annotators", "split_annotator", "with_annotators"),
     ],
     "core.options": ["PLAIN", "PLAIN_SIDES", "Reading", "Readings"],
-    "formats._kit.convert": ["LossWarning", "Losses", "convert", "reduce", "write", "write_as"],
+    "formats._kit.convert": [
+        *("LossWarning", "Losses", "convert", "reduce", "with_file_labels", "write", "write_as"),
+    ],
     "formats._kit.detection": ["UNREAD", "describe", "detect", "looks_like_conllu"],
+    "formats._kit.excerpt": ["take_documents"],
     "formats._kit.files": [
         *("AS_THEY_ARE", "MAX_SIZE_VARIABLE", "companion_test", "companions", "expand", "load"),
         *("out_of_memory", "packed", "parse_size", "walk"),

@@ -310,6 +310,16 @@ def compare_annotators(
     return Agreement(annotators, judge, pairs, alphas, compared, tuple(incidents), states)
 
 
+def agreement_with(agreement: Agreement, other: Corpus, name: str) -> tuple[PairAgreement, ...]:
+    """Each annotator against another version of the text, such as the one they settled on."""
+    some = next((pair.scores for pair in agreement.pairs if pair.scores is not None), None)
+    scorer = scorer_for(some.options if some is not None else Options())
+    people = agreement.annotators
+    sides = [*(annotator.side for annotator in people), scorer.read(other)]
+    *listed, judge = make_annotators(sides, [*(annotator.name for annotator in people), name])
+    return tuple(_pair(annotator, judge, scorer) for annotator in listed)
+
+
 def _states(
     sources: Sequence[Readable], names: Sequence[str], reading: Reading
 ) -> dict[tuple[str, str], str]:

@@ -1,0 +1,233 @@
+"""The gold standard: the mentions that were kept, in the files of the first annotators.
+
+Words, sentences and columns of a document are those of the first annotator who has it. A mention
+keeps what the first annotator who has its very span says of it: its head, its labels.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from corefkit.adjudication.annotations import AnnotatedDocuments
+from corefkit.adjudication.draft import Draft
+from corefkit.adjudication.positions import PositionRuns
+from corefkit.adjudication.replay import Replay
+from corefkit.core.arrays import EMPTY, IntArray
+from corefkit.core.corpus import Corpus, concat
+from corefkit.core.incidents import data_error
+from corefkit.core.mention_labels import MentionLabels
+from corefkit.core.nodes import Node
+from corefkit.core.ragged import Ragged
+from corefkit.formats import take_documents, with_file_labels
+
+_NEW = -1
+"""Stands for the annotator of a mention with a span that nobody has."""
+
+
+class _GoldMention(NamedTuple):
+    """A kept mention: its document in the draft, its entity, its span, and whose row it is."""
+
+    document: int
+    entity: int
+    runs: PositionRuns
+    annotator: int
+    row: int
+
+
+def make_gold(draft: Draft, replays: Sequence[Replay], *, written: bool = True) -> Corpus:
+    """The corpus of kept mentions and entities.
+
+    Raises DataError where it is to be written and no file has all the empty nodes it needs.
+    """
+    source = draft.source
+    numbers = [source.names.index(document.name) for document in draft.documents]
+    homes = {n: _home(source, n, one, written) for n, one in zip(numbers, replays, strict=True)}
+    order = sorted(range(len(numbers)), key=lambda place: homes[numbers[place]])  # side by side
+    frame, moves = _frame(source, {numbers[place]: homes[numbers[place]] for place in order})
+    mentions: list[_GoldMention] = []
+    labels: list[str] = []
+    name = _EntityNames(draft)
+    for place in order:
+        rows = _rows(source, numbers[place])
+        for number, entity in enumerate(replays[place].entities):
+            for runs in entity:
+                own = rows.get(runs, (_NEW, 0))
+                mentions.append(_GoldMention(numbers[place], len(labels), runs, *own))
+            labels.append(name(len(labels), number))
+    corpus = _assemble(source, mentions, frame.unit)
+    frame_number = {numbers[place]: n for n, place in enumerate(order)}
+    document = [frame_number[mention.document] for mention in mentions]
+    entity_of = np.array([mention.entity for mention in mentions], dtype=np.int64)
+    return replace(
+        corpus,
+        names=frame.names,
+        tokens=frame.tokens,
+        sources=frame.sources,
+        _begin=frame._begin,
+        document=np.array(document, dtype=np.int64),
+        entity=entity_of,
+        labels=tuple(labels),
+        _byte=_bytes(source, mentions, homes, moves),
+        line=np.zeros(len(mentions), dtype=np.int64),
+        mention_labels=_with_one_type(corpus.mention_labels, entity_of),
+    )
+
+
+def _rows(source: AnnotatedDocuments, document: int) -> dict[PositionRuns, tuple[int, int]]:
+    """The first annotator who has a span, and the row."""
+    rows: dict[PositionRuns, tuple[int, int]] = {}
+    for annotator in source.taking_part[document]:
+        for runs, row in source.rows(annotator, document).items():
+            rows.setdefault(runs, (annotator, row))
+    return rows
+
+
+def _home(source: AnnotatedDocuments, document: int, replayed: Replay, written: bool) -> int:
+    """The first annotator whose file has all empty nodes of the kept mentions."""
+    places, nodes = source.nodes(document).positions.zeros, source.nodes(document)
+    people = source.taking_part[document]
+    if not places or not written:
+        return people[0]
+    kept = {
+        node for entity in replayed.entities for runs in entity for node in nodes.nodes_at(runs)
+    }
+    zeros = {node for node in kept if node[1]}
+    lacking = [source.empty_nodes(annotator, document) for annotator in people]
+    for annotator, known in zip(people, lacking, strict=True):
+        if known is None or zeros <= known:
+            return annotator
+    corpus = source.annotators[people[0]].side.corpus
+    missing = len(zeros - (lacking[0] or set()))
+    raise data_error(
+        "empty-nodes-differ",
+        "adjudication",
+        at=corpus.document_place(source.number(people[0], document)),
+        found=f"{missing:,} of kept mentions that this file lacks",
+        expected="one annotator whose file has the empty nodes of all kept mentions",
+    )
+
+
+def _frame(
+    source: AnnotatedDocuments, homes: Mapping[int, int]
+) -> tuple[Corpus, dict[int, int | None]]:
+    """The documents without mentions, and how far the bytes of each have moved; None: no bytes."""
+    of_annotator: dict[int, list[int]] = {}
+    for document, annotator in homes.items():
+        of_annotator.setdefault(annotator, []).append(document)
+    corpora, moves = [], dict[int, int | None]()
+    for annotator, own in of_annotator.items():
+        whole = source.annotators[annotator].side.corpus
+        numbers = [source.number(annotator, document) for document in own]
+        taken = take_documents(whole, numbers)
+        corpora.append(taken)
+        for place, (document, number) in enumerate(zip(own, numbers, strict=True)):
+            placed = len(taken._begin) > place and len(whole._begin) > number
+            moved = int(taken._begin[place]) - int(whole._begin[number]) if placed else None
+            moves[document] = moved
+    return concat(corpora), moves
+
+
+def _assemble(source: AnnotatedDocuments, mentions: Sequence[_GoldMention], unit: Any) -> Corpus:
+    """The rows of all mentions, in order, with what annotators say of them."""
+    pieces, places = [], list[int]()
+    for annotator, one in enumerate(source.annotators):
+        own = [n for n, mention in enumerate(mentions) if mention.annotator == annotator]
+        rows = np.array([mentions[n].row for n in own], dtype=np.int64)
+        piece = with_file_labels(one.side.scored.take(rows))
+        pieces.append(_without_files(piece))
+        places += own
+    new = [n for n, mention in enumerate(mentions) if mention.annotator == _NEW]
+    pieces.append(
+        _made([source.nodes(mentions[n].document).nodes_at(mentions[n].runs) for n in new], unit)
+    )
+    order = np.argsort(np.array([*places, *new], dtype=np.int64), kind="stable")
+    return concat(pieces).take(order)
+
+
+def _without_files(corpus: Corpus) -> Corpus:
+    """The mentions as if they were made in Python, without relations between them."""
+    return replace(
+        corpus,
+        sources=(),
+        _begin=EMPTY,
+        _byte=EMPTY,
+        line=EMPTY,
+        links=None,
+        referring=None,
+        _match_class=None,
+        _plurals=None,
+        incidents=(),
+    )
+
+
+def _made(spans: Sequence[Sequence[Node]], unit: Any) -> Corpus:
+    """Mentions of these nodes, each an entity of its own."""
+    start = [min(token for token, _ in nodes) for nodes in spans]
+    end = [max(token for token, _ in nodes) for nodes in spans]
+    zero = [nodes[0][1] if len(nodes) == 1 else 0 for nodes in spans]
+    runs = [[(token, 0) for token in range(a, b + 1)] for a, b in zip(start, end, strict=True)]
+    listed = [
+        (row, [*nodes])
+        for row, nodes in enumerate(spans)
+        if len(nodes) > 1 and [*nodes] != runs[row]
+    ]
+    size = len(spans)
+    return Corpus(
+        names=("",),
+        tokens=np.array([-1], dtype=np.int64),
+        document=np.zeros(size, dtype=np.int64),
+        start=np.array(start, dtype=np.int64),
+        end=np.array(end, dtype=np.int64),
+        entity=np.arange(size),
+        labels=tuple(map(str, range(size))),
+        zero=np.array(zero, dtype=np.int64) if any(zero) else None,
+        parts=Ragged.of(listed),
+        unit=unit,
+    )
+
+
+def _bytes(
+    source: AnnotatedDocuments,
+    mentions: Sequence[_GoldMention],
+    homes: Mapping[int, int],
+    moves: Mapping[int, int | None],
+) -> IntArray:
+    """Where the bracket of each mention stands in the file that is kept; −1: not there."""
+    found = np.full(len(mentions), -1, dtype=np.int64)
+    for n, mention in enumerate(mentions):
+        moved = moves[mention.document]
+        if mention.annotator == homes[mention.document] and moved is not None:
+            scored = source.annotators[mention.annotator].side.scored
+            if len(scored._byte) == scored.mentions:
+                found[n] = int(scored._byte[mention.row]) + moved
+    return found
+
+
+def _with_one_type(labels: MentionLabels | None, entity: IntArray) -> MentionLabels | None:
+    """The labels, with the most frequent etype of an entity for all of its mentions."""
+    if labels is None or "etype" not in labels.columns:
+        return labels
+    values: dict[int, Counter[str]] = {}
+    for own, value in zip(entity.tolist(), labels.columns["etype"].to_list(), strict=True):
+        values.setdefault(own, Counter())[value] += bool(value)
+    chosen = {own: counts.most_common(1)[0][0] for own, counts in values.items()}
+    listed = {name: column.to_list() for name, column in labels.columns.items()}
+    return MentionLabels.of({**listed, "etype": [chosen[own] for own in entity.tolist()]})
+
+
+class _EntityNames:
+    """Ids of entities in the style of the first annotator: `e1` through the corpus, or `0` anew in
+    each document.
+    """
+
+    def __init__(self, draft: Draft) -> None:
+        labels = draft.source.annotators[0].side.scored.labels
+        match = re.match(r"[A-Za-z]*", labels[0] if labels else "")
+        self._prefix = match[0] if match else ""
+
+    def __call__(self, in_corpus: int, in_document: int) -> str:
+        return f"{self._prefix}{in_corpus + 1}" if self._prefix else str(in_document)

@@ -1,0 +1,137 @@
+"""The report: every item with its passage, who is for what, and what became of it."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from corefkit.adjudication.annotations import DocumentText
+from corefkit.adjudication.decisions import Decision
+from corefkit.adjudication.draft import DisputedItem, DocumentDraft, Draft, Outvoted
+from corefkit.adjudication.positions import PositionRuns
+from corefkit.adjudication.replay import Replay
+
+AROUND = 10
+"""So many tokens before and after a mention are its context."""
+
+_CHARACTERS = 60
+"""So many characters, where spans count these."""
+
+STATES = ("open", "decided", "implied", "waiting", "outvoted")
+"""What becomes of an item, in the order of the report."""
+
+
+class ReportRow(NamedTuple):
+    """One item of the report.
+
+    Attributes:
+        document, kind, id: those of the item.
+        place: file and line of the first span, or where lines are not known the spans.
+        text: the passages of the spans, each mention in brackets.
+        options: what may be chosen.
+        votes_for, votes_against: who is for it, of a boundary who is for which span; who is not.
+        choice: what was decided, or is implied.
+        was: what the draft has while nobody decides.
+        by: who decided.
+        discuss: whether it is marked for a talk.
+        state: open, decided, implied, waiting or outvoted.
+    """
+
+    document: str
+    kind: str
+    id: str
+    place: str
+    text: str
+    options: tuple[str, ...]
+    votes_for: tuple[str, ...] | Mapping[str, tuple[str, ...]]
+    votes_against: tuple[str, ...]
+    choice: str
+    was: str
+    by: str
+    discuss: bool
+    state: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The row as it stands in a JSON report."""
+        fields = self._asdict()
+        own, other = fields.pop("votes_for"), fields.pop("votes_against")
+        votes = {k: [*v] for k, v in own.items()} if isinstance(own, Mapping) else [*own]
+        return {**fields, "options": [*self.options], "for": votes, "against": [*other]}
+
+
+def report_rows(draft: Draft, replays: Iterable[Replay]) -> list[ReportRow]:
+    """The items of all documents, open ones first, and what was outvoted last."""
+    rows: list[ReportRow] = []
+    for document, replayed in zip(draft.documents, replays, strict=True):
+        rows += _ReportWriter(draft, document, replayed)
+    return sorted(rows, key=lambda row: STATES.index(row.state))
+
+
+class _ReportWriter:
+    """The rows of one document."""
+
+    def __init__(self, draft: Draft, document: DocumentDraft, replayed: Replay) -> None:
+        self._draft, self._document, self._replayed = draft, document, replayed
+        self._number = draft.source.names.index(document.name)
+        self._implied = {one.item: one.choice for one in replayed.implied}
+        self._open, self._void = {*replayed.open}, {*replayed.void}
+
+    def __iter__(self) -> Iterator[ReportRow]:
+        if not self._document.items and not self._document.outvoted:
+            return
+        text = self._draft.text(self._document.name)
+        for item in self._document.items:
+            decision = self._replayed.decided.get(item.id)
+            choice = decision.choice if decision else self._implied.get(item.id)
+            yield self._row(item, text, self._state(item.id), choice or "", decision)
+        for entry in self._document.outvoted:
+            decision = self._replayed.decided.get(entry.id)
+            state = "decided" if decision else "outvoted"
+            choice = (decision.choice if decision else None) or ""
+            yield self._row(entry, text, state, choice, decision)
+
+    def _state(self, name: str) -> str:
+        if name in self._open:
+            return "open"
+        if name in self._implied:
+            return "implied"
+        return "waiting" if name in self._void else "decided"
+
+    def _row(
+        self,
+        item: DisputedItem | Outvoted,
+        text: DocumentText,
+        state: str,
+        choice: str,
+        decision: Decision | None,
+    ) -> ReportRow:
+        parsed = [self._document.positions.parse(span) for span in item.spans]
+        spans = [runs for runs in parsed if runs]
+        shown = spans[:1] if item.kind == "boundary" else spans
+        return ReportRow(
+            item.document,
+            item.kind,
+            item.id,
+            self._draft.source.place(self._number, spans[0]) or " ".join(item.spans),
+            " … ".join(_passage(text, runs) for runs in shown),
+            item.options if isinstance(item, DisputedItem) else ("yes", "no"),
+            item.votes_for,
+            item.votes_against or (),
+            choice,
+            item.default if isinstance(item, DisputedItem) else "no",
+            decision.by if decision else "",
+            item.id in self._replayed.discussed,
+            state,
+        )
+
+
+def _passage(text: DocumentText, runs: PositionRuns) -> str:
+    """A mention in brackets, with its context."""
+    around = AROUND if text.unit == "token" else _CHARACTERS
+    first, last = runs[0][0], runs[-1][1]
+    pieces = [text.words(first - around, first - 1)] if first else [""]
+    at = first
+    for begin, end in runs:
+        between = text.words(at, begin - 1) if begin > at else ""
+        pieces.append(f"{between} [{text.words(begin, end)}]".strip())
+        at = end + 1
+    pieces.append(text.words(last + 1, last + around))
+    return " ".join(" ".join(pieces).split())

@@ -1,0 +1,195 @@
+"""corefkit adjudicate: from several annotations of a text to one."""
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from corefkit.cli.commands import CheckedCommand, choice_option
+from corefkit.cli.options import Readings, csv_safe_option, reading_options
+from corefkit.cli.output import (
+    check_ending,
+    ending_of,
+    say,
+    tell,
+    write_bytes,
+    write_files,
+    write_output,
+)
+from corefkit.core.names import ResponseFile, path_of
+from corefkit.core.texts import count_of
+from corefkit.render.table import FORMATS
+
+if TYPE_CHECKING:
+    from corefkit.adjudication import Adjudication
+    from corefkit.core.corpus import Corpus
+
+
+@click.command("adjudicate", cls=CheckedCommand)
+@click.argument("annotators", nargs=-1, metavar="A B...")
+@click.option(
+    "-o",
+    "--output",
+    metavar="GOLD",
+    help="Write the result, - to standard output. Every item must be decided, or --draft given.",
+)
+@click.option(
+    "--decisions",
+    metavar="FILE",
+    multiple=True,
+    help="What a curator decided: the file that the page saves. May be given several times.",
+)
+@choice_option(
+    "--certain",
+    ["majority", "all"],
+    help="What needs no decision: what more than half of the annotators have, or what all have.",
+)
+@click.option(
+    "--ask-mentions",
+    type=click.IntRange(1),
+    metavar="N",
+    help="The votes that a mention needs to be asked about.  [default: half of the annotators]",
+)
+@click.option("--page", metavar="FILE", help="Write a page on which a curator decides the items.")
+@click.option(
+    "--report",
+    metavar="FILE",
+    help="List all items in FILE (.tsv, .csv or .json), open ones first.",
+)
+@click.option("--draft", is_flag=True, help="Write GOLD with defaults for what is undecided.")
+@click.option(
+    "--to",
+    metavar="NAME",
+    help="The format of GOLD, one of `corefkit formats`.  [default: that of the first annotator if "
+    "it is written and GOLD may be called so, else by the ending, else CoNLL]",
+)
+@click.option(
+    "--force",
+    is_flag=True,
+    help="Apply decisions that were made for other annotators or settings, as far as they fit.",
+)
+@click.option(
+    "-f",
+    "--output-format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="text",
+    show_default=True,
+    help="The format of the summary; json has every item.",
+)
+@csv_safe_option
+@reading_options(sides=False)
+def command(
+    annotators: tuple[ResponseFile, ...],
+    output: str | None,
+    decisions: tuple[str, ...],
+    certain: str,
+    ask_mentions: int | None,
+    page: str | None,
+    report: str | None,
+    draft: bool,
+    to: str | None,
+    force: bool,
+    form: str,
+    readings: Readings,
+) -> None:
+    """Make one annotation of those of two or more annotators, A B…, each a file as in agree.
+
+    What more than half of them have is certain: mentions with their boundaries, and the links
+    between them. Everything else is an item: is this a mention, which span has it, are these two
+    one entity? A curator decides the items on the page that --page writes; it saves a file of
+    decisions, and --decisions replays it. The same inputs and decisions give the same result.
+
+    A project export, a Label Studio file or a pattern with {annotator} stands for all of its
+    annotators. Its curation never votes; documents that an annotator has not finished take no part
+    unless --unfinished keep says so.
+
+    The summary says how many items there are, and how far annotators agree with each other and with
+    the result. The exit status is 1 where GOLD is not written, and where decisions contradict each
+    other.
+
+    \b
+    Examples:
+      corefkit adjudicate anna.conll ben.conll --page decide.html
+      corefkit adjudicate anna.conll ben.conll --decisions decisions.json -o gold.conll
+      corefkit adjudicate project.zip --report items.tsv
+      corefkit adjudicate a.conllu b.conllu c.conllu --draft -o draft.conllu
+    """
+    if not annotators:
+        raise click.UsageError("name two annotators or more, or a file with several annotators")
+    check_ending(page, "html", "htm")
+    check_ending(report, "tsv", "csv", "json")
+    from dataclasses import replace
+
+    from corefkit.adjudication.decisions import read_decisions
+    from corefkit.adjudication.result import run_adjudication
+    from corefkit.adjudication.units import Certainty
+    from corefkit.render.adjudication import render_adjudication, render_report
+
+    rule = Certainty("all" if certain == "all" else "majority", ask_mentions)
+    reading = readings.key
+    if not click.get_current_context().params.get("unfinished"):
+        reading = replace(reading, unfinished="drop")
+    files = [read_decisions(name) for name in decisions]
+    result = run_adjudication(annotators, files, rule, reading, force=force)
+    tell(result.incidents)
+    for note in result.notes:
+        say(f"note: {note}")
+    if report:
+        text = render_report(result.report, ending_of(report) or "tsv")
+        write_bytes(text.encode("utf-8", "surrogateescape"), report)
+    if page:
+        from corefkit.adjudication.page_data import page_data
+        from corefkit.render.pages.adjudication import render_adjudication_page
+
+        html = render_adjudication_page(page_data(result.draft))
+        write_bytes(html.encode("utf-8", "replace"), page)
+    written = not output or _write_gold(result, output, to, annotators, draft=draft)
+    if output != "-":
+        write_output(lambda bold: render_adjudication(result, form), None, form)
+    sys.exit(0 if written and not result.conflicts else 1)
+
+
+def _write_gold(
+    result: "Adjudication",
+    output: str,
+    to: str | None,
+    annotators: tuple[ResponseFile, ...],
+    *,
+    draft: bool,
+) -> bool:
+    """Write the result, unless decisions contradict each other or are missing; whether it was."""
+    from corefkit.formats import Losses, write_as
+
+    waiting = result.open_items(draft=draft)
+    if result.conflicts or (waiting and not draft):
+        tell(waiting if not draft else ())
+        return False
+    corpus = result.corpus
+    made = write_as(corpus, output, to or _format_of(corpus, output), Losses())
+    files = {name: data for name, data in made.files.items() if name != "-"}
+    incidents = [*waiting, *result.lost, *made.incidents]
+    sources = [path_of(annotator).partition("#")[0] for annotator in annotators]
+    write_files(files, sources, force=True, incidents=incidents, named=output)
+    if "-" in made.files:
+        write_bytes(made.files["-"], "-")
+    target = "standard output" if output == "-" else output
+    content = f"{count_of(len(corpus.names), 'document')}, {count_of(corpus.mentions, 'mention')}"
+    say(f"{target}: {content}, {count_of(corpus.entities, 'entity', 'entities')}")
+    return True
+
+
+def _format_of(corpus: "Corpus", output: str) -> str:
+    """The format of the first annotator if GOLD may be called so, else what the ending names."""
+    from corefkit.core.options import UsageError
+    from corefkit.formats import format_by_ending, format_of, is_stream
+
+    form = format_of(corpus.sources[0]) if corpus.sources else None
+    own = form.name if form and form.write else "conll"
+    name = output.lower().removesuffix(".gz")
+    if is_stream(output) or (form and own == form.name and name.endswith(tuple(form.suffixes))):
+        return own
+    try:
+        return format_by_ending(output, "--to").name
+    except UsageError:
+        return own

@@ -1,0 +1,118 @@
+"""What `corefkit adjudicate` prints and lists: the state of each document, agreement, the items."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from corefkit.adjudication.draft import DocumentDraft
+from corefkit.adjudication.replay import Replay
+from corefkit.adjudication.report_rows import ReportRow
+from corefkit.adjudication.result import Adjudication, agreement_figures
+from corefkit.core.texts import to_json
+from corefkit.render.delimited import write_rows
+from corefkit.render.table import (
+    DELIMITED,
+    Around,
+    CellValue,
+    Heading,
+    Table,
+    TableBlock,
+    make_block,
+    make_table,
+    plain_headings,
+    render_tables,
+    result_json,
+)
+from corefkit.stats.agreement import PairAgreement
+
+_ASKED = ("mention", "boundary", "link", "conflict")
+_COUNTED = ("accepted", *_ASKED, "open", "waiting", "implied", "outvoted")
+
+
+def render_adjudication(result: Adjudication, form: str = "text") -> str:
+    """The summary in one of the formats of tables; JSON has every item."""
+    if form == "json":
+        return result_json(result.to_dict(), result.incidents)
+    tables = [documents_table(result), agreement_table(result)]
+    return render_tables(tables, form, Around(title="Adjudication"))
+
+
+def documents_table(result: Adjudication) -> Table:
+    """What is certain, asked, decided and outvoted, by document and in all."""
+    headings = [*plain_headings("document"), *plain_headings(*_COUNTED, kind="number")]
+    both = zip(result.draft.documents, result.replays, strict=True)
+    counts = [(document.name, _counts(document, replayed)) for document, replayed in both]
+    lines: list[list[CellValue]] = [[name, *(own[c] for c in _COUNTED)] for name, own in counts]
+    if len(counts) > 1:
+        total = sum((own for _, own in counts), Counter[str]())
+        lines.append(["all", *(total[name] for name in _COUNTED)])
+    note = (
+        "accepted: certain mentions; mention, boundary, link, conflict: items; open: they need a "
+        "decision; waiting: links of mentions that are not kept; outvoted: listed, not asked"
+    )
+    return make_table("documents", "Items by document", headings, [lines], note=note)
+
+
+def _counts(document: DocumentDraft, replayed: Replay) -> Counter[str]:
+    counts = Counter(item.kind for item in document.items)
+    counts["accepted"] = document.states().get("accepted", 0)
+    counts["open"], counts["implied"] = len(replayed.open), len(replayed.implied)
+    counts["waiting"] = len(replayed.void)
+    counts["outvoted"] = len(document.outvoted)
+    return counts
+
+
+def agreement_table(result: Adjudication) -> Table:
+    """Agreement of the annotators, and of each of them with the result."""
+    headings = [
+        *plain_headings("pair"),
+        *plain_headings("documents", kind="number"),
+        Heading("mentions", "mentions F1", kind="score"),
+        Heading("conll", "CoNLL", kind="score"),
+        Heading("alpha", "α", kind="number", digits=4),
+    ]
+    blocks: list[TableBlock] = [
+        make_block([_pair(pair) for pair in pairs], title)
+        for title, pairs in (("before", result.before.pairs), ("after", result.after))
+    ]
+    title = "Agreement before, and of each annotator with the result"
+    return make_table("agreement", title, headings, blocks)
+
+
+def _pair(pair: PairAgreement) -> list[CellValue]:
+    return [f"{pair.a} – {pair.b}", *agreement_figures(pair).values()]
+
+
+REPORT_COLUMNS = (
+    *("document", "kind", "id", "place", "text", "options", "for", "against"),
+    *("choice", "was", "by", "discuss", "state"),
+)
+
+
+def render_report(rows: Sequence[ReportRow], form: str = "tsv") -> str:
+    """The report as tsv, csv or json; in a cell lists are separated by commas or semicolons."""
+    if form == "json":
+        listed: dict[str, list[Any]] = {"items": [], "outvoted": []}
+        for row in rows:
+            listed["outvoted" if row.state == "outvoted" else "items"].append(row.to_dict())
+        return to_json(listed)
+    lines = [REPORT_COLUMNS, *map(_cells, rows)]
+    return write_rows(lines, DELIMITED[form])
+
+
+def _cells(row: ReportRow) -> tuple[str, ...]:
+    return (
+        *(row.document, row.kind, row.id, row.place, row.text),
+        *(_options(row.options), _votes(row.votes_for), _votes(row.votes_against)),
+        *(row.choice, row.was, row.by, "yes" if row.discuss else "", row.state),
+    )
+
+
+def _options(options: Iterable[str]) -> str:
+    return "; ".join(options)
+
+
+def _votes(votes: Iterable[str] | Mapping[str, Iterable[str]]) -> str:
+    if isinstance(votes, Mapping):
+        return "; ".join(f"{span}: {', '.join(who)}" for span, who in votes.items())
+    return ", ".join(votes)
