@@ -5,13 +5,18 @@ import subprocess
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from urllib.parse import quote
 
 ROOT = Path(__file__).resolve().parents[2]
-VIEWS = {"report-overview": "view=overview", "report-document": "view=document&document=0"}
+VIEWS = {
+    "report-overview": "view=overview",
+    "report-document": "view=document&document=0&error=(nw/harbour/00/harbour_0001); part 000/"
+    "conflated/4",
+}
 
 
 def main() -> None:
-    """Write one PNG a view, light, 1200 pixels wide."""
+    """Write one PNG per view, light, 1440 pixels wide."""
     browser = shutil.which("chromium") or shutil.which("chromium-browser")
     if browser is None:
         sys.exit("Chromium is missing: apt-get install chromium")
@@ -23,9 +28,9 @@ def main() -> None:
         for name, view in VIEWS.items():
             target = Path(__file__).parent / f"{name}.png"
             options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
-            options += ["--window-size=1200,760", "--virtual-time-budget=2000"]
+            options += ["--window-size=1440,900", "--virtual-time-budget=2000"]
             shot = f"--screenshot={target}"
-            subprocess.run([browser, *options, shot, f"{page.as_uri()}#{view}"], check=True)
+            subprocess.run([browser, *options, shot, f"{page.as_uri()}#{quote(view, safe='=&')}"], check=True)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from selenium import webdriver
@@ -363,3 +364,22 @@ def test_steps_run_from_left_to_right_in_arabic_too(own: webdriver.Chrome, tmp_p
     heat = "return [...document.querySelectorAll('.heat')].map((b) => Number(b.getAttribute('x')))"
     marks = own.execute_script(heat)
     assert marks[0] == max(marks)  # the first error is on the right
+
+
+@needs_chromium
+def test_links_stay_where_their_mentions_are(own: webdriver.Chrome, page: Path) -> None:
+    """Though sentences above get their heights only when they are drawn."""
+    error = next(e for e in corefkit.errors(KEY, HASTY).document(DOCUMENT) if e.type == "divided")
+    show(own, page, f"view=document&document=0&error={quote(error.id)}")
+    WebDriverWait(own, 10).until(lambda driver: driver.execute_script(MARKED)[4])
+    own.set_window_size(700, 900)
+    script = """const box = (name) => document.querySelector(name).getBoundingClientRect();
+      const at = box(".cell:first-child .t.at"), base = box(".doc");
+      const path = document.querySelector(".links path.should").getAttribute("d");
+      const [x, y] = path.slice(1).split(" ").map(Number);
+      return Math.hypot(x + base.left - at.left - at.width / 2,
+        y + base.top - at.top)"""
+    try:
+        WebDriverWait(own, 10).until(lambda driver: driver.execute_script(script) < 3)
+    finally:
+        own.set_window_size(1280, 900)

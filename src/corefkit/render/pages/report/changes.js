@@ -74,7 +74,7 @@ function changesView() {
       ...[["expected", () => DATA.changes.scores[score].expected], [a, () => DATA.changes.scores[score].found[number]], [b, () => DATA.changes.scores[score].found[other]]]
         .map(([title, column]) => ({ title: title === "expected" ? "antecedent" : `with ${title}`, cell: ({ step }) => said(column()[step.row]) })),
       { title: "where", cell: ({ step }) => mentionPlace(step.row), key: ({ step }) => step.row },
-    ], rows, { most: 100, label: "Changes" }),
+    ], rows, { most: 100, cards: true, label: "Changes" }),
   ];
 }
 

@@ -50,6 +50,7 @@ function drawnDocument(number, one, system) {
   const heads = ["key", system.name].map((title) => el("div", { class: "head" }, el("span", {}, title)));
   view.grid = el("div", { class: "doc", dir: one.rtl ? "rtl" : "ltr" }, el("div", { class: "heads" }, heads, strip(view)), view.rows);
   heads[1].append(errorSteps(view));
+  new ResizeObserver(() => view.placeLinks?.()).observe(view.grid);
   return view;
 }
 

@@ -11,8 +11,8 @@ function entities() {
   return [
     el("div", { class: "tools" }, chooser, link("its text", { view: "document", document: number })),
     el("p", { class: "note" }, `${many(found.length, "group")} of entities that share mentions; ${wrong.length} with an error, the largest first. Key entities on the left, response entities on the right; a band is what they share, a dashed end what the other side lacks.`),
-    shown.map((group) => flow(group, one, text, maps, number)),
-    rest.length ? el("details", {}, el("summary", {}, `${many(rest.length, "smaller group")}`), rest.slice(0, 300).map((group) => flow(group, one, text, maps, number))) : null,
+    el("div", { class: "many flows" }, shown.map((group) => flow(group, one, text, maps, number))),
+    rest.length ? el("details", {}, el("summary", {}, `${many(rest.length, "smaller group")}`), el("div", { class: "many flows" }, rest.slice(0, 300).map((group) => flow(group, one, text, maps, number)))) : null,
     el("p", { class: "note" }, `${many(found.length - wrong.length, "entity", "entities")} are right.`),
   ];
 }
@@ -43,7 +43,7 @@ function groups(text) {
 }
 
 // Where the two columns of bars stand, and how long names may be: wide, and on a phone.
-const WIDE = { left: 258, right: 490, width: 830, letters: 22 }, NARROW = { left: 128, right: 240, width: 380, letters: 11 };
+const WIDE = { left: 300, right: 490, width: 890, letters: 20, size: 16 }, NARROW = { left: 128, right: 240, width: 380, letters: 11, size: 12 };
 const MOST_BARS = 18, TALLEST = 420;
 
 // The bars of one side, the largest first; of very many entities the small ones are one bar.
@@ -68,7 +68,7 @@ function bandsOf(group, sides) {
 }
 
 function flow(group, one, text, maps, number) {
-  const { left, right, width, letters } = innerWidth < 600 ? NARROW : WIDE, from = left + 12, middle = (from + right) / 2;
+  const { left, right, width, letters, size } = innerWidth < 600 ? NARROW : WIDE, from = left + 12, middle = (from + right) / 2;
   const scale = Math.min(9, TALLEST / group.mentions.length), sides = [group.key, group.response].map((sizes) => barsOf(sizes, scale));
   const shade = (bar, side) => (bar.entities.length > 1 ? "gray" : colour(maps[side].get(bar.entities[0])));
   const marks = bandsOf(group, sides).map(({ a, b, count }) => {
@@ -79,7 +79,7 @@ function flow(group, one, text, maps, number) {
   sides.forEach(({ bars }, side) => bars.forEach((bar) => {
     const x = side ? right : left, c = shade(bar, side), solid = (bar.height * bar.used) / bar.size;
     marks.push(svg("rect", { x, y: bar.y, width: 12, height: solid, fill: c }), svg("rect", { x, y: bar.y + solid, width: 12, height: bar.height - solid, fill: "none", stroke: c, "stroke-dasharray": "3 2" }));
-    const label = svg("text", { x: side ? x + 18 : x - 6, y: bar.y + Math.min(bar.height / 2 + 4, bar.height), "text-anchor": side ? "start" : "end" }, barTitle(bar, side, group, one, letters));
+    const label = svg("text", { x: side ? x + 18 : x - 6, y: bar.y + Math.min(bar.height / 2 + size / 3, bar.height), "text-anchor": side ? "start" : "end", "font-size": size }, barTitle(bar, side, group, one, letters));
     const first = group.mentions.find((mention) => mention[side ? 3 : 2] === bar.entities[0]);
     marks.push(svg("a", { href: address({ view: "document", document: number, sentence: sentenceOf(one, Math.max(first[4][0], 0)), mention: first[0] }) }, label));
   }));

@@ -42,7 +42,7 @@ function errorsView() {
       { title: "kind", cell: ({ error }) => DATA.kinds[error.kind] },
       { title: "mentions", number: true, cell: ({ error }) => error.mentions },
       { title: "where", cell: ({ error }) => placeLink(error), key: ({ error }) => error.document * 1e6 + (error.sentence ?? 0) },
-    ], rows, { most: 100, label: "Errors" }),
+    ], rows, { most: 100, cards: true, label: "Errors" }),
   ];
 }
 

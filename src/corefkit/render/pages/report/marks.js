@@ -121,14 +121,16 @@ function words(one, first, last, marks) {
     const here = marks.byToken.get(token) || [], space = gap(one, token);
     const levels = here.reduce((most, item) => Math.max(most, item.level + 1), 0);
     const node = el("span", { class: one.words[token].length > 60 ? "t long" : "t", "data-token": token, style: { "--levels": levels } }, one.words[token]);
-    nodes.push(...(marks.first.get(token) || []).map((mention) => tag(mention, marks)));
     for (const { mention, level, last: ends } of here) node.append(underline(mention, marks, levels - 1 - level, ends || !space));
     if (here.length) Object.assign(node.dataset, named(here.reduce((a, b) => (a.level <= b.level ? a : b)).mention, marks));
-    nodes.push(node, space);
+    nodes.push(labelled((marks.first.get(token) || []).map((mention) => tag(mention, marks)), node), space);
     empty(token);
   }
   return nodes;
 }
+
+// A word with its labels before it, on the same line.
+const labelled = (tags, node) => (tags.some(Boolean) && !node.classList.contains("long") ? el("span", { class: "labelled" }, tags, node) : [tags, node]);
 
 const named = (mention, { side }) => ({ row: mention.row, side, entity: mention.entity });
 const attributes = (mention, { side }) => ({ "data-row": mention.row, "data-side": side, "data-entity": mention.entity });
@@ -140,7 +142,7 @@ const underline = (mention, marks, below, ends) => el("span", { class: `u ${ment
 // An empty node: the sign of one, with underline and label as a word has.
 function zero(mention, marks) {
   const sign = el("span", { class: "t", ...attributes(mention, marks), style: { "--levels": 1 } }, "∅", underline(mention, marks, 0, true));
-  return [tag(mention, marks), sign];
+  return [labelled([tag(mention, marks)], sign)];
 }
 
 // The label of a mention: the number of its entity; what the files call the entity is in its tooltip. A

@@ -18,8 +18,9 @@ function light(grid, chosen, maps) {
 
 // The panel at the foot: what is wrong with the mention, then the mentions of the entity on both sides.
 function showPanel(view, chosen) {
-  const { panel, grid, one, errors, sides, maps } = view;
-  grid.querySelector(".links")?.remove();
+  const { panel, grid, errors, sides, maps } = view;
+  view.placeLinks = () => grid.querySelector(".links")?.remove();
+  view.placeLinks();
   markAntecedents(view, chosen?.error);
   panel.hidden = !chosen;
   if (!chosen) return;
@@ -116,18 +117,28 @@ function drawLinks(view, members, links) {
   if (!broken.length) return;
   if (!links) panel.append(el("p", { class: "note" }, `${many(broken.length, "broken link")} of this entity drawn in the text: dashed, missing in the response; dotted, made by the response only.`));
   for (const [side, ...ends] of broken) for (const row of ends) rows[sentenceOf(one, Math.max(mine[side].get(row).start, 0))].fill();
-  const layer = svg("svg", { class: "links", "aria-hidden": "true" });
-  grid.append(layer);
-  const base = grid.getBoundingClientRect();
-  const place = (side, row) => {
-    const token = Math.max(mine[side].get(row).start, 0);
-    const box = grid.querySelector(`.cell:nth-child(${side + 1}) [data-token="${token}"]`)?.getBoundingClientRect();
-    return box ? [box.left - base.left + box.width / 2, box.top - base.top + box.height / 2] : null;
+  // Sentences change their heights when they come on the screen: the links are placed anew then.
+  view.placeLinks = () => {
+    grid.querySelector(".links")?.remove();
+    const layer = svg("svg", { class: "links", "aria-hidden": "true" }), base = grid.getBoundingClientRect();
+    for (const [side, anaphor, antecedent] of broken) {
+      const [from, to] = [anaphor, antecedent].map((row) => topOf(grid, base, side, mine[side].get(row)));
+      if (from && to) layer.append(linkPath(side, from, to));
+    }
+    grid.append(layer);
   };
-  for (const [side, anaphor, antecedent] of broken) {
-    const from = place(side, anaphor), to = place(side, antecedent);
-    if (!from || !to) continue;
-    const bend = Math.min(90, 20 + Math.abs(from[1] - to[1]) / 4);
-    layer.append(svg("path", { class: side ? "was" : "should", d: `M${from[0]} ${from[1]} C${from[0] - bend} ${from[1] - bend} ${to[0] - bend} ${to[1] + bend} ${to[0]} ${to[1]}`, "stroke-dasharray": side ? "1 4" : "6 4" }));
-  }
+  view.placeLinks();
+}
+
+// The middle of the upper edge of the first word of a mention, from the corner of the grid.
+function topOf(grid, base, side, mention) {
+  const box = grid.querySelector(`.cell:nth-child(${side + 1}) [data-token="${Math.max(mention.start, 0)}"]`)?.getBoundingClientRect();
+  return box ? [box.left - base.left + box.width / 2, box.top - base.top + 2] : null;
+}
+
+// On one line an arch above it, else a bow to the left.
+function linkPath(side, [x, y], [left, top]) {
+  const bend = Math.min(90, 20 + Math.abs(y - top) / 4), arch = Math.abs(y - top) < 12;
+  const curve = arch ? `${x} ${y - 14} ${left} ${top - 14}` : `${x - bend} ${y - bend} ${left - bend} ${top + bend}`;
+  return svg("path", { class: side ? "was" : "should", d: `M${x} ${y} C${curve} ${left} ${top}`, "stroke-dasharray": side ? "1 4" : "6 4" });
 }

@@ -1,6 +1,7 @@
 // A table. A column: {title, number, count, cell(row) → text or node, key(row) → value to sort by,
-// to(row) → where the cell leads}. Every table can be sorted unless it is `fixed`.
-function table(columns, rows, { sorted = null, descending = true, most = 200, label = "", fixed = false } = {}) {
+// to(row) → where the cell leads}. Every table can be sorted unless it is `fixed`; on a
+// phone the rows of one of `cards` stand as blocks.
+function table(columns, rows, { sorted = null, descending = true, most = 200, label = "", fixed = false, cards = false } = {}) {
   let sortedBy = sorted, down = descending, shown = most;
   const body = el("tbody");
   const sortBy = (place) => { down = sortedBy === place ? !down : Boolean(columns[place].number); sortedBy = place; fill(); };
@@ -9,7 +10,7 @@ function table(columns, rows, { sorted = null, descending = true, most = 200, la
       fixed ? column.title : el("button", { type: "button", on: { click: () => sortBy(place) } }, column.title)));
   const more = el("button", { type: "button", on: { click: () => { shown += 500; fill(); } } });
   const rest = el("p", { class: "note" }, more);
-  const whole = el("div", {}, el("div", { class: "wrap" }, el("table", { "aria-label": label || null }, el("thead", {}, el("tr", {}, heads)), body)), rest);
+  const whole = el("div", {}, el("div", { class: "wrap" }, el("table", { "aria-label": label || null, class: cards ? "cards" : null }, el("thead", {}, el("tr", {}, heads)), body)), rest);
   const value = (row) => (columns[sortedBy].key || columns[sortedBy].cell)(row);
   const kind = (column) => (column.number ? `n${column.count ? " count" : ""}` : column.class || null);
   function cell(column, row) {
