@@ -33,6 +33,7 @@ FLOORS = (
     "adjudication",
     "published",
     "audits",
+    "axioms",
     "render",
     "task",
     "receipts",

@@ -13,6 +13,7 @@ FLOORS = {
     "receipts": "does a result come out again?",
     "task": "shared tasks",
     "render": "tables, texts, pages, plots",
+    "axioms": "what a metric can be relied on for",
     "audits": "what a scorer computes",
     "published": "results of papers",
     "adjudication": "drafts, decisions, gold",

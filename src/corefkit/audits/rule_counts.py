@@ -242,11 +242,11 @@ Aligner = Callable[[Similarities], tuple[Fraction | int, Fraction | int]]
 
 def _best(cells: Similarities) -> tuple[Fraction | int, Fraction | int]:
     """One to one, as much as possible: the optimum, exactly."""
-    total = best_total(cells)
+    total = aligned_total(cells)
     return total, total
 
 
-def best_total(cells: Similarities) -> Fraction | int:
+def aligned_total(cells: Similarities) -> Fraction | int:
     """The largest sum of cells of which no two share a row or a column.
 
     Integers decide which cells: fractions are brought to one denominator.

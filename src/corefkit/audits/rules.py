@@ -10,6 +10,7 @@ from corefkit.audits.rule_counts import (
     ProbeDocument,
     RuleCounts,
     RuleRatios,
+    Similarity,
     bcub,
     bcub_over_key,
     bcub_over_union,
@@ -40,6 +41,9 @@ from corefkit.audits.rule_counts import (
 )
 from corefkit.core.carriers import frozen
 
+_Counting = Callable[[ProbeDocument], RuleCounts | None]
+_OwnRule = tuple[str, str, _Counting]
+
 
 @frozen
 class CountRule:
@@ -50,7 +54,7 @@ class CountRule:
 
     id: str
     words: str
-    count: Callable[[ProbeDocument], RuleCounts | None]
+    count: _Counting
     divide: Callable[[RuleCounts], RuleRatios]
 
 
@@ -77,9 +81,7 @@ _PREPARATIONS: dict[str, tuple[str, Preparation]] = {
 
 
 def _rules(
-    standard: Callable[[ProbeDocument], RuleCounts | None],
-    preparations: Sequence[str],
-    *own: tuple[str, str, Callable[[ProbeDocument], RuleCounts | None]],
+    standard: _Counting, preparations: Sequence[str], *own: _OwnRule
 ) -> dict[str, CountRule]:
     """The rules of a metric of plain ratios: the standard, after preparations, and its own."""
     rules = [CountRule("standard", "as standard", standard, plain_ratios)]
@@ -88,6 +90,16 @@ def _rules(
         rules.append(CountRule(name, words, prepared(preparation, standard), plain_ratios))
     rules += [CountRule(name, words, count, plain_ratios) for name, words, count in own]
     return {rule.id: rule for rule in rules}
+
+
+def _alignments(similarity: Similarity, *, entities: bool) -> list[_OwnRule]:
+    """The ways to align other than the best, in either CEAF."""
+    ways = (
+        ("greedy", "aligns greedily, best pair first", greedy),
+        ("greedy-rows", "aligns greedily, in the order of key entities", greedy_rows),
+        ("many", "aligns each entity with its best partner, not one to one", best_partners),
+    )
+    return [(name, words, ceaf(similarity, way, entities=entities)) for name, words, way in ways]
 
 
 def _blanc_rules() -> dict[str, CountRule]:
@@ -103,7 +115,7 @@ def _blanc_rules() -> dict[str, CountRule]:
         CountRule("never", "counts a missing kind of link as 0", link_counts, never),
         CountRule(
             "twinless-common",
-            "removes mentions that one side lacks from both sides first",
+            _PREPARATIONS["twinless-common"][0],
             prepared(without_twinless, link_counts),
             by_key,
         ),
@@ -121,7 +133,7 @@ def _blanc_rules() -> dict[str, CountRule]:
         ),
         CountRule(
             "singletons-both",
-            "drops singletons from both sides first",
+            _PREPARATIONS["singletons-both"][0],
             prepared(without_singletons, link_counts),
             by_key,
         ),
@@ -196,17 +208,7 @@ RULES: dict[str, dict[str, CountRule]] = {
     "ceafm": _rules(
         ceaf(phi3, entities=False),
         _EVERY_PREPARATION,
-        ("greedy", "aligns greedily, best pair first", ceaf(phi3, greedy, entities=False)),
-        (
-            "greedy-rows",
-            "aligns greedily, in the order of key entities",
-            ceaf(phi3, greedy_rows, entities=False),
-        ),
-        (
-            "many",
-            "aligns each entity with its best partner, not one to one",
-            ceaf(phi3, best_partners, entities=False),
-        ),
+        *_alignments(phi3, entities=False),
         (
             "entity-denominators",
             "divides by the number of entities instead of mentions",
@@ -217,17 +219,7 @@ RULES: dict[str, dict[str, CountRule]] = {
     "ceafe": _rules(
         ceaf(phi4, entities=True),
         _EVERY_PREPARATION,
-        ("greedy", "aligns greedily, best pair first", ceaf(phi4, greedy, entities=True)),
-        (
-            "greedy-rows",
-            "aligns greedily, in the order of key entities",
-            ceaf(phi4, greedy_rows, entities=True),
-        ),
-        (
-            "many",
-            "aligns each entity with its best partner, not one to one",
-            ceaf(phi4, best_partners, entities=True),
-        ),
+        *_alignments(phi4, entities=True),
         ("jaccard", "uses |K ∩ R| / |K ∪ R| for φ₄", ceaf(jaccard, entities=True)),
         (
             "unaligned",

@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from corefkit.audits.answers import ScorerAnswer
+from corefkit.audits.answers import ReadingError, ScorerAnswer, read_answers, text_reader
 from corefkit.audits.audit_result import Audit, AuditPlan
-from corefkit.audits.battery import BATTERY, REVERSED, Probe, random_probes
+from corefkit.audits.battery import BATTERY, FORMS, REVERSED, Probe, random_probes
 from corefkit.audits.behaviours import METRICS, Behaviour
 from corefkit.audits.conll_average import PARTS, identify_conll
 from corefkit.audits.examples import add_examples
@@ -15,6 +15,7 @@ from corefkit.audits.failures import explain_failures
 from corefkit.audits.profile_fit import as_profiles, fitting_profiles, with_copies_of_profiles
 from corefkit.audits.profile_values import profile_values
 from corefkit.audits.runners import (
+    AnswersRunner,
     CallableRunner,
     CommandRunner,
     PythonRunner,
@@ -24,8 +25,10 @@ from corefkit.audits.runners import (
 )
 from corefkit.audits.styles import STYLES, style_named
 from corefkit.audits.verdict import MetricFigures, Verdict, gather, identify, same_figures
+from corefkit.core.carriers import frozen
 from corefkit.core.incidents import data_error
 from corefkit.core.options import UsageError
+from corefkit.formats import load
 from corefkit.scorers import PROFILES, parse_metrics
 
 PATIENCE = 3
@@ -55,16 +58,49 @@ def audit(  # noqa: PLR0913 (as many as there are things to say)
     """
     named = parse_metrics(metrics) if metrics else ()
     plan_made = make_plan(metrics=named, **plan)
+    how = AuditedCall(style or "e2e", path, order, documents, read, input, timeout)
     runner: Runner
-    if not isinstance(scorer, str):
-        runner = CallableRunner(scorer, style_named(style or "e2e", documents), order, named)
-    elif style is not None:
-        paths = [path] if path else []
-        chosen = style_named(style, documents)
-        runner = PythonRunner(scorer, chosen, paths, order, named, timeout)
+    if isinstance(scorer, str):
+        runner = make_runner("command" if style is None else "python", scorer, how, named)
     else:
-        runner = command_runner(scorer, read, input, named, timeout)
+        runner = CallableRunner(scorer, style_named(how.style, documents), order, named)
     return run_audit(runner, plan_made)
+
+
+@frozen
+class AuditedCall:
+    """How a scorer is called and read: the options of `corefkit audit`, for Python and commands."""
+
+    style: str = "e2e"
+    path: str | None = None
+    order: str = "rpf"
+    documents: str = "all"
+    read: str | Sequence[str] = ()
+    form: str = "conll"
+    timeout: float = 30.0
+    stderr: bool = False
+    any_status: bool = False
+
+
+def make_runner(kind: str, scorer: str, how: AuditedCall, metrics: tuple[str, ...] = ()) -> Runner:
+    """The runner of a scorer that is named: a command, `MODULE:NAME`, or a table of answers."""
+    if kind == "answers":
+        return _answers_runner(scorer)
+    if kind == "python":
+        paths = [how.path] if how.path else []
+        style = style_named(how.style, how.documents)
+        return PythonRunner(scorer, style, paths, how.order, metrics, how.timeout)
+    more = {"stderr": how.stderr, "any_status": how.any_status}
+    return command_runner(scorer, how.read, how.form, metrics, how.timeout, **more)
+
+
+def _answers_runner(path: str) -> AnswersRunner:
+    """The runner of a table of figures; DataError where it cannot be read."""
+    try:
+        answers = read_answers(load(path), path, [probe.id for probe in BATTERY])
+    except ReadingError as error:
+        raise data_error("answers-unreadable", reason=str(error)) from None
+    return AnswersRunner(answers, path)
 
 
 def make_plan(**plan: Any) -> AuditPlan:
@@ -95,9 +131,6 @@ def command_runner(
     **more: bool,
 ) -> CommandRunner:
     """The runner of a command line."""
-    from corefkit.audits.answers import text_reader
-    from corefkit.audits.battery import FORMS
-
     if form not in FORMS:
         raise UsageError(f"input: unknown value {form!r}; choose from {', '.join(FORMS)}")
     reader = text_reader([read] if isinstance(read, str) else read)

@@ -15,7 +15,6 @@ from corefkit.scorers import PROFILES, parse_metrics
 
 if TYPE_CHECKING:
     from corefkit.audits.audit_result import AuditPlan
-    from corefkit.audits.runners import Runner
 
 _STYLES = [name for name in STYLES if name != "pairs-each"]
 
@@ -114,7 +113,7 @@ def command(**given: Any) -> None:
             raise click.UsageError("--write goes without a scorer")
         _write(given["folder"], given["form_of_input"], force=given["force"])
         return
-    from corefkit.audits.run import make_plan, run_audit
+    from corefkit.audits.run import AuditedCall, make_plan, make_runner, run_audit
     from corefkit.render.audit import render_audit
 
     metrics = parse_metrics(given["metrics"])
@@ -123,65 +122,31 @@ def command(**given: Any) -> None:
         **{n: given[n] for n in ("random", "seed", "once", "expect", "shrink", "budget", "strict")},
         about=given["about"],
     )
-    audit = run_audit(_runner(given, metrics), plan, _progress(plan))
+    names = ("style", "path", "order", "read", "timeout", "stderr", "any_status")
+    call: dict[str, Any] = {name: given[name] for name in names}
+    call |= {"documents": given["calls"], "form": given["form_of_input"]}
+    runner = make_runner(*_named(given), AuditedCall(**call), metrics)
+    audit = run_audit(runner, plan, _progress(plan))
     form = given["form"]
     write_output(lambda bold: render_audit(audit, form, _invocation()), given["output"])
     sys.exit(audit.exit)
 
 
-def _runner(given: dict[str, Any], metrics: tuple[str, ...]) -> "Runner":
-    """The runner of the one scorer that was named."""
-    from corefkit.audits.run import command_runner
-    from corefkit.audits.runners import PythonRunner
-    from corefkit.audits.styles import style_named
-
-    line, target, answers = _named(given)
-    if line is not None:
-        return command_runner(
-            line,
-            given["read"],
-            given["form_of_input"],
-            metrics,
-            given["timeout"],
-            stderr=given["stderr"],
-            any_status=given["any_status"],
-        )
-    if target is not None:
-        paths = [given["path"]] if given["path"] else []
-        style = style_named(given["style"], given["calls"])
-        return PythonRunner(target, style, paths, given["order"], metrics, given["timeout"])
-    assert answers is not None
-    return _answers_runner(answers)
-
-
-def _named(given: dict[str, Any]) -> tuple[str | None, str | None, str | None]:
-    """The command line, the Python name or the table: exactly one of them."""
-    named = [given["line"], given["target"], given["answers"]]
+def _named(given: dict[str, Any]) -> tuple[str, str]:
+    """Whether a command, Python code or a table of answers was named, and its name."""
+    named = {"command": given["line"], "python": given["target"], "answers": given["answers"]}
     if scorer := given["scorer"]:
-        if "{" in scorer:
-            named[0] = scorer
-        elif ":" in scorer:
-            named[1] = scorer
-        else:
-            named[2] = scorer
-    if sum(name is not None for name in named) != 1 or (scorer and given["line"]):
-        raise click.UsageError("give one scorer: --command, --python or --answers")
-    return named[0], named[1], named[2]
+        kind = "command" if "{" in scorer else "python" if ":" in scorer else "answers"
+        if named[kind] is not None:
+            raise click.UsageError(_ONE)
+        named[kind] = scorer
+    chosen = [(kind, name) for kind, name in named.items() if name is not None]
+    if len(chosen) != 1:
+        raise click.UsageError(_ONE)
+    return chosen[0]
 
 
-def _answers_runner(path: str) -> "Runner":
-    from corefkit.audits.answers import ReadingError, read_answers
-    from corefkit.audits.battery import BATTERY
-    from corefkit.audits.runners import AnswersRunner
-    from corefkit.core.incidents import data_error
-    from corefkit.formats import load
-
-    data = load(path)
-    try:
-        answers = read_answers(data, path, [probe.id for probe in BATTERY])
-    except ReadingError as error:
-        raise data_error("answers-unreadable", reason=str(error)) from None
-    return AnswersRunner(answers, path)
+_ONE = "give one scorer: --command, --python or --answers"
 
 
 def _progress(plan: "AuditPlan") -> Any:

@@ -7,19 +7,18 @@ import numpy as np
 import pytest
 
 from corefkit.audits.behaviours import Behaviour
-from corefkit.audits.metric_values import overlap_of
 from corefkit.audits.overlaps import Shape, as_document, shape_of, shapes
-from corefkit.audits.properties import PROPERTIES, _judged, find_properties
+from corefkit.axioms.metric_values import overlap_of
+from corefkit.axioms.properties import PROPERTIES, _judged, find_properties
 from corefkit.core.options import UsageError
 from corefkit.core.overlap import Overlap
 from corefkit.metrics import get, give
 from corefkit.metrics.base import OverlapMetric
 from corefkit.render.properties import render_properties
+from tests.audits.scorers import audit_file
 from tests.oracle.properties import count, documents
 from tests.strategies import TIMES
 from tests.support import ROOT, needs_conformance, run
-
-from .scorers import audit_file
 
 METRICS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "conll")
 SOME = METRICS if TIMES > 1 else ("blanc",)
