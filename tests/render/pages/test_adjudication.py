@@ -469,3 +469,366 @@ def test_leaving_with_unsaved_decisions_asks(
     assert asked_before_leaving(browser)
     saved(browser, tmp_path)
     assert not asked_before_leaving(browser)
+
+
+THREE = {
+    "anna": "(0) - (0) - (0) - - - (1 1) - (2)",
+    "ben": "(0) - (0) - (0) - - - (1 1) - (2)",
+    "carla": "(0) - (0) - (0) - (2) - (1 1) - (2)",
+}
+
+CHOOSE = """
+const [first, last] = arguments, cell = (p) => document.querySelector(`[data-p="${p}"]`);
+getSelection().setBaseAndExtent(cell(first).firstChild, 0, cell(last).firstChild, cell(last).textContent.length);
+cell(last).click();
+getSelection().removeAllRanges();
+"""  # noqa: E501
+
+
+@pytest.fixture
+def certain(browser: webdriver.Chrome, tmp_path: Path) -> list[str]:
+    """A page on which nothing is asked; the files of its three annotators."""
+    sides = write_sides(tmp_path, THREE)
+    write_page(tmp_path / "page.html", *sides)
+    show(browser, tmp_path / "page.html")
+    assert "Nothing is disputed" in shown(browser, "#card")
+    return sides
+
+
+def word(browser: webdriver.Chrome, position: int) -> None:
+    browser.execute_script(f"document.querySelector('[data-p=\"{position}\"]').click()")
+
+
+@needs_chromium
+def test_operations_beyond_items(
+    browser: webdriver.Chrome, certain: list[str], tmp_path: Path
+) -> None:
+    word(browser, 6)
+    assert "outvoted" in shown(browser, ".word") and "with ‘w11’ (2 mentions)" in shown(browser, ".word")
+    click(browser, "Bring back", ".word")
+    click(browser, "Link it to ‘w11’", "#card")
+    assert "one entity of 2 mentions" in shown(browser, "#card")
+    word(browser, 2)
+    click(browser, "Set apart", ".word")
+    browser.execute_script(CHOOSE, 8, 10)
+    click(browser, "Instead of ‘w8 w9’", ".word")
+    word(browser, 5)
+    click(browser, "Make ‘w5’", ".word")
+    word(browser, 4)
+    click(browser, "Remove", ".word")
+    word(browser, 5)
+    click(browser, "Link to", ".word")
+    word(browser, 0)
+    assert "Nobody linked these two. Yes joins 1 with 1 mention." in shown(browser, "#then")
+    press(browser, "y")
+    browser.execute_script(CHOOSE, 0, 0)
+    path = saved(browser, tmp_path)
+    result = adjudicate(*certain, decisions=path)
+    assert (result.unused, result.changed, result.conflicts) == ((), (), ())
+    assert entities_in(result) == [as_texts([[[0, 0], [5, 5]], [[2, 2]], [[6, 6], [11, 11]], [[8, 10]]])]
+    items = [entry["item"] for entry in json.loads(path.read_text())["decisions"]]
+    assert items == [
+        "mention tale 6",
+        "link tale 6 11",
+        "apart tale 2",
+        "span tale 8-9 8-10",
+        "mention tale 5",
+        "mention tale 4",
+        "link tale 0 5",
+    ]
+
+    browser.execute_script("arguments[0].value = 'own'; arguments[0].dispatchEvent(new Event('change'))",
+                           browser.find_element(By.CSS_SELECTOR, "select[aria-label=Kind]"))  # fmt: skip
+    assert shown(browser, "#count") == "6 my own changes"
+    press(browser, *"uuuuuuu")
+    (tmp_path / "again").mkdir()
+    undone = adjudicate(*certain, decisions=saved(browser, tmp_path / "again"))
+    assert entities_in(undone) == entities_in(adjudicate(*certain))
+    press(browser, *"rrrrrrr")
+    (tmp_path / "third").mkdir()
+    redone = adjudicate(*certain, decisions=saved(browser, tmp_path / "third"))
+    assert entities_in(redone) == entities_in(result)
+
+
+@needs_chromium
+def test_to_part_with_the_first_of_a_block(
+    browser: webdriver.Chrome, certain: list[str], tmp_path: Path
+) -> None:
+    word(browser, 0)
+    click(browser, "Set apart", ".word")
+    result = adjudicate(*certain, decisions=saved(browser, tmp_path))
+    assert entities_in(result) == [as_texts([[[0, 0]], [[2, 2], [4, 4]], [[8, 9]], [[11, 11]]])]
+    press(browser, "u")
+    (tmp_path / "again").mkdir()
+    undone = adjudicate(*certain, decisions=saved(browser, tmp_path / "again"))
+    assert entities_in(undone) == entities_in(adjudicate(*certain))
+
+
+@needs_chromium
+def test_two_mentions_with_one_span_are_refused(
+    browser: webdriver.Chrome, certain: list[str]
+) -> None:
+    del certain
+    browser.execute_script(CHOOSE, 2, 4)
+    click(browser, "Instead of ‘w2’", ".word")
+    assert counts(browser) == dict.fromkeys(counts(browser), 0)
+    browser.execute_script(CHOOSE, 2, 4)
+    assert "‘w2 w3 w4’" in shown(browser, ".word") and "Make it" not in shown(browser, ".word")
+    press(browser, "u")
+    word(browser, 2)
+    assert "Give back" not in shown(browser, ".word")
+
+
+@needs_chromium
+def test_the_text_by_keys(browser: webdriver.Chrome, certain: list[str]) -> None:
+    del certain
+    browser.execute_script("document.querySelector('.body').focus()")
+    press(browser, *[Keys.ARROW_RIGHT] * 3)
+    assert shown(browser, "#said").startswith("w2; w2: anna, ben and carla")
+    ActionChains(browser).key_down(Keys.SHIFT).send_keys(Keys.ARROW_RIGHT).key_up(Keys.SHIFT).perform()
+    assert shown(browser, "#said") == "chosen: w2 w3"
+    press(browser, Keys.ENTER)
+    assert "Make it a mention" in shown(browser, ".word")
+    assert browser.switch_to.active_element.find_element(By.XPATH, "..").tag_name == "p"
+
+
+@needs_chromium
+def test_inputs_that_changed(browser: webdriver.Chrome, tmp_path: Path) -> None:
+    """What was stored is offered with what applies, what has changed and what is gone."""
+    sides = write_sides(tmp_path, TWO)
+    write_page(tmp_path / "page.html", *sides)
+    show(browser, tmp_path / "page.html")
+    press(browser, *"xnxnxnxnxnxnxn")
+    decided = counts(browser)
+    changed = {**TWO, "anna": "(0) - (0) - (0) (0) (1 1) - (2)", "ben": "(0) - (1) - (2) (2) - (1) - (2)"}
+    write_page(tmp_path / "page.html", *write_sides(tmp_path, changed))
+    show(browser, tmp_path / "page.html")
+    said = shown(browser, "dialog")
+    assert "The files of anna and ben have changed since." in said
+    assert "(decision-changed): open again" in said
+    press(browser, Keys.ENTER)
+    path = saved(browser, tmp_path)
+    result = adjudicate(*sides, decisions=path)
+    assert result.changed and result.undecided == counts(browser)["open"]
+    assert counts(browser)["decided"] < decided["decided"]
+
+
+@needs_chromium
+def test_files_that_are_opened(browser: webdriver.Chrome, tale: list[str], tmp_path: Path) -> None:
+    def write(content: Any) -> Path:
+        path = tmp_path / "file.json"
+        path.write_text(content if isinstance(content, str) else json.dumps(content))
+        return path
+
+    good = {"corefkit": "adjudication", "version": 1, "inputs": [], "extra": [1]}
+    entry = {"item": "link tale 0 2", "choice": "yes", "by": "dora", "mood": "calm"}
+    bad = {
+        "{": "it is not JSON",
+        "[]": '$.corefkit is not "adjudication"',
+        json.dumps({**good, "decisions": [1]}): "$.decisions[0] is not an object",
+        json.dumps({**good, "decisions": [{**entry, "choice": "maybe"}]}): "is not one of yes, no",
+    }
+    for content, reason in bad.items():
+        open_file(browser, write(content))
+        assert reason in shown(browser, "dialog")
+        press(browser, Keys.ESCAPE)
+    open_file(browser, write({**good, "certain": "all", "decisions": [entry]}))
+    assert "decisions-other" in shown(browser, "dialog")
+    press(browser, Keys.ENTER)
+    assert counts(browser)["decided"] == 1
+    visit(browser, "link tale 0 2")
+    assert "by dora" in shown(browser, ".status")
+    # A second curator: what she decided otherwise is listed, and is taken only if asked for.
+    other = [{**entry, "choice": "no", "by": "emil"}, {**entry, "item": "link tale 0 4", "choice": "no"}]
+    open_file(browser, write({**good, "decisions": other}))
+    assert "link tale 0 2: here yes (dora), there no (emil)" in browser.execute_script(
+        "return document.querySelector('dialog').textContent.replace(/[\u2068\u2069]/g, '')"
+    )
+    click(browser, "Add", "dialog")
+    assert (counts(browser)["decided"], shown(browser, ".status b")) == (2, "Decided: one entity")
+    path = saved(browser, tmp_path)
+    content = json.loads(path.read_text())
+    assert content["extra"] == [1] and content["certain"] == "majority"
+    assert [e.get("mood") for e in content["decisions"]] == ["calm", "calm"]
+    assert adjudicate(*tale, decisions=path).conflicts == ()
+
+
+@needs_chromium
+def test_another_window(browser: webdriver.Chrome, tale: list[str], tmp_path: Path) -> None:
+    """What two windows decide at once is kept in both."""
+    del tale
+    first = browser.current_window_handle
+    browser.switch_to.new_window("tab")
+    show(browser, tmp_path / "page.html")
+    visit(browser, "link tale 0 4")
+    press(browser, "x")
+    second = browser.current_window_handle
+    browser.switch_to.window(first)
+    WebDriverWait(browser, 5).until(lambda _: counts(browser)["decided"] == 1)
+    visit(browser, "link tale 0 2")
+    press(browser, "y")
+    browser.switch_to.window(second)
+    WebDriverWait(browser, 5).until(lambda _: counts(browser)["decided"] == 2)
+    browser.close()
+    browser.switch_to.window(first)
+    show(browser, tmp_path / "page.html")
+    assert "2 decisions apply" in shown(browser, "dialog")
+    click(browser, "Start afresh", "dialog")
+    show(browser, tmp_path / "page.html")
+    assert not browser.find_elements(By.CSS_SELECTOR, "dialog")
+    assert counts(browser)["decided"] == 0
+
+
+HOSTILE = [
+    "</script><script>document.title='x'</script>",
+    "<img/src=x/onerror=alert(1)>",
+    "&lt;b&gt;",
+    "\u202eevil\u202c",
+    "']]>\u2028",
+    "javascript:alert(1)",
+]
+
+
+@needs_chromium
+def test_hostile_text_is_text(browser: webdriver.Chrome, tmp_path: Path) -> None:
+    columns = {"anna": "(0) (0) (0) - (1) (1)", "ben": "(0) (1) (0) (0) - (1)"}
+    words = [f"{word}{'x' * 5000 * (n == 5)}" for n, word in enumerate(HOSTILE)]
+    text = json.dumps(page_data(adjudicate(*write_sides(tmp_path, columns, words)).draft))
+    data = json.loads(text.replace('"anna"', '"<s>anna</s>"').replace("tale", "<u>tale</u>"))
+    entry = {"item": "link <u>tale</u> 0 1", "choice": "no", "by": "<s>cora</s>", "note": "<s>x</s>"}
+    data["decisions"] = [entry]
+    path = tmp_path / "page.html"
+    path.write_text(render_adjudication_page(data), encoding="utf-8")
+    show(browser, path)
+    for key in "jjjjjjjjdyn":
+        press(browser, key)
+    word(browser, 1)
+    press(browser, "?")
+    assert browser.get_log("browser") == []  # type: ignore[no-untyped-call]
+    assert "open" in browser.title or "decided" in browser.title
+    assert not browser.find_elements(By.CSS_SELECTOR, "main img, main script, main u, main s")
+    assert "<img/src=x/onerror=alert(1)>" in shown(browser, "#text")
+    assert browser.execute_script("return performance.getEntriesByType('resource').length") == 0
+    head = path.read_text(encoding="utf-8").split("</head>")[0]
+    assert "default-src 'none'" in head and "unsafe-inline" not in head
+
+
+NAMES = """
+const name = (node) => node.ariaLabel || node.labels?.[0]?.textContent || node.title || node.textContent;
+return [...document.querySelectorAll("button, select, input, [role=listbox], [role=region], section")]
+  .filter((node) => !node.hidden && !name(node).trim()).map((node) => node.outerHTML.slice(0, 200));
+"""  # noqa: E501
+
+CONTRASTS = """
+const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+const channels = (colour) => {
+  canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
+  return [...canvas.getImageData(0, 0, 1, 1).data];
+};
+const light = (c) => c.slice(0, 3).map((v) => v / 255)
+  .map((v) => (v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4))
+  .reduce((sum, v, place) => sum + v * [.2126, .7152, .0722][place], 0);
+const behind = (node) => {
+  for (let one = node; one; one = one.parentElement) {
+    const found = channels(getComputedStyle(one).backgroundColor);
+    if (found[3] === 255) return found;
+  }
+  return channels(getComputedStyle(document.body).backgroundColor);
+};
+const texts = [...document.querySelectorAll("body *")].filter((node) => !node.closest(":disabled, [hidden]")
+  && [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim()) && node.getClientRects().length);
+return texts.map((node) => {
+  const [a, b] = [light(channels(getComputedStyle(node).color)), light(behind(node))];
+  return [(Math.max(a, b) + .05) / (Math.min(a, b) + .05), node.outerHTML.slice(0, 150)];
+}).filter(([ratio]) => ratio < 4.5);
+"""  # noqa: E501
+
+
+@needs_chromium
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_readable_and_named(browser: webdriver.Chrome, tmp_path: Path, theme: str) -> None:
+    """Every control has a name, every text a contrast of 4.5, in all states of items."""
+    write_page(tmp_path / "page.html", *write_sides(tmp_path, TWO))
+    media = {"features": [{"name": "prefers-color-scheme", "value": theme}]}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+    try:
+        show(browser, tmp_path / "page.html")
+        for keys in ("", "y", "n", "y", "n", "y", "nd", "jjjjj", "x", "kkkkkk", "?"):
+            press_quickly(browser, keys)
+            if keys == "x":
+                word(browser, 0)
+            assert browser.execute_script(NAMES) == []
+            assert browser.execute_script(CONTRASTS) == [], keys
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+@needs_chromium
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (720, 450), (1100, 800), (1440, 900)])
+def test_every_width(
+    browser: webdriver.Chrome, tmp_path: Path, width: int, height: int
+) -> None:
+    """On a phone, at 200 % and on a desk nothing sticks out, and all can be reached."""
+    write_page(tmp_path / "page.html", *crowd(tmp_path, 4, 3))
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        show(browser, tmp_path / "page.html")
+        narrow = width < 960
+        for tab in ("list", "text", "card") if narrow else ("",):
+            if tab:
+                browser.execute_script(f"document.querySelector('[aria-controls={tab}]').click()")
+                assert browser.find_element(By.ID, tab).is_displayed()
+            wide = "return document.documentElement.scrollWidth, document.documentElement.scrollWidth"
+            assert browser.execute_script(wide) <= width
+        browser.find_element(By.CSS_SELECTOR, ".choice").click()
+        browser.find_element(By.ID, "undo").click()
+        browser.find_element(By.ID, "redo").click()
+        assert counts(browser)["decided"] == 1
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+@needs_chromium
+def test_right_to_left(browser: webdriver.Chrome, tmp_path: Path) -> None:
+    words = "رأى الولد أمه في السوق ثم ناداها هو".split()
+    columns = {"anna": "- (0) (1 1) - - - (0)", "ben": "- (0) (1) - - - - (2)"}
+    write_page(tmp_path / "page.html", *write_sides(tmp_path, columns, words))
+    show(browser, tmp_path / "page.html")
+    script = "return [...document.querySelectorAll('.words .t')].map((t) => t.getBoundingClientRect().left)"
+    places = browser.execute_script(script)
+    assert len(places) > 7 and places == sorted(places, reverse=True)
+    assert browser.find_element(By.CSS_SELECTOR, ".passage").get_attribute("dir") == "rtl"
+
+
+SPEED = """
+const times = {};
+for (const key of arguments[0]) {
+  const start = performance.now();
+  const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+  document.body.dispatchEvent(event);
+  document.querySelector(".body").getBoundingClientRect();
+  (times[key] ??= []).push(performance.now() - start);
+}
+return times;
+"""
+
+
+@needs_chromium
+@pytest.mark.more
+def test_a_key_takes_no_tenth_of_a_second(browser: webdriver.Chrome, tmp_path: Path) -> None:
+    """With 5,000 items and 100,000 tokens in one document, 4,000 of them decided."""
+    data = write_page(tmp_path / "page.html", *crowd(tmp_path, 5000, 900))
+    (one,) = data["documents"]
+    assert len(one["nodes"]) == 100_000 and len(one["items"]) > 5000
+    stamp = {"by": "cora", "at": "2026-11-16T10:00:00Z"}
+    data["decisions"] = [
+        {"item": i["id"], "document": i["document"], "spans": i["spans"], "choice": "no", **stamp}
+        for i in one["items"][:4000]
+    ]
+    (tmp_path / "page.html").write_text(render_adjudication_page(data), encoding="utf-8")
+    show(browser, tmp_path / "page.html")
+    times = browser.execute_script(SPEED, "ynxjdunr" * 12 + "jk" * 12)
+    assert {key: sorted(found)[len(found) // 2] < 100 for key, found in times.items()} == (
+        dict.fromkeys(times, True)
+    ), times

@@ -23,11 +23,13 @@ const tool = (title, handler, attributes = {}) => el("button", { type: "button",
 function openWord(position) {
   const number = text.number, one = page.documents[number], state = page.log.states[number];
   if (page.linking) { finishLink(number, position); return; }
-  const kept = keptAt(state, [position]), lost = lostAt(state, position);
+  const kept = keptAt(state, [position]), lost = lostAt(state, position), span = writeSpan(one, [position]);
+  const isNew = one.unit === "token" && !one.unitOf.has(span) && !kept.some((mention) => mention.span === span);
   showPanel(`At ${quoted(one.zero.has(position) ? "∅" : one.points[position])}`, [
     kept.map((mention) => keptLine(one, state, mention)),
     lost.map(([unit, variant]) => lostLine(one, unit, variant)),
-    kept.length || lost.length ? null : el("p", { class: "note" }, "Nobody has a mention here. Choose words with the mouse, or with shift and arrow keys, to make one."),
+    kept.length || lost.length ? null : el("p", { class: "note" }, "Nobody has a mention here. Several words are chosen with the mouse, or with shift and arrow keys."),
+    isNew ? el("p", { class: "tools" }, tool(`Make ${quoted(textOf(one, span))} a mention`, () => makeMention(one, span))) : null,
   ]);
 }
 
@@ -67,9 +69,14 @@ function openWords(positions) {
   showPanel(`Chosen: ${quoted(textOf(one, span, 60))}`, [
     same ? keptLine(one, state, same) : null,
     el("p", { class: "tools" },
-      same ? null : unit ? ownSpan(one, unit, span) : tool("Make it a mention", () => { perform(number, [entryFor(page.log, subjectOf(one, "mention", [span]), "yes")], `${textOf(one, span)} is a mention`); go(subjectOf(one, "mention", [span])); }),
+      same ? null : unit ? ownSpan(one, unit, span) : tool("Make it a mention", () => makeMention(one, span)),
       same ? null : near.map((mention) => tool(`Instead of ${quoted(textOf(one, mention.span))}`, () => perform(number, spanEntries(one, mention, span), "the span is changed"), { title: "give that mention this span" }))),
   ]);
+}
+
+function makeMention(one, span) {
+  const subject = subjectOf(one, "mention", [span]);
+  if (perform(one.number, [entryFor(page.log, subject, "yes")], `${textOf(one, span)} is a mention`)) go(subject);
 }
 
 // A span that is already known: one that was outvoted, or a variant of a question.

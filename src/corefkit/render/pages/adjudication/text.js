@@ -250,7 +250,7 @@ function trimmed(one, first, last) {
 function moveCaret(step, extend) {
   const cells = [...text.inner.querySelectorAll("[data-p]")].filter((cell) => cell.textContent.trim());
   if (!cells.length) return;
-  const now = cells.findIndex((cell) => Number(cell.dataset.p) <= text.caret && Number(cell.dataset.q) >= text.caret);
+  const now = text.caret === null ? -1 : cells.findIndex((cell) => Number(cell.dataset.p) <= text.caret && Number(cell.dataset.q) >= text.caret);
   const next = now < 0 ? cells.find((cell) => Number(cell.dataset.p) >= middlePosition()) ?? cells[0] : cells[Math.min(Math.max(now + step, 0), cells.length - 1)];
   if (!extend) text.anchor = null;
   else text.anchor ??= text.caret ?? Number(next.dataset.p);
