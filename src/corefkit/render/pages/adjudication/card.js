@@ -29,7 +29,7 @@ const emptyCard = () => [el("h2", { id: "question", tabindex: "-1" }, list.all.l
 // Where a subject is: the sentences of its first words.
 function placeText(one, subject) {
   const sentences = [...new Set((subject.kind === "link" ? subject.spans : subject.spans.slice(0, 1)).map((span) => sentenceOf(one, placesOf(one, span)[0]) + 1))];
-  return `sentence${sentences.length > 1 ? "s" : ""} ${sentences.join(" and ")}`;
+  return `${one.unit === "character" ? "line" : "sentence"}${sentences.length > 1 ? "s" : ""} ${sentences.join(" and ")}`;
 }
 
 // What is so far: decided, implied by a chain, waiting for others.

@@ -102,15 +102,16 @@ function setFilter(changes) {
 }
 
 function makeList() {
-  const select = (name, label, options) => el("select", { "aria-label": label, on: { change: (event) => setFilter({ [name]: event.target.value }) } }, Object.entries(options).map(([value, title]) => el("option", { value }, title)));
-  const names = page.documents.map((one) => [one.number, one.name]);
-  const chosen = el("select", { "aria-label": "Document", on: { change: (event) => setFilter({ document: event.target.value }) } }, el("option", { value: "" }, `all ${many(names.length, "document")}`), names.map(([number, name]) => el("option", { value: number }, name)));
+  // Who chose with the mouse goes on with keys of the page, who chose with keys goes on choosing.
+  const choose = (name) => (event) => { setFilter({ [name]: event.target.value }); if (!event.target.matches(":focus-visible")) event.target.blur(); };
+  const select = (name, label, options) => el("select", { "aria-label": label, on: { change: choose(name) } }, options.map(([value, title]) => el("option", { value }, title)));
+  const chosen = select("document", "Document", [["", `all ${many(page.documents.length, "document")}`], ...page.documents.map((one) => [one.number, one.name])]);
   const search = el("input", { type: "search", id: "search", placeholder: "Search  /", "aria-label": "Search items", "aria-keyshortcuts": "/", on: {
     input: (event) => setFilter({ q: event.target.value }),
     keydown: (event) => { if (event.key === "Escape") { event.target.value = ""; setFilter({ q: "" }); event.target.blur(); } if (event.key === "Enter") event.target.blur(); },
   } });
   list.all = page.documents.flatMap((one) => one.items.map((_, place) => itemSubject(one, place)));
-  list.controls = { document: chosen, kind: select("kind", "Kind", GROUPS), status: select("status", "State", STATUSES), q: search };
+  list.controls = { document: chosen, kind: select("kind", "Kind", Object.entries(GROUPS)), status: select("status", "State", Object.entries(STATUSES)), q: search };
   list.count = el("p", { class: "note", id: "count" });
   list.space = el("div", { class: "space" });
   list.nothing = el("p", { class: "note", hidden: true }, "Nothing fits these filters.");

@@ -155,7 +155,7 @@ function showTab(name) {
 
 function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-  if (event.key === "Escape" && !dialogIsOpen()) { closeWord(); page.refusal = null; showCard(); return; }
+  if (event.key === "Escape" && !dialogIsOpen()) { if (event.target.matches("select")) event.target.blur(); closeWord(); page.refusal = null; showCard(); return; }
   if (event.target.closest("input, select, textarea, dialog")) return;
   const number = Number(event.key), keys = {
     j: () => step(1), k: () => step(-1), n: nextOpen, y: sayYes, x: () => decide("no"), d: toggleDiscuss, u: () => travel(true), r: () => travel(false),

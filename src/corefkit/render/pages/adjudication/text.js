@@ -79,7 +79,9 @@ function drawRow(state, row) {
   const { one } = state, { below, lanes } = linesOf(state, row), nodes = [], end = rowEnd(one, row), characters = one.unit === "character";
   const boundaries = characters ? edgesOf(one, row) : null;
   const number = sentenceOf(one, one.rows[row]);
-  for (let position = one.rows[row]; position < end;) {
+  let start = one.rows[row];
+  if (characters) while (start < end && /\s/.test(one.points[start]) && !below.has(start)) start += 1;
+  for (let position = start; position < end;) {
     let last = position, words = one.points[position];
     if (characters) {
       const blank = /\s/.test(words);
@@ -99,7 +101,7 @@ function drawRow(state, row) {
     position = last + 1;
   }
   const begins = one.sentences[number] === one.rows[row];
-  return el("p", { class: "row", "data-row": row, style: { "--lanes": lanes } }, el("span", { class: "no", "aria-hidden": "true" }, begins ? number + 1 : ""), el("span", { class: "words" }, nodes));
+  return el("p", { class: nodes.length ? "row" : "row blank", "data-row": row, style: { "--lanes": lanes } }, el("span", { class: "no", "aria-hidden": "true" }, begins ? number + 1 : ""), el("span", { class: "words" }, nodes));
 }
 
 // Where mentions begin or end in a row of characters.
