@@ -5,7 +5,6 @@ import random
 from pathlib import Path
 from typing import Any
 
-import pytest
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -181,7 +180,6 @@ def test_two_hundred_items_without_a_lost_decision(clean: webdriver.Chrome, tmp_
 
 @needs_chromium
 def test_the_saved_file_is_what_the_command_reads(clean: webdriver.Chrome, tmp_path: Path) -> None:
-    pytest.importorskip("corefkit.cli.adjudicate")
     sides = crowd(tmp_path, 6, 6)
     write_page(tmp_path / "page.html", *sides)
     show(clean, tmp_path / "page.html")
