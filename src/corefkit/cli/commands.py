@@ -205,6 +205,21 @@ def number_option(
     return click.option(name, type=bounds, default=default, show_default=True, help=help)
 
 
+def share_option(name: str, default: float, help: str) -> Decorator:
+    """An option that takes a number between 0 and 1."""
+
+    def check(_: click.Context, __: click.Parameter, value: float) -> float:
+        """A range lets NaN pass, which is neither too small nor too large."""
+        if value != value:  # noqa: PLR0124
+            raise click.BadParameter("nan is not a number")
+        return value
+
+    bounds = click.FloatRange(0, 1, min_open=True, max_open=True)
+    return click.option(
+        name, type=bounds, default=default, callback=check, show_default=True, help=help
+    )
+
+
 def _prepare(ctx: click.Context) -> None:
     """Give systems their names, put --csv-safe into effect, and check files that are named.
 

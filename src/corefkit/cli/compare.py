@@ -1,34 +1,34 @@
 """corefkit compare: which differences are more than luck."""
 
 import sys
-from math import isnan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from corefkit.cli.commands import LongCommand, number_option
+from corefkit.cli.commands import LongCommand, share_option
 from corefkit.cli.options import (
+    FOR_PROGRAMS,
     Readings,
     annotator_sides,
     chosen_options,
     complete_groupings,
     documents_option,
-    format_option,
     groupings,
     has_runs,
-    is_of_documents,
     output_option,
     profile_option,
     reading_options,
+    rounding_format_option,
     run_options,
+    sampling_options,
     scoring_options,
     window_options,
 )
 from corefkit.cli.output import say_notes, tell, write_output
-from corefkit.core.names import ResponseFile, path_of
+from corefkit.core.names import ResponseFile, is_of_documents, path_of
 from corefkit.core.options import Options
 from corefkit.scorers import parse_metrics
-from corefkit.stats import INTERVALS, MOST_SAMPLES, FailedPolicy, Method
+from corefkit.stats import INTERVALS, FailedPolicy, Method
 
 if TYPE_CHECKING:
     from corefkit.core.incidents import Incident
@@ -36,15 +36,6 @@ if TYPE_CHECKING:
     from corefkit.render.paper import PaperMarks
     from corefkit.scoring.report import Report
     from corefkit.scoring.scores import Scores
-
-_FOR_PROGRAMS = ("json", "tsv", "csv")
-
-
-def _number(_: click.Context, __: click.Parameter, value: float) -> float:
-    """A range lets NaN pass, which is neither too small nor too large."""
-    if isnan(value):
-        raise click.BadParameter("nan is not a number")
-    return value
 
 
 @click.command("compare", cls=LongCommand)
@@ -60,15 +51,11 @@ def _number(_: click.Context, __: click.Parameter, value: float) -> float:
     shell_complete=complete_groupings,
     help="Also test each stratum: entity:size, entity:kind …, or mentions by length, class …",
 )
-@number_option("--samples", 10_000, "How many samples each test draws.", 1, MOST_SAMPLES)
-@number_option("--seed", 2012, "Where the random numbers start; it stands in the signature.")
-@click.option(
+@sampling_options
+@share_option(
     "--level",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.95,
-    callback=_number,
-    show_default=True,
-    help="Of the confidence intervals; 1 − level decides which differences are significant.",
+    0.95,
+    "Of the confidence intervals; 1 − level decides which differences are significant.",
 )
 @click.option(
     "--interval",
@@ -95,7 +82,7 @@ def _number(_: click.Context, __: click.Parameter, value: float) -> float:
     help="With --paper: mark who differs from the first system, from the best, or groups by "
     "letters.  [default: first]",
 )
-@format_option(help="text, markdown and latex round; json, tsv and csv never do.")
+@rounding_format_option
 @output_option
 @documents_option
 @reading_options(sides=True)
@@ -139,8 +126,6 @@ def command(
     wanted = scoring["metrics"] or _usual_metrics(form, paper)
     options = chosen_options(scoring, wanted)
     if by:
-        if has_runs(responses, runs):
-            raise click.UsageError("--by goes without several runs")
         options = _with_strata(options, by, asked=bool(scoring["metrics"]))
     plan: dict[str, Any] = {"samples": samples, "seed": seed, "level": level, "interval": interval}
     responses = annotator_sides(responses, readings)
@@ -163,7 +148,7 @@ def command(
             from corefkit.render import plot_comparison
 
             plot_comparison(comparison, plot)
-        if form in _FOR_PROGRAMS or paper:
+        if form in FOR_PROGRAMS or paper:
             say_notes(comparison.notes)
         if paper:
             from corefkit.render.paper import render_paper
@@ -197,7 +182,7 @@ def _usual_metrics(form: str, paper: bool) -> tuple[str, ...]:
     """What is compared where no metrics are named; () for all that are scored by default."""
     if paper:
         return ("muc", "bcub", "ceafe", "conll")
-    return () if form in _FOR_PROGRAMS else ("conll",)
+    return () if form in FOR_PROGRAMS else ("conll",)
 
 
 def _with_strata(options: Options, by: tuple[str, ...], *, asked: bool) -> Options:

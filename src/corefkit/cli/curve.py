@@ -6,13 +6,15 @@ import click
 
 from corefkit.cli.commands import LongCommand, listed_option, number_option
 from corefkit.cli.options import (
+    FOR_PROGRAMS,
     Readings,
     chosen_options,
     documents_option,
-    format_option,
     output_option,
     profile_option,
     reading_options,
+    rounding_format_option,
+    sampling_options,
     scoring_options,
 )
 from corefkit.cli.output import tell, write_output
@@ -58,15 +60,14 @@ def _thresholds(_: click.Context, __: click.Parameter, text: str | None) -> tupl
     type=click.IntRange(1),
     help="The least number of links in a bin.  [default: a twentieth of all, but 50]",
 )
-@number_option("--samples", 10_000, "How many samples of documents intervals take.", 1, 10_000_000)
-@number_option("--seed", 2012, "Where the random numbers start; it stands in the signature.")
+@sampling_options
 @listed_option(
     "What is shown",
     "--plot",
     metavar="FILE",
     help="Draw precision against recall, and the calibration, to a .png, .svg, .pdf or .html.",
 )
-@format_option(help="text, markdown and latex round; json, tsv and csv never do.")
+@rounding_format_option
 @output_option
 @documents_option
 @reading_options(sides=True)
@@ -104,7 +105,7 @@ def command(
     from corefkit.render.curve import plot_curve, render_curve
     from corefkit.stats.curve import CurvePlan, draw_curves
 
-    people = form not in ("json", "tsv", "csv")
+    people = form not in FOR_PROGRAMS
     options = chosen_options(scoring, _SHOWN if people and not scoring["metrics"] else ())
     plan = CurvePlan(points, thresholds, bin_size, samples, seed)
     curve = draw_curves(

@@ -18,6 +18,7 @@ from corefkit.cli.commands import (
     ExplainedOption,
     choice_option,
     listed_option,
+    number_option,
     option_group,
 )
 from corefkit.cli.output import ending_of, say, tell
@@ -26,6 +27,7 @@ from corefkit.core.names import (
     PATTERN,
     Response,
     ResponseFile,
+    is_of_documents,
     path_of,
     pattern_grouping,
     split_run,
@@ -48,7 +50,7 @@ from corefkit.formats import Prefetch
 from corefkit.metrics import BREAKDOWNS, NAMES, VARIANTS
 from corefkit.render.table import FORMATS
 from corefkit.scorers import FORMER_DUPLICATES, PROFILES, make_options
-from corefkit.stats import FAILED
+from corefkit.stats import FAILED, MOST_SAMPLES
 
 if TYPE_CHECKING:
     from corefkit import formats
@@ -343,6 +345,21 @@ run_options = option_group(
 """The options --runs and --failed of the commands that know systems with several runs."""
 
 
+sampling_options = option_group(
+    number_option("--samples", 10_000, "How many samples of documents are drawn.", 1, MOST_SAMPLES),
+    number_option("--seed", 2012, "Where the random numbers start; it stands in the signature."),
+)
+"""The options --samples and --seed of the commands that resample documents."""
+
+FOR_PROGRAMS = ("json", "tsv", "csv")
+"""The formats that round nothing, and have all default metrics where none are named."""
+
+rounding_format_option = format_option(
+    help="text, markdown and latex round; json, tsv and csv never do."
+)
+"""The option -f of commands that show figures of intervals and tests."""
+
+
 def has_runs(responses: tuple[ResponseFile, ...], patterns: tuple[str, ...]) -> bool:
     """Whether systems have runs: by --runs, or by a response that is named NAME@RUN=FILE.
 
@@ -412,11 +429,6 @@ def groupings(
     if len([by for by in given if is_of_documents(by)]) > 1:
         raise click.BadParameter("give one grouping of documents, not several", context, option)
     return tuple(dict.fromkeys(given))
-
-
-def is_of_documents(by: str) -> bool:
-    """Whether this groups documents, not mentions or entities."""
-    return by in GROUPINGS or by.startswith(PATTERN)
 
 
 LINK = "link:"

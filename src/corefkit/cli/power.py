@@ -5,14 +5,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from corefkit.cli.commands import LongCommand, number_option
+from corefkit.cli.commands import LongCommand, number_option, share_option
 from corefkit.cli.options import (
+    FOR_PROGRAMS,
     Readings,
     chosen_options,
-    format_option,
     output_option,
     profile_option,
     reading_options,
+    rounding_format_option,
     scoring_options,
 )
 from corefkit.cli.output import tell, write_output
@@ -21,8 +22,6 @@ from corefkit.core.options import UsageError
 
 if TYPE_CHECKING:
     from corefkit.core.corpus import Corpus
-
-_SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
 
 def _numbers(_: click.Context, __: click.Parameter, text: str | None) -> list[int]:
@@ -45,10 +44,8 @@ def _numbers(_: click.Context, __: click.Parameter, text: str | None) -> list[in
     callback=_numbers,
     help="How many documents a test set would have.  [default: as many as KEY]",
 )
-@click.option(
-    "--power", type=_SHARE, default=0.8, show_default=True, help="The power that is wished for."
-)
-@click.option("--level", type=_SHARE, default=0.95, show_default=True, help="That of the test.")
+@share_option("--power", 0.8, "The power that is wished for.")
+@share_option("--level", 0.95, "That of the test.")
 @number_option("--simulate", 0, "Check by so many test sets, drawn with replacement.", 0, 100_000)
 @number_option("--seed", 2012, "Where the random numbers of --simulate start.")
 @click.option(
@@ -57,7 +54,7 @@ def _numbers(_: click.Context, __: click.Parameter, text: str | None) -> list[in
     metavar="ERRORS ERRORS",
     help="Instead of A and B: KEY with errors, e.g. 'drop 10%' 'drop 12% span 5%'.",
 )
-@format_option(help="text, markdown and latex round; json, tsv and csv never do.")
+@rounding_format_option
 @output_option
 @reading_options(sides=True)
 def command(
@@ -93,7 +90,7 @@ def command(
     from corefkit.scoring.run import score_systems
     from corefkit.stats.power import power_of_scores
 
-    people = form not in ("json", "tsv", "csv")
+    people = form not in FOR_PROGRAMS
     options = chosen_options(scoring, "conll" if people and not scoring["metrics"] else ())
     ours: Any = key
     theirs: Any = responses

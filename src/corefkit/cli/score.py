@@ -10,6 +10,7 @@ import click
 from corefkit._version import __version__
 from corefkit.cli.commands import ExplainedOption, LongCommand, listed_option, option_group
 from corefkit.cli.options import (
+    FOR_PROGRAMS,
     Readings,
     annotator_sides,
     chosen_options,
@@ -18,7 +19,6 @@ from corefkit.cli.options import (
     format_option,
     groupings,
     has_runs,
-    is_of_documents,
     output_option,
     reading_options,
     run_options,
@@ -26,7 +26,7 @@ from corefkit.cli.options import (
     window_options,
 )
 from corefkit.cli.output import check_ending, say, say_notes, tell, write_output
-from corefkit.core.names import GROUPINGS, ResponseFile, path_of
+from corefkit.core.names import GROUPINGS, ResponseFile, is_of_documents, path_of
 from corefkit.core.options import Options, UsageError
 from corefkit.metrics import BREAKDOWNS
 from corefkit.render import FORMATS, TEXTS, render
@@ -209,12 +209,16 @@ def command(
     check_ending(entities, "tsv", "csv", "jsonl")
     options = _options(signature, scoring)
     engine = setup["engine"] not in ("auto", "memory")
-    if has_runs(responses, runs):
-        _check_runs(divisions or settings or among or entities or losses or form in TEXTS or engine)
-        how: dict[str, Any] = {"agreement": agreement, "readings": readings, "documents": documents}
-        _score_runs(key, (responses, runs), options, failed or "error", how, (plot, form, output))
-    _need_runs(failed, agreement)
+    several = has_runs(responses, runs)
+    if several:
+        _check_runs(settings or among or entities or losses or form in TEXTS or engine)
+    else:
+        _need_runs(failed, agreement)
     by, options = _divided(options, divisions, asked=bool(scoring["metrics"]))
+    if several:
+        how: dict[str, Any] = {"agreement": agreement, "readings": readings, "documents": documents}
+        how["by"] = None if by in BREAKDOWNS else by
+        _score_runs(key, (responses, runs), options, failed or "error", how, (plot, form, output))
     split = bool(options.by or entities or losses)
     if split or by in BREAKDOWNS:
         _check_split(options, form, engine=setup["engine"], losses=losses)
@@ -367,8 +371,8 @@ def _check_runs(others: object) -> None:
     """A usage error for what does not go with several runs."""
     if others:
         raise click.UsageError(
-            "several runs go without --by, --entities, --losses, --setting, --among, engines, "
-            "-f conll and -f corefud"
+            "several runs go without --entities, --losses, --setting, --among, engines, -f conll "
+            "and -f corefud"
         )
 
 
@@ -398,7 +402,7 @@ def _score_runs(
     tell(report.report.incidents)
     if plot:
         plot_runs(report, plot)
-    if form in ("json", "tsv", "csv"):
+    if form in FOR_PROGRAMS:
         say_notes(report.notes)
     write_output(lambda bold: render_runs(report, form, bold=bold), output)
     sys.exit(0 if report.complete(failed) else 1)

@@ -249,6 +249,15 @@ GROUPINGS: dict[str, Callable[[str], str]] = {"document": str, "genre": genre}
 """What `--by` can name: functions from the name of a document to its group."""
 
 
+def is_of_documents(by: str) -> bool:
+    """Whether this groups documents, not mentions or entities.
+
+    >>> is_of_documents("genre"), is_of_documents("entity:size")
+    (True, False)
+    """
+    return by in GROUPINGS or by.startswith(PATTERN)
+
+
 @frozen
 class Response:
     """The file of a response, and the name of its system; where only files are wanted, its path."""

@@ -1,7 +1,6 @@
 """What `corefkit curve` prints and draws: points, the best of them, calibration."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from textwrap import fill
 from typing import TYPE_CHECKING
 
 from corefkit.core.incidents import Incident
@@ -16,6 +15,7 @@ from corefkit.render.table import (
     TableBlock,
     make_block,
     make_table,
+    note_lines,
     percent,
     plain_headings,
     render_table,
@@ -29,7 +29,6 @@ from corefkit.stats.thresholds import CurvePoint
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_WIDTH = 80
 _SIZES = ("links", "mentions", "entities")
 NONE = "none"
 """What stands for the threshold at which nothing is kept."""
@@ -45,9 +44,7 @@ def render_curve(
         return render_table(_flat_points(curve), form)
     tables = [_points(curve), _chosen(curve)]
     tables += [table for table in (_precision(curve), _calibration(curve)) if any(table.lines)]
-    notes = [f"note: {note}" for note in curve.notes]
-    if form == "text":
-        notes = [fill(note, _WIDTH, subsequent_indent="  ") for note in notes]
+    notes = note_lines(curve.notes, form)
     around = Around(below=notes, signature=curve.signature, title="Scores at every threshold")
     return render_tables(tables, form, around, bold=bold)
 

@@ -1,7 +1,6 @@
 """What `corefkit power` prints."""
 
 from collections.abc import Sequence
-from textwrap import fill
 
 from corefkit.core.incidents import Incident
 from corefkit.core.texts import count_of
@@ -11,14 +10,13 @@ from corefkit.render.table import (
     Heading,
     Table,
     make_table,
+    note_lines,
     plain_headings,
     render_table,
     render_tables,
     result_json,
 )
 from corefkit.stats.power import Power
-
-_WIDTH = 80
 
 
 def render_power(
@@ -30,9 +28,7 @@ def render_power(
     table = power_table(power)
     if form in DELIMITED:
         return render_table(table, form)
-    notes = [f"note: {note}" for note in power.notes]
-    if form == "text":
-        notes = [fill(note, _WIDTH, subsequent_indent="  ") for note in notes]
+    notes = note_lines(power.notes, form)
     around = Around(below=notes, signature=power.signature, title="Power")
     return render_tables([table], form, around, bold=bold)
 

@@ -1,15 +1,16 @@
 """What `corefkit score` shows of several runs: means with their spread, then each run."""
 
-from collections.abc import Sequence
-from textwrap import fill
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from corefkit._version import __version__
+from corefkit.applications.entity_labels import PREFIX
 from corefkit.core.incidents import errors
-from corefkit.core.texts import to_json, visible
+from corefkit.core.texts import to_json
 from corefkit.metrics.base import RATIOS
 from corefkit.render.plots import Dot, draw_lines, save_figure
-from corefkit.render.scores import key_line
+from corefkit.render.scores import ALL, key_line, parts_dict, score_groups
+from corefkit.render.strata import NOTHING, note_of_strata
 from corefkit.render.table import (
     DELIMITED,
     Around,
@@ -19,15 +20,16 @@ from corefkit.render.table import (
     Table,
     make_block,
     make_table,
+    note_lines,
     plain_headings,
     render_table,
     render_tables,
 )
-from corefkit.scoring.report import Report
+from corefkit.scorers.windows import WHOLE
+from corefkit.stats.resampling import Interval
 from corefkit.stats.run_scores import RunsReport, SystemRuns
 from corefkit.stats.runs import RunFigures
 
-_WIDTH = 80
 _MEANS = (
     Heading("runs", "runs", kind="number"),
     Heading("recall", "R", kind="score"),
@@ -52,9 +54,7 @@ def render_runs(report: RunsReport, form: str = "text", *, bold: bool = False) -
     key = report.report.key
     why = "the key is bad" if errors(key.incidents) else "its data is bad"
     below = [f"{name}: not scored, {why}" for name in _lost(report)]
-    notes = [f"note: {note}" for note in report.notes]
-    if form == "text":
-        notes = [fill(visible(note), _WIDTH, subsequent_indent="  ") for note in notes]
+    notes = note_lines(report.notes, form)
     title = f"Scores of several runs against {key.path}"
     around = Around([key_line(key.path, key.size)], below + notes, report.report.signature, title)
     return render_tables(runs_tables(report), form, around, bold=bold)
@@ -72,27 +72,84 @@ def _lost(report: RunsReport) -> list[str]:
 
 def runs_tables(report: RunsReport) -> list[Table]:
     """Means over runs, F1 of each run, and how far the runs agree."""
-    shown = [system for system in report.systems if system.figures]
-    several = len(shown) > 1
-    means = make_table(
-        "means",
-        "Means over runs, with the 95 % interval over documents and runs",
-        [Heading("metric", ""), *_MEANS],
-        [
-            make_block(
-                [(name, *_mean_row(figure)) for name, figure in (system.figures or {}).items()],
-                system.name if several else "",
-            )
-            for system in shown
-        ],
-    )
-    tables = [means, _each_run(shown)]
+    shown = [system for system in report.systems if system.means]
+    title = "Means over runs, with the 95 % interval over documents and runs"
+    parts = [part for system in shown for part in _parts(system)]
+    tables = [_means(title, [part for part in parts if not part.by])]
+    for cut, by in dict.fromkeys((part.cut, part.by) for part in parts if part.by):
+        own = [part for part in parts if (part.cut, part.by) == (cut, by)]
+        tables.append(_means(f"{cut}: by {by}" if cut else f"By {by}", own))
+    tables.append(_each_run(shown))
     if any(system.agreement for system in shown):
         tables.append(_agreement(shown))
     return [table for table in tables if table.blocks]
 
 
-def _mean_row(figure: RunFigures) -> list[CellValue | Cell]:
+class _MeansOf(NamedTuple):
+    """The means of a system in all documents, in a window, a group of documents or a stratum.
+
+    `cut` is the window of which it is a part; `group` is what it is called in tables for programs.
+    """
+
+    system: str
+    cut: str
+    by: str
+    label: str
+    figures: Mapping[str, Interval | None]
+
+    @property
+    def group(self) -> str:
+        cut = f"window:{self.cut}" if self.cut else ""
+        if self.by == _WINDOW:
+            return f"{_WINDOW}:{self.label}"
+        label = self.label if self.by == _GROUP else f"{self.by}:{self.label}"
+        return ":".join(filter(None, (cut, label if self.by else ""))) or ALL
+
+
+_WINDOW, _GROUP = "window", "group"
+"""What labels are that are neither of entities nor of mentions."""
+
+
+def _parts(system: SystemRuns) -> Iterator[_MeansOf]:
+    """The means of a system, in the order in which they are shown."""
+    if system.means is None:
+        return
+    yield _MeansOf(system.name, "", "", "", system.means.figures)
+    every = [*system.windows.items(), (WHOLE if system.windows else "", system.means)]
+    for window, means in every if system.windows else ():
+        yield _MeansOf(system.name, "", _WINDOW, window, means.figures)
+    for window, means in every:
+        for label, figures in means.groups.items():
+            yield _MeansOf(system.name, window, _GROUP, label, figures)
+        for stratum in means.strata:
+            yield _MeansOf(system.name, window, stratum.by, stratum.label, stratum.metrics)
+
+
+def _means(title: str, parts: Sequence[_MeansOf]) -> Table:
+    """A line for each part and metric, a block for each system."""
+    by = next((part.by for part in parts), "")
+    headings = [Heading("label", by)] if by else []
+    several = len({part.system for part in parts}) > 1
+    blocks = []
+    for system in dict.fromkeys(part.system for part in parts):
+        lines = [
+            (*((part.label,) if by else ()), metric, *_mean_row(figure))
+            for part in parts
+            if part.system == system
+            for metric, figure in part.figures.items()
+        ]
+        blocks.append(make_block(lines, system if several else ""))
+    strata = by not in ("", _WINDOW, _GROUP)
+    note = note_of_strata(by, by_entity=by.startswith(PREFIX)) if strata else ""
+    headings += [Heading("metric", ""), *_MEANS]
+    return make_table("means", title, headings, blocks, note=note)
+
+
+def _mean_row(figure: Interval | None) -> list[CellValue | Cell]:
+    """The values of _MEANS; a dash where a run has nothing to divide by."""
+    if figure is None:
+        return [None, None, None, Cell(None, text=NOTHING), *([None] * (len(_MEANS) - 4))]
+    assert isinstance(figure, RunFigures)
     low, high = figure.interval or (None, None)
     rates = figure.recall, figure.precision, figure.f1
     spread = figure.sd, figure.min, figure.max
@@ -127,22 +184,30 @@ def _agreement(systems: Sequence[SystemRuns]) -> Table:
 
 
 def flat_table(report: RunsReport) -> Table:
-    """For programs: a line for each system, run and metric; the mean is the run `mean`."""
+    """For programs: a line for each system, run and metric; the mean is the run `mean`.
+
+    Where there are windows, strata or groups of documents, a column says which.
+    """
     extra = [h.name for h in _MEANS[4:]]
-    headings = plain_headings("system", "run", "metric")
+    headings = plain_headings("system", "run", "group", "metric")
     headings += plain_headings("runs", "recall", "precision", "f1", *RATIOS, *extra, kind="number")
     lines: list[list[CellValue | Cell]] = []
     nothing: list[CellValue | Cell] = [None] * len(extra)
+    no_counts: list[CellValue | Cell] = [None] * len(RATIOS)
     for system in report.systems:
         for run, scores in system.runs.items():
-            for row in scores.rows():
-                metric, *figures = row.values()
-                lines.append([system.name, run, metric, None, *figures, *nothing])
-        for name, figure in (system.figures or {}).items():
-            runs, *rates = _mean_row(figure)
-            no_counts: list[CellValue | Cell] = [None] * len(RATIOS)
-            lines.append([system.name, "mean", name, runs, *rates[:3], *no_counts, *rates[3:]])
-    return make_table("runs", "", headings, [lines])
+            for group, part in score_groups(scores, report.by):
+                for row in part.rows():
+                    metric, *figures = row.values()
+                    lines.append([system.name, run, group, metric, None, *figures, *nothing])
+        for mean in _parts(system):
+            for name, figure in mean.figures.items():
+                runs, *rates = _mean_row(figure) if figure else [None] * len(_MEANS)
+                shown = [runs, *rates[:3], *no_counts, *rates[3:]]
+                lines.append([system.name, "mean", mean.group, name, *shown])
+    table = make_table("runs", "", headings, [lines])
+    divided = report.by or report.report.options.by or report.report.options.window
+    return table if divided else table.without("group")
 
 
 def runs_dict(report: RunsReport) -> dict[str, Any]:
@@ -156,23 +221,36 @@ def runs_dict(report: RunsReport) -> dict[str, Any]:
             **whole.key_hash.to_dict(),
             **whole.key.size._asdict(),
         },
-        "systems": [_system_dict(system, whole) for system in report.systems],
+        "systems": [_system_dict(system, report) for system in report.systems],
         "notes": list(report.notes),
         "incidents": [incident.to_dict() for incident in whole.incidents],
     }
 
 
-def _system_dict(system: SystemRuns, report: Report) -> dict[str, Any]:
-    """A system with its runs, each with the hash of its file."""
+def _system_dict(system: SystemRuns, report: RunsReport) -> dict[str, Any]:
+    """A system with its runs: the hash of the file of each, its windows, strata and groups."""
     content = system.to_dict()
-    hashes = {one.path: one.hash.to_dict() for one in report.systems}
-    return {**content, "runs": [{**run, **hashes[run["path"]]} for run in content["runs"]]}
+    hashes = {one.path: one.hash.to_dict() for one in report.report.systems}
+    runs = []
+    for run in content["runs"]:
+        scores = system.runs.get(run["run"] or "")
+        divided = scores and (report.by or scores.options.by or scores.windows)
+        runs.append(
+            {**run, **hashes[run["path"]], **(parts_dict(scores, report.by) if divided else {})}
+        )
+    return {**content, "runs": runs}
 
 
 def plot_runs(report: RunsReport, path: str) -> None:
-    """Draw the mean F1 of all metrics with intervals over documents and runs."""
+    """Draw the mean F1 of all metrics with intervals over documents and runs.
+
+    Also of windows, strata and groups of documents, where there are some.
+    """
     lines: dict[str, dict[str, Dot]] = {}
     for system in report.systems:
-        for name, figure in (system.figures or {}).items():
-            lines.setdefault(name, {})[system.name] = Dot(figure.f1, figure.interval)
+        for part in _parts(system):
+            for name, figure in part.figures.items():
+                label = name if part.group == ALL else f"{name} {part.group}"
+                if figure is not None:
+                    lines.setdefault(label, {})[system.name] = Dot(figure.f1, figure.interval)
     save_figure(draw_lines(lines, "mean F1 over runs"), path)

@@ -3,7 +3,7 @@
 `render_report` writes one report, `render_settings` those of several settings one after another.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -227,6 +227,27 @@ def _group_scores(report: Report, by: str | None) -> list[GroupScores]:
     return groups
 
 
+def score_groups(scores: Scores, by: str | None) -> Iterator[tuple[str, Scores]]:
+    """The scores of a system, of groups of documents, of strata and of windows, by their names."""
+    yield ALL, scores
+    if not scores.windows:
+        yield from _named_parts(scores, by, "")
+    for row in scores.windows:
+        group = f"window:{row.window}"
+        yield group, row.scores
+        yield from _named_parts(row.scores, by, f"{group}:")
+
+
+def _named_parts(scores: Scores, by: str | None, before: str) -> Iterator[tuple[str, Scores]]:
+    for label, part in scores.by(by).items() if by else ():
+        yield before + label, part
+    if scores.options.by:
+        from corefkit.render.strata import strata_rows
+
+        for label, stratum in strata_rows(scores, scores.options.by):
+            yield before + label, stratum
+
+
 def _parts(scores: Scores, by: str) -> Mapping[str, Scores]:
     """The groups of documents, or mentions and application scores by a feature."""
     if by not in BREAKDOWNS:
@@ -376,17 +397,25 @@ def _known(report: Report) -> dict[str, Any]:
 
 def system_dict(system: System, by: str | None) -> dict[str, Any]:
     """What was scored of a system, all of it and by group, as it stands in the JSON output."""
-    scores = system.scores
-    groups = _parts(scores, by) if scores and by else {}
-    strata = _strata(scores) if scores and scores.options.by else {}
     return {
-        "scores": scores.to_dict() if scores else None,
-        **(_windows(scores, by, strata) if scores and scores.windows else {}),
-        **strata,
-        "groups": {group: {"scores": part.to_dict()} for group, part in groups.items()},
+        **parts_dict(system.scores, by),
         **system.size._asdict(),
         **({"left_out": system.left_out} if system.left_out is not None else {}),
         **({"labels": system.labels} if system.labels is not None else {}),
+    }
+
+
+def parts_dict(scores: Scores | None, by: str | None) -> dict[str, Any]:
+    """Scores, and those of windows, strata and groups of documents, as in the JSON output."""
+    if scores is None:
+        return {"scores": None, "groups": {}}
+    strata = _strata(scores) if scores.options.by else {}
+    groups = _parts(scores, by) if by else {}
+    return {
+        "scores": scores.to_dict(),
+        **(_windows(scores, by, strata) if scores.windows else {}),
+        **strata,
+        "groups": {group: {"scores": part.to_dict()} for group, part in groups.items()},
     }
 
 

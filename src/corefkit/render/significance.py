@@ -2,19 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from textwrap import fill
 from typing import Any
 
 from corefkit.core.incidents import Incident
-from corefkit.core.texts import count_of, visible
+from corefkit.core.texts import count_of
+from corefkit.render.strata import NOTHING
 from corefkit.render.table import (
     DELIMITED,
+    WIDTH,
     Around,
     Cell,
     CellValue,
     Heading,
     Table,
     make_table,
+    note_lines,
     plain_headings,
     render_table,
     render_tables,
@@ -23,9 +25,6 @@ from corefkit.render.table import (
 from corefkit.stats.resampling import Difference, Interval
 from corefkit.stats.runs import RunDifference, RunFigures
 from corefkit.stats.significance import Significance, significant
-
-_WIDTH = 80
-"""Of a terminal. Where names make the pairs wider, systems are numbered."""
 
 _FOR_PROGRAMS = {"p_bootstrap"}
 """Columns of pairs that people are spared: this p-value is too small where documents are few."""
@@ -49,12 +48,11 @@ def render_comparison(
         return render_table(flat_table(comparison), form)
     tables = _all_tables(comparison)
     lines = (line for t in tables for line in render_table(t, "text").split("\n"))
-    if form == "text" and any(len(line) > _WIDTH for line in lines):
+    # Where names make the pairs wider than a terminal, systems are numbered.
+    if form == "text" and any(len(line) > WIDTH for line in lines):
         numbers = {system: f"[{number}]" for number, system in enumerate(comparison.systems, 1)}
         tables = _all_tables(comparison, numbers)
-    notes = [f"note: {note}" for note in comparison.notes]
-    if form == "text":
-        notes = [fill(visible(note), _WIDTH, subsequent_indent="  ") for note in notes]
+    notes = note_lines(comparison.notes, form)
     around = Around(below=notes, signature=comparison.signature)
     return render_tables(tables, form, around, bold=bold)
 
@@ -109,8 +107,11 @@ def _strata_tables(comparison: Significance, names: Mapping[str, str]) -> list[T
 def _stratum_intervals(comparison: Significance, by: str, names: Mapping[str, str]) -> Table:
     headings = [*plain_headings("metric"), Heading("stratum", by), *plain_headings("system")]
     headings += [Heading("documents", "docs", kind="number")]
-    figures = {"f1": "F1", "low": "from", "high": "to"}
-    headings += [Heading(name, title, kind="score") for name, title in figures.items()]
+    runs = _has_runs(comparison)
+    headings += _SPREAD if runs else _ENDS
+    place = next(n for n, h in enumerate(_SPREAD if runs else _ENDS) if h.name == "f1")
+    nothing: list[CellValue | Cell] = [None] * len(_SPREAD if runs else _ENDS)
+    nothing[place] = Cell(None, text=NOTHING)
     blocks = []
     for metric in comparison.groups:
         lines: list[tuple[CellValue | Cell, ...]] = []
@@ -118,13 +119,12 @@ def _stratum_intervals(comparison: Significance, by: str, names: Mapping[str, st
             for system, strata in comparison.strata.items():
                 for one in strata:
                     if (one.by, one.label) == (by, label) and metric in one.metrics:
-                        found = one.metrics[metric]
-                        f1 = Cell(None, text="–") if found is None else Cell(found.f1)
-                        ends = (found and found.interval) or (None, None)
-                        name = names.get(system, system)
-                        lines.append((metric, label, name, one.documents, f1, *ends))
+                        found, name = one.metrics[metric], names.get(system, system)
+                        figures = (_spread if runs else _ends)(found) if found else nothing
+                        lines.append((metric, label, name, one.documents, *figures))
         blocks.append(lines)
-    return make_table("strata", f"F1 by {by}", headings, filter(None, blocks))
+    title = f"{'Mean ' if runs else ''}F1 by {by}"
+    return make_table("strata", title, headings, filter(None, blocks))
 
 
 def _stratum_pairs(comparison: Significance, by: str, names: Mapping[str, str]) -> Table:
@@ -133,9 +133,11 @@ def _stratum_pairs(comparison: Significance, by: str, names: Mapping[str, str]) 
         Heading("stratum", by),
         *plain_headings("a", "b"),
         Heading("documents", "docs", kind="number"),
-        *(heading for heading in _FIGURES if heading.name not in _FOR_PROGRAMS),
     ]
-    shown = [place for place, h in enumerate(_FIGURES) if h.name not in _FOR_PROGRAMS]
+    runs = _has_runs(comparison)
+    every = _TESTS if runs else _FIGURES
+    shown = [place for place, h in enumerate(every) if h.name not in _FOR_PROGRAMS]
+    headings += [every[place] for place in shown]
     blocks = []
     for metric in comparison.groups:
         lines: list[tuple[CellValue | Cell, ...]] = []
@@ -146,13 +148,13 @@ def _stratum_pairs(comparison: Significance, by: str, names: Mapping[str, str]) 
                         continue
                     found, systems = one.metrics[metric], (pair.a, pair.b)
                     a, b = (names.get(system, system) for system in systems)
-                    figures: Sequence[CellValue | Cell] = [Cell(None, text="–")] * len(_FIGURES)
+                    figures: Sequence[CellValue | Cell] = [Cell(None, text=NOTHING)] * len(every)
                     if found is not None:
-                        figures = _figures(found, comparison.level)
+                        figures = (_tests if runs else _figures)(found, comparison.level)
                     lines.append((metric, label, a, b, one.documents, *(figures[i] for i in shown)))
         blocks.append(lines)
     best = f"significant at {1 - comparison.level:.2g} after Holm's correction, pairs × strata"
-    title = f"Differences of F1 by {by}"
+    title = f"Differences of {'mean ' if runs else ''}F1 by {by}"
     return make_table("strata-pairs", title, headings, filter(None, blocks), best=best)
 
 
@@ -168,6 +170,11 @@ def _has_runs(comparison: Significance) -> bool:
     )
 
 
+_ENDS = (
+    Heading("f1", "F1", kind="score"),
+    Heading("low", "from", kind="score"),
+    Heading("high", "to", kind="score"),
+)
 _SPREAD = (
     Heading("runs", "runs", kind="number"),
     Heading("f1", "mean F1", kind="score"),
@@ -201,6 +208,10 @@ def _means(comparison: Significance, names: Mapping[str, str]) -> Table:
     title = f"Mean F1 over runs and {count_of(comparison.documents, 'document')}"
     title += f", {100 * comparison.level:g} % interval ({comparison.interval})"
     return make_table("intervals", title, [*plain_headings("metric", "system"), *_SPREAD], blocks)
+
+
+def _ends(figure: Interval) -> tuple[CellValue, ...]:
+    return figure.f1, *(figure.interval or (None, None))
 
 
 def _spread(figure: Interval) -> tuple[CellValue, ...]:
@@ -240,9 +251,7 @@ def _inner(title: str) -> str:
 def _intervals(comparison: Significance, names: Mapping[str, str]) -> Table:
     """F1 and its confidence interval, for each metric and system; `names` as in `pairs_table`."""
     numbered = {system: f"{names[system]} {system}" for system in names}
-    figures = {"f1": "F1", "low": "from", "high": "to"}
-    headings = plain_headings("metric", "system")
-    headings += [Heading(name, title, kind="score") for name, title in figures.items()]
+    headings = [*plain_headings("metric", "system"), *_ENDS]
     blocks = [
         [(metric, numbered.get(name, name), *f1) for name, f1 in _estimates(comparison, metric)]
         for metric in comparison.groups
@@ -352,7 +361,7 @@ def _flat(comparison: Significance) -> Table:
     headings = [*_WORDS, Heading("f1", "F1", kind="score"), *_FIGURES]
     headings += plain_headings(*more, kind="number")
     if comparison.strata:
-        return _flat_with_strata(comparison, headings, blocks)
+        return _flat_with_strata(comparison, headings, blocks, more)
     return make_table("comparison", "", headings, blocks)
 
 
@@ -360,8 +369,12 @@ def _flat_with_strata(
     comparison: Significance,
     headings: list[Heading],
     blocks: list[list[tuple[CellValue | Cell, ...]]],
+    fields: Sequence[str],
 ) -> Table:
-    """The same with a column `group`, and the documents that have the stratum."""
+    """The same with a column `group`, and the documents that have the stratum.
+
+    `fields` are what runs say besides.
+    """
     more = plain_headings("group")
     more += [*headings, Heading("documents", "documents", kind="number")]
     rest = [None] * (len(_FIGURES) - 3)
@@ -374,12 +387,16 @@ def _flat_with_strata(
                     found, group = one.metrics[metric], f"{one.by}:{one.label}"
                     ends = (found and found.interval) or (None, None)
                     f1 = found.f1 if found else None
-                    own.append((group, metric, system, None, f1, None, *ends, *rest, one.documents))
+                    extra = [getattr(found, name, None) for name in fields]
+                    row = (group, metric, system, None, f1, None, *ends, *rest, *extra)
+                    own.append((*row, one.documents))
         for pair in comparison.pairs:
             for other in pair.strata:
                 if test := other.metrics.get(metric):
                     figures = _figures(test, comparison.level)
                     group = f"{other.by}:{other.label}"
-                    own.append((group, metric, pair.a, pair.b, None, *figures, other.documents))
+                    extra = [getattr(test, name, None) for name in fields]
+                    row = (group, metric, pair.a, pair.b, None, *figures, *extra)
+                    own.append((*row, other.documents))
         lines.append(own)
     return make_table("comparison", "", more, lines)

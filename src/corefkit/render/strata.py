@@ -133,8 +133,14 @@ def _table(systems: Mapping[str, DividedScores], *, wide: bool) -> Table:
         )
         for system, own in systems.items()
     ]
-    note = _NOTE.format(what="entities" if first.by_entity else first.unit)
-    return make_table("strata", f"By {first.by}", headings, blocks, note=note)
+    title, note = f"By {first.by}", note_of_strata(first.by, by_entity=first.by_entity)
+    return make_table("strata", title, headings, blocks, note=note)
+
+
+def note_of_strata(by: str, *, by_entity: bool) -> str:
+    """What stands under every table of strata."""
+    others = "links" if by.startswith(LINK) else "mentions"
+    return _NOTE.format(what="entities" if by_entity else others)
 
 
 def _line(label: str, stratum: Stratum, figures: list[tuple[str, str]]) -> list[CellValue | Cell]:

@@ -252,6 +252,19 @@ class Around(NamedTuple):
 
 _NOTHING = Around()
 
+WIDTH = 80
+"""Of a terminal."""
+
+
+def note_lines(notes: Iterable[str], form: str) -> list[str]:
+    """What to know of a result, as lines below its tables; in text they are broken."""
+    lines = [f"note: {note}" for note in notes]
+    if form != "text":
+        return lines
+    from textwrap import fill
+
+    return [fill(visible(line), WIDTH, subsequent_indent="  ") for line in lines]
+
 
 def result_json(content: Mapping[str, Any], incidents: Iterable[Incident]) -> str:
     """A result as JSON: the version, its content, and what was noticed on the way."""

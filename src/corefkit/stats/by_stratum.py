@@ -19,6 +19,7 @@ from corefkit.scoring.scores import Scores
 from corefkit.scoring.stratum import Stratum, columns_of, stratum_f1
 from corefkit.stats.resampling import (
     EQUAL,
+    MOST_MISSING,
     Difference,
     Ends,
     Interval,
@@ -30,9 +31,6 @@ from corefkit.stats.resampling import (
     interval,
     smallest_p,
 )
-
-MOST_MISSING = 0.05
-"""Where more samples than this have no F1 there is no interval."""
 
 
 @frozen
@@ -83,7 +81,9 @@ def compare_strata(scores: Sequence[Scores], by: str, plan: Plan) -> StrataTests
 
     The correction is over pairs × strata, one metric at a time.
     """
-    return StrataEvidence(scores, by, plan).tests()
+    strata = [one.split(by) for one in scores]
+    documents = sorted(scores[0].counts.documents)
+    return StrataEvidence(strata, find_division(by).name, documents, plan).tests()
 
 
 class StrataFigures(KeyFigures):
@@ -93,9 +93,13 @@ class StrataFigures(KeyFigures):
     """
 
     def __init__(
-        self, strata: Sequence[Mapping[str, Stratum]], documents: Sequence[str], plan: Plan
+        self,
+        strata: Sequence[Mapping[str, Stratum]],
+        documents: Sequence[str],
+        plan: Plan,
+        seeds: np.random.SeedSequence | None = None,
     ) -> None:
-        """`documents` are sorted by name."""
+        """`documents` are sorted by name; `seeds` where the plan has not the only ones."""
         self.labels = _in_order(strata)
         first = next(stratum for own in strata for stratum in own.values())
         self._options, self._counted = first.options, metrics.counted(first.options.metrics)
@@ -114,7 +118,7 @@ class StrataFigures(KeyFigures):
                 columns = [c for name in self._counted for c in counts.tables[name]]
                 table[system, number * width : (number + 1) * width, at] = np.array(columns).T
                 self.present[system, number, at] = True
-        self.table = grained(table)
+        self._exact, self.table = table, grained(table)
         self.documents = len(documents)
         self.by_document = self._divided(self.table)
         self._whole = self.table.sum(axis=2)[..., None]
@@ -126,8 +130,13 @@ class StrataFigures(KeyFigures):
             ]
         )
         self._samples, self._only = plan.samples, True
-        seeds = np.random.SeedSequence(plan.seed).spawn(2)
-        self._drawing, self._tossing = (np.random.default_rng(seed) for seed in seeds)
+        two = (seeds or np.random.SeedSequence(plan.seed)).spawn(2)
+        self._drawing, self._tossing = (np.random.default_rng(seed) for seed in two)
+
+    def rows(self, number: int) -> Iterable[tuple[int, str]]:
+        """The metrics of one stratum, and where their figures stand."""
+        first = number * len(self.metrics)
+        return zip(range(first, first + len(self.metrics)), self.metrics, strict=True)
 
     def _divided(self, sums: FloatArray) -> FloatArray:
         """F1 (…, strata × metrics, samples) of summed counts (…, columns, samples)."""
@@ -159,13 +168,17 @@ def _figure(stratum: Stratum | None, metric: str) -> float:
 class StrataEvidence:
     """All that the tests of strata by one label or feature look at."""
 
-    def __init__(self, scores: Sequence[Scores], by: str, plan: Plan) -> None:
-        self._plan = plan
-        self._by = find_division(by).name
-        strata = [one.split(by) for one in scores]
+    def __init__(
+        self,
+        strata: Sequence[Mapping[str, Stratum]],
+        by: str,
+        documents: Sequence[str],
+        plan: Plan,
+    ) -> None:
+        """`strata` has those of each system by the label or feature `by`."""
+        self._plan, self._by = plan, by
         self._systems = len(strata)
         self._notes: dict[str, None] = {}
-        documents = sorted(scores[0].counts.documents)
         self._figures = StrataFigures(strata, documents, plan) if any(strata) else None
         self._resampled = len(documents) > 1
 
@@ -177,13 +190,13 @@ class StrataEvidence:
             return StrataTests([()] * self._systems, [()] * len(pairs))
         made = [self._intervals(figures, system) for system in systems]
         tested = [self._differences(figures, a, b) for a, b in pairs]
-        return StrataTests(made, _corrected(tested), tuple(self._notes))
+        return StrataTests(made, correct_strata(tested), tuple(self._notes))
 
     def _intervals(self, figures: StrataFigures, system: int) -> tuple[StratumIntervals, ...]:
         found = []
         for number, label in enumerate(figures.labels):
             by_metric: dict[str, Interval | None] = {}
-            for place, metric in self._rows(figures, number):
+            for place, metric in figures.rows(number):
                 observed = figures.observed[system, place]
                 if np.isnan(observed):
                     by_metric[metric] = None
@@ -197,10 +210,6 @@ class StrataEvidence:
             documents = int(figures.present[system, number].sum())
             found.append(StratumIntervals(self._by, label, documents, by_metric))
         return tuple(found)
-
-    def _rows(self, figures: StrataFigures, number: int) -> Iterable[tuple[int, str]]:
-        first = number * len(figures.metrics)
-        return zip(range(first, first + len(figures.metrics)), figures.metrics, strict=True)
 
     @cached_property
     def _without(self) -> FloatArray:
@@ -238,7 +247,7 @@ class StrataEvidence:
             documents = int(there.sum())
             smallest = smallest_p(documents, self._plan.samples) if documents else None
             tests: dict[str, Difference | None] = {}
-            for place, metric in self._rows(figures, number):
+            for place, metric in figures.rows(number):
                 observed = figures.observed[a, place] - figures.observed[b, place]
                 tests[metric] = None
                 if not np.isnan(observed):
@@ -284,7 +293,7 @@ def _share(figures: FloatArray, least: float, *, every: bool) -> float:
     return float((int((defined >= least).sum()) + one) / (len(defined) + one))
 
 
-def _corrected(
+def correct_strata(
     tested: Sequence[tuple[StratumDifferences, ...]],
 ) -> list[tuple[StratumDifferences, ...]]:
     """The tests with Holm's correction over pairs × strata, one metric at a time."""
@@ -292,10 +301,10 @@ def _corrected(
     corrected: dict[tuple[int, int, str], float] = {}
     for name in names:
         places = [
-            (pair, number, difference.p_randomization)
+            (pair, number, difference.judged_by)
             for pair, strata in enumerate(tested)
             for number, stratum in enumerate(strata)
-            if (difference := stratum.metrics[name]) and difference.p_randomization is not None
+            if (difference := stratum.metrics[name]) and difference.judged_by is not None
         ]
         values = holm(np.array([p for _, _, p in places])).tolist() if places else []
         for (pair, number, _), p in zip(places, values, strict=True):

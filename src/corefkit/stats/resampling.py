@@ -41,6 +41,10 @@ not depend on the order in which a linear-algebra library adds, nor on how many 
 EQUAL = 1e-12
 """Figures this close are the same; the counts are far from being so fine."""
 
+MOST_MISSING = 0.05
+"""Where more samples than this have no figure, because there is nothing to divide by, there is no
+interval."""
+
 _FEW_EXCHANGES = 1 << 12
 """So many exchanges are all made even where fewer samples are asked for: they cost nothing."""
 
@@ -80,6 +84,11 @@ class Difference:
     wins: int
     losses: int
     ties: int
+
+    @property
+    def judged_by(self) -> float | None:
+        """The p-value that decides, before it is corrected."""
+        return self.p_randomization
 
 
 @frozen

@@ -7,7 +7,7 @@ RunsReport(ours: 2 runs, conll 75.32 ± 19.31)
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, field, replace
 from math import fsum
 from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
@@ -18,8 +18,22 @@ from corefkit._lazy import door
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, errors
-from corefkit.core.names import Response, ResponseFile, file_name, path_of, split_run
-from corefkit.core.options import PLAIN_SIDES, Options, Readings, UsageError, choose
+from corefkit.core.names import (
+    Response,
+    ResponseFile,
+    file_name,
+    is_of_documents,
+    path_of,
+    split_run,
+)
+from corefkit.core.options import (
+    PLAIN_SIDES,
+    Options,
+    PiecesPolicy,
+    Readings,
+    UsageError,
+    choose,
+)
 from corefkit.core.texts import count_of
 from corefkit.formats import expand, split_readings
 from corefkit.scorers import make_options, scorer_for
@@ -34,6 +48,8 @@ from corefkit.stats.runs import RunEvidence, RunFigures, run_notes
 if TYPE_CHECKING:
     from corefkit.core.options import ScoreChoices
     from corefkit.metrics.base import Metrics
+    from corefkit.scorers.windows import WindowChoice
+    from corefkit.stats.by_stratum import StratumIntervals
 
 RunSources = Readable | Sequence[Readable] | Mapping[str, Readable]
 """The runs of a system: one, several, or several by name."""
@@ -68,6 +84,34 @@ class RunAgreement:
 
 
 @frozen
+class RunMeans:
+    """The means of a system over its runs.
+
+    Attributes:
+        figures: of each metric, and how sure it is.
+        groups: the same for each group of documents.
+        strata: the same for each stratum; None where a run has no F1 there.
+    """
+
+    figures: Mapping[str, RunFigures]
+    groups: Mapping[str, Mapping[str, RunFigures]] = field(default_factory=dict)
+    strata: "tuple[StratumIntervals, ...]" = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in the JSON output."""
+        parts: dict[str, Any] = {
+            "groups": {name: {"mean": _figures_dict(own)} for name, own in self.groups.items()},
+            "strata": [asdict(stratum) for stratum in self.strata],
+        }
+        there = {name: part for name, part in parts.items() if part}
+        return {"mean": _figures_dict(self.figures), **there}
+
+
+def _figures_dict(figures: Mapping[str, RunFigures]) -> dict[str, Any]:
+    return {name: asdict(figure) for name, figure in figures.items()}
+
+
+@frozen
 class SystemRuns:
     """A system with its runs.
 
@@ -76,16 +120,24 @@ class SystemRuns:
         runs: the runs that have scores, by their names.
         paths: the file of each run, also of those that could not be scored.
         failed: how many could not be scored.
-        figures: the mean of each metric and how sure it is; None where no run has scores.
+        means: the mean of each metric and how sure it is, also of groups of documents and of
+            strata; None where no run has scores.
         agreement: how far the runs agree, where it was asked for.
+        windows: the means of documents that are cut, by window, where the scores have some.
     """
 
     name: str
     runs: Mapping[str, Scores]
     paths: Mapping[str, str]
     failed: int
-    figures: Mapping[str, RunFigures] | None
+    means: RunMeans | None
     agreement: RunAgreement | None = None
+    windows: Mapping[str, RunMeans] = field(default_factory=dict)
+
+    @property
+    def figures(self) -> Mapping[str, RunFigures] | None:
+        """The mean of each metric over all documents; None where no run has scores."""
+        return self.means.figures if self.means else None
 
     def to_dict(self) -> dict[str, Any]:
         """The system as it stands in the JSON output."""
@@ -97,14 +149,13 @@ class SystemRuns:
             }
             for run, path in self.paths.items()
         ]
-        means = None
-        if self.figures is not None:
-            means = {name: asdict(figure) for name, figure in self.figures.items()}
+        windows = [{"window": name, **means.to_dict()} for name, means in self.windows.items()]
         return {
             "name": self.name,
             "runs": runs,
             "failed": self.failed,
-            "mean": means,
+            **(self.means.to_dict() if self.means else {"mean": None}),
+            **({"windows": windows} if windows else {}),
             "agreement": self.agreement.to_dict() if self.agreement else None,
         }
 
@@ -117,11 +168,13 @@ class RunsReport:
         report: key, options and incidents, and each run as if it were a system.
         systems: the systems with their runs.
         notes: what to know before believing the figures, as sentences.
+        by: what documents are grouped by.
     """
 
     report: Report
     systems: tuple[SystemRuns, ...]
     notes: tuple[str, ...]
+    by: str | None = None
 
     def complete(self, failed: FailedPolicy = "error") -> bool:
         """Whether no run is missing that counts as missing, and each system has a run."""
@@ -162,20 +215,33 @@ def score_runs(  # noqa: PLR0913 (as many as there are options)
     failed: FailedPolicy = "error",
     agreement: bool = False,
     documents: Documents = "all",
+    window: "WindowChoice" = (),
+    window_singletons: PiecesPolicy = "follow",
+    by: str | Sequence[str] = (),
     **policies: "Unpack[ScoreChoices]",
 ) -> RunsReport:
     """Score several runs of systems against one key: {"mine": ["seed1.conll", "seed2.conll"]}.
 
     `failed` says what becomes of a run that cannot be scored: "error" raises DataError, "skip"
     leaves it out, "zero" takes it for an empty response. With `agreement` the runs of each system
-    are compared with each other, too. The other options are those of `corefkit.score`.
+    are compared with each other, too. `by` names groups of documents ("genre") or strata
+    ("entity:size"), of which means are made, too. The other options are those of `corefkit.score`.
     """
     choose("failed", failed, FAILED)
     choices: dict[str, Any] = {**policies}
     readings = split_readings(choices)
     options = make_options(metrics, profile, **choices)
+    if window != ():
+        from corefkit.scorers.windows import with_windows
+
+        options = with_windows(options, window, window_singletons)
+    group, strata = _divided([by] if isinstance(by, str) else by)
+    if strata:
+        from corefkit.scoring.strata import with_strata
+
+        options = with_strata(options, strata)
     files = list(_files(systems))
-    how: dict[str, Any] = {"readings": readings, "documents": documents}
+    how: dict[str, Any] = {"readings": readings, "documents": documents, "by": group}
     report = report_runs(key, files, options, failed=failed, agreement=agreement, **how)
     bad = errors(report.report.key.incidents) or (
         failed == "error" and any(system.failed for system in report.systems)
@@ -183,6 +249,14 @@ def score_runs(  # noqa: PLR0913 (as many as there are options)
     if bad:
         raise DataError(errors(report.report.incidents))
     return report
+
+
+def _divided(by: Sequence[str]) -> tuple[str | None, list[str]]:
+    """What groups documents, and what makes strata."""
+    groups = [one for one in by if is_of_documents(one)]
+    if len(groups) > 1:
+        raise UsageError(f"by: documents are grouped in one way, not by {' and '.join(groups)}")
+    return next(iter(groups), None), [one for one in by if one not in groups]
 
 
 def _files(systems: Mapping[str, RunSources]) -> Iterator[RunFile]:
@@ -246,12 +320,16 @@ def report_runs(  # noqa: PLR0913 (as many as there are things to say)
     agreement: bool = False,
     readings: Readings = PLAIN_SIDES,
     documents: Documents = "all",
+    by: str | None = None,
 ) -> RunsReport:
-    """Score all runs against one key, which is read once; bad data raises nothing."""
+    """Score all runs against one key, which is read once; bad data raises nothing.
+
+    `by` groups documents; strata and windows are those of the options.
+    """
     if not files:
         raise UsageError("runs: there is no system")
-    if options.applications or options.window:
-        raise UsageError("runs: not with application scores, nor with windows")
+    if options.applications:
+        raise UsageError("runs: not with application scores")
     responses: list[Readable] = [
         Response(source, f"{system}@{run}") if isinstance(source, str) else source
         for system, run, source in files
@@ -263,16 +341,51 @@ def report_runs(  # noqa: PLR0913 (as many as there are things to say)
     for name in dict.fromkeys(file.system for file in files):
         own = [(file, system) for file, system in results if file.system == name]
         systems.append(_system(name, own, report, zeros=zeros))
-    scored = [system for system in systems if system.runs]
-    evidence = RunEvidence([list(s.runs.values()) for s in scored]) if scored else None
-    figures = dict(
-        zip((s.name for s in scored), evidence.figures() if evidence else (), strict=True)
-    )
-    made = [replace(s, figures=figures.get(s.name)) for s in systems]
+    made = _with_means(systems, by)
     if agreement:
         made = [replace(s, agreement=_agreement(s, files, options, readings)) for s in made]
-    counts = {s.name: len(s.runs) for s in scored}
-    return RunsReport(report, tuple(made), run_notes(counts, evidence.documents if evidence else 0))
+    counts = {s.name: len(s.runs) for s in systems if s.runs}
+    scored = next((run for s in systems for run in s.runs.values()), None)
+    notes = run_notes(counts, len(scored.counts) if scored else 0)
+    return RunsReport(report, tuple(made), notes, by)
+
+
+def _with_means(systems: Sequence[SystemRuns], by: str | None) -> list[SystemRuns]:
+    """The systems with their means, of whole documents and in windows."""
+    scored = {system.name: list(system.runs.values()) for system in systems if system.runs}
+    if not scored:
+        return list(systems)
+    runs = list(scored.values())
+    means = dict(zip(scored, _means(runs, by), strict=True))
+    windows: dict[str, dict[str, RunMeans]] = {name: {} for name in scored}
+    for place, row in enumerate(runs[0][0].windows[:-1]):
+        cut = _means([[run.windows[place].scores for run in own] for own in runs], by)
+        for name, own in zip(scored, cut, strict=True):
+            windows[name][row.window] = own
+    return [replace(s, means=means.get(s.name), windows=windows.get(s.name, {})) for s in systems]
+
+
+def _means(systems: Sequence[Sequence[Scores]], by: str | None) -> list[RunMeans]:
+    """The means of each system over its runs, which are scores of the same documents."""
+    figures = RunEvidence(systems).figures()
+    groups: list[dict[str, Mapping[str, RunFigures]]] = [{} for _ in systems]
+    if by:
+        grouped = [[run.by(by) for run in runs] for runs in systems]
+        for label in grouped[0][0]:
+            parts = RunEvidence([[run[label] for run in runs] for runs in grouped]).figures()
+            for own, part in zip(groups, parts, strict=True):
+                own[label] = part
+    strata: list[tuple[StratumIntervals, ...]] = [() for _ in systems]
+    if divisions := systems[0][0].options.by:
+        from corefkit.stats.run_strata import RunStrata
+
+        by_division = [RunStrata(systems, division).figures() for division in divisions]
+        strata = [
+            tuple(stratum for part in parts for stratum in part)
+            for parts in zip(*by_division, strict=True)
+        ]
+    columns = zip(figures, groups, strata, strict=True)
+    return [RunMeans(*own) for own in columns]
 
 
 def _system(

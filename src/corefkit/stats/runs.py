@@ -24,9 +24,11 @@ from corefkit import metrics
 from corefkit.core.arrays import FloatArray, IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.counts import Counts
+from corefkit.metrics.base import Score
 from corefkit.scoring.scores import Scores
 from corefkit.stats.resampling import (
     EQUAL,
+    MOST_MISSING,
     Difference,
     Ends,
     Evidence,
@@ -93,6 +95,11 @@ class RunDifference(Difference):
     p_runs: float
     smallest_p_runs: float
 
+    @property
+    def judged_by(self) -> float | None:
+        """The p-value that decides, before it is corrected: that of Student's t."""
+        return self.p
+
 
 @frozen
 class Variance:
@@ -128,34 +135,69 @@ class RunEvidence:
         self.plan = plan or Plan(interval="jackknife")
         self._systems = systems
         every = [scores for runs in systems for scores in runs]
-        draws, self._deals = np.random.SeedSequence(self.plan.seed).spawn(2)
-        key = KeyFigures(every, self.plan.samples, draws, only=True)
-        ends = np.cumsum([len(runs) for runs in systems]).tolist()
-        self._rows = [slice(a, b) for a, b in zip([0, *ends], ends, strict=False)]
-        self._key, self.documents = key, key.documents
         self.metrics = every[0].options.metrics
-        self._f1 = [key.observed[rows] for rows in self._rows]
-        without = key.leave_one_out_exactly() if self.documents > 1 else key.observed[..., None]
-        self._without = [without[rows].mean(axis=0) for rows in self._rows]
+        draws, deals = np.random.SeedSequence(self.plan.seed).spawn(2)
+        key = KeyFigures(every, self.plan.samples, draws, only=True)
+        self.luck = RunLuck(key, [len(runs) for runs in systems], self.plan, deals)
+        self.documents = key.documents
 
     def figures(self) -> list[dict[str, RunFigures]]:
         """For each system its figures in each metric."""
         return [
-            {name: self._figure(system, place) for place, name in enumerate(self.metrics)}
-            for system in range(len(self._systems))
+            {
+                name: self.luck.figure(system, place, [run[name] for run in runs])
+                for place, name in enumerate(self.metrics)
+            }
+            for system, runs in enumerate(self._systems)
         ]
 
-    def _figure(self, system: int, metric: int) -> RunFigures:
-        f1 = self._f1[system][:, metric]
-        documents, runs = self._of_documents(self._without[system][metric]), _of_runs([f1])
+    def differences(self, a: int, b: int) -> list[Difference]:
+        """The tests of one pair, one for each metric; not yet corrected.
+
+        Where neither has several runs, those of documents alone.
+        """
+        pair = [average_runs(self._systems[system]) for system in (a, b)]
+        averaged = Evidence([pair], self.plan).differences(0, 1)
+        return [self.luck.difference(a, b, m, plain) for m, plain in enumerate(averaged)]
+
+
+class RunLuck:
+    """The luck of documents and of runs in some figures, such as F1 in each metric.
+
+    Runs of all systems stand one after another in `key`, whose figures may be NaN where there is
+    nothing to divide by. A jackknife goes over the documents without which there is a figure.
+    """
+
+    def __init__(
+        self,
+        key: KeyFigures,
+        runs: Sequence[int],
+        plan: Plan,
+        deals: np.random.SeedSequence,
+    ) -> None:
+        """`runs` says how many each system has, `deals` where they are dealt anew."""
+        ends = np.cumsum(runs).tolist()
+        self._rows = [slice(a, b) for a, b in zip([0, *ends], ends, strict=False)]
+        self._key, self._plan, self._deals = key, plan, deals
+        self._f1 = [key.observed[rows] for rows in self._rows]
+        without = key.leave_one_out_exactly() if key.documents > 1 else key.observed[..., None]
+        self._without = [without[rows].mean(axis=0) for rows in self._rows]
+
+    def known(self, system: int, place: int) -> bool:
+        """Whether all runs of a system have this figure."""
+        return not np.isnan(self._f1[system][:, place]).any()
+
+    def figure(self, system: int, place: int, scores: Sequence[Score]) -> RunFigures:
+        """The mean of one figure of a system; `scores` are those of its runs."""
+        f1 = self._f1[system][:, place]
+        documents, runs = self._of_documents(self._without[system][place]), _of_runs([f1])
         mean = fsum(f1) / len(f1)
         error, df = satterthwaite([*documents, *runs])
         ends = None
-        if self.plan.interval == "percentile":
-            ends = self._percentiles(self._drawn[system][metric], least=0.0)
+        if self._plan.interval == "percentile":
+            ends = self._percentiles(self._drawn[system][place], least=0.0)
         elif df is not None:
             ends = self._around(mean, error, df, least=0.0)
-        scores = [run[self.metrics[metric]] for run in self._systems[system]]
         return RunFigures(
             mean,
             ends,
@@ -170,27 +212,22 @@ class RunEvidence:
             df,
         )
 
-    def differences(self, a: int, b: int) -> list[Difference]:
-        """The tests of one pair, one for each metric; not yet corrected.
+    def difference(self, a: int, b: int, place: int, averaged: Difference) -> Difference:
+        """The test of one figure of two systems, given that of their averaged counts.
 
-        Where neither has several runs, those of documents alone.
+        Where neither has several runs, that is all.
         """
-        averaged = Evidence([[_average(self._systems[system]) for system in (a, b)]], self.plan)
-        over_documents = averaged.differences(0, 1)
         if len(self._f1[a]) == len(self._f1[b]) == 1:
-            return over_documents
-        return [self._difference(a, b, m, plain) for m, plain in enumerate(over_documents)]
-
-    def _difference(self, a: int, b: int, metric: int, averaged: Difference) -> RunDifference:
-        one, other = self._f1[a][:, metric], self._f1[b][:, metric]
+            return averaged
+        one, other = self._f1[a][:, place], self._f1[b][:, place]
         difference = fsum(one) / len(one) - fsum(other) / len(other)
-        documents = self._of_documents(self._without[a][metric] - self._without[b][metric])
+        documents = self._of_documents(self._without[a][place] - self._without[b][place])
         runs = _of_runs([one, other])
         error, df = satterthwaite([*documents, *runs])
         t = difference / error if error > EQUAL and df is not None else None
         ends = None
-        if self.plan.interval == "percentile":
-            ends = self._percentiles(self._drawn[a][metric] - self._drawn[b][metric], least=-1.0)
+        if self._plan.interval == "percentile":
+            ends = self._percentiles(self._drawn[a][place] - self._drawn[b][place], least=-1.0)
         elif t is not None and df is not None:
             ends = self._around(difference, error, df, least=-1.0)
         return RunDifference(
@@ -214,7 +251,8 @@ class RunEvidence:
 
     def _of_documents(self, without: FloatArray) -> list[Variance]:
         """The jackknife's variance of a figure, from its values `without` each document."""
-        n = self.documents
+        without = without[~np.isnan(without)]
+        n = len(without)
         if n < 2:
             return []
         return [Variance((n - 1) / n * fsum((without - without.mean()) ** 2), n - 1)]
@@ -223,11 +261,15 @@ class RunEvidence:
         """The interval of a figure by Student's t, no wider than what the figure can be."""
         from scipy.special import stdtrit
 
-        reach = float(stdtrit(df, (1 + self.plan.level) / 2)) * error
+        reach = float(stdtrit(df, (1 + self._plan.level) / 2)) * error
         return max(figure - reach, least), min(figure + reach, 1.0)
 
-    def _percentiles(self, drawn: FloatArray, least: float) -> Ends:
-        low, high = interval(np.zeros(()), drawn, np.zeros(0), self.plan.level)
+    def _percentiles(self, drawn: FloatArray, least: float) -> Ends | None:
+        """Percentiles of the samples that have a figure; None where more than a few have none."""
+        defined = drawn[~np.isnan(drawn)]
+        if len(drawn) - len(defined) > MOST_MISSING * len(drawn):
+            return None
+        low, high = interval(np.zeros(()), defined, np.zeros(0), self._plan.level)
         return max(float(low), least), min(float(high), 1.0)
 
     @cached_property
@@ -274,6 +316,13 @@ def run_notes(runs: Mapping[str, int], documents: int) -> tuple[str, ...]:
             ("have", "their intervals say") if len(alone) > 1 else ("has", "its interval says")
         )
         notes.append(f"{', '.join(alone)} {have} one run: {its} nothing of other runs")
+    two = [name for name, number in runs.items() if number == 2 and documents > 1]
+    if two:
+        have, its = ("have", "their intervals are") if len(two) > 1 else ("has", "its interval is")
+        notes.append(
+            f"{', '.join(two)} {have} two runs: {its} too short where runs vary more than "
+            "documents do (docs/runs.md says how much)"
+        )
     if documents == 1:
         notes.append("one document: intervals say nothing of other documents")
     elif 0 < documents < FEW_DOCUMENTS:
@@ -317,7 +366,7 @@ def _mean(values: Sequence[float | None]) -> float | None:
     return fsum(known) / len(known) if len(known) == len(values) else None
 
 
-def _average(runs: Sequence[Scores]) -> Scores:
+def average_runs(runs: Sequence[Scores]) -> Scores:
     """One system with the counts of all runs, averaged for each document."""
     counts = [run.counts.by_name() for run in runs]
     tables = {

@@ -27,7 +27,7 @@ import numpy as np
 from corefkit._lazy import door
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError
-from corefkit.core.names import system_names
+from corefkit.core.names import is_of_documents, system_names
 from corefkit.core.options import PiecesPolicy, UsageError, choose
 from corefkit.core.texts import count_of
 from corefkit.formats import split_readings
@@ -52,12 +52,12 @@ from corefkit.stats.resampling import (
     holm,
     smallest_p,
 )
-from corefkit.stats.runs import RunDifference, RunEvidence, run_notes, smallest_p_runs
+from corefkit.stats.runs import RunEvidence, run_notes, smallest_p_runs
 
 if TYPE_CHECKING:
     from corefkit.core.options import ScoreChoices
     from corefkit.metrics.base import Metrics
-    from corefkit.stats.by_stratum import StratumDifferences, StratumIntervals
+    from corefkit.stats.by_stratum import StrataTests, StratumDifferences, StratumIntervals
     from corefkit.stats.run_scores import RunSources
 
 
@@ -190,11 +190,15 @@ def compare(  # noqa: PLR0913 (as many as there are options)
     if not responses and not runs:
         raise UsageError("compare: give at least one response")
     choices: dict[str, Any] = {**policies}
+    by = [by] if isinstance(by, str) else list(by)
+    if grouped := [one for one in by if is_of_documents(one)]:
+        raise UsageError(f"by {grouped[0]}: only strata of entities or mentions are tested")
     if runs:
         from corefkit.stats.run_scores import score_runs
 
         alone = dict(zip(system_names(responses), responses, strict=True))
-        how: dict[str, Any] = {"documents": documents, **choices}
+        how: dict[str, Any] = {"documents": documents, "by": by, **choices}
+        how |= {"window": window, "window_singletons": window_singletons}
         report_of_runs = score_runs(key, {**runs, **alone}, metrics, profile, **how)
         by_name = {s.name: list(s.runs.values()) for s in report_of_runs.systems}
         return compare_scores(by_name, **plan)
@@ -203,7 +207,7 @@ def compare(  # noqa: PLR0913 (as many as there are options)
     if by:
         from corefkit.scoring.strata import with_strata
 
-        options = with_strata(options, [by] if isinstance(by, str) else by)
+        options = with_strata(options, by)
     report = score_systems(key, responses, options, readings=readings, documents=documents)
     systems = {system.name: system.scores for system in report.systems if system.scores}
     if len(systems) < len(responses):
@@ -261,7 +265,12 @@ def _with_windows(whole: Significance, windows: Mapping[str, Significance]) -> S
 def _compare_plain(names: Sequence[str], scores: Sequence[Scores], plan: Plan) -> Significance:
     """Compare systems of one run each, and their strata where the options name some."""
     compared = compare_evidence(names, [scores], plan)
-    return _with_strata(compared, scores, plan) if scores[0].options.by else compared
+    if not scores[0].options.by:
+        return compared
+    from corefkit.stats.by_stratum import compare_strata
+
+    tests = [compare_strata(scores, by, plan) for by in scores[0].options.by]
+    return _with_strata(compared, tests)
 
 
 def _listed(systems: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -278,11 +287,25 @@ def compare_runs(runs: Mapping[str, Sequence[Scores]], plan: Plan) -> Significan
         raise UsageError("interval: with several runs there are jackknife and percentile")
     if empty := [name for name, own in runs.items() if not own]:
         raise UsageError(f"there is nothing to compare: {empty[0]} has no run")
+    whole = _compare_runs(runs, plan)
+    first = next(iter(runs.values()))[0]
+    windows = {
+        row.window: _compare_runs(
+            {name: [run.windows[place].scores for run in own] for name, own in runs.items()}, plan
+        )
+        for place, row in enumerate(first.windows[:-1])
+    }
+    return _with_windows(whole, windows)
+
+
+def _compare_runs(runs: Mapping[str, Sequence[Scores]], plan: Plan) -> Significance:
+    """Compare means over runs of documents that are whole, or all cut, and of their strata."""
     names, evidence = list(runs), RunEvidence(list(runs.values()), plan)
     tested = {(a, b): evidence.differences(a, b) for a, b in combinations(range(len(names)), 2)}
     pairs = _corrected(names, evidence.metrics, tested)
     figures = evidence.figures()
-    return Significance(
+    options = next(iter(runs.values()))[0].options
+    compared = Significance(
         seed=plan.seed,
         samples=plan.samples,
         level=plan.level,
@@ -303,6 +326,12 @@ def compare_runs(runs: Mapping[str, Sequence[Scores]], plan: Plan) -> Significan
         smallest_p=None,
         notes=_notes_of_runs({name: len(own) for name, own in runs.items()}, evidence, plan),
     )
+    if not options.by:
+        return compared
+    from corefkit.stats.run_strata import RunStrata
+
+    tests = [RunStrata(list(runs.values()), by, plan).tests() for by in options.by]
+    return _with_strata(compared, tests)
 
 
 def _notes_of_runs(runs: Mapping[str, int], evidence: RunEvidence, plan: Plan) -> tuple[str, ...]:
@@ -326,11 +355,8 @@ def _signature(scores: Scores, plan: Plan) -> str:
     return f"{scores.signature}|samples:{plan.samples}|seed:{plan.seed}{shown}"
 
 
-def _with_strata(compared: Significance, scores: Sequence[Scores], plan: Plan) -> Significance:
-    """The comparison with intervals and tests for each stratum of the options."""
-    from corefkit.stats.by_stratum import compare_strata
-
-    tests = [compare_strata(scores, by, plan) for by in scores[0].options.by]
+def _with_strata(compared: Significance, tests: "Sequence[StrataTests]") -> Significance:
+    """The comparison with intervals and tests for each stratum."""
     systems = zip(*(test.systems for test in tests), strict=True)
     of_pairs = zip(*(test.pairs for test in tests), strict=True)
     return replace(
@@ -511,19 +537,14 @@ def _corrected(
     """The pairs with their tests, corrected over pairs, one metric at a time."""
     pairs = [list(differences) for differences in tested.values()]
     for metric in range(len(metrics)):
-        some = [pair for pair in pairs if _tested_p(pair[metric]) is not None]
-        corrected = holm(np.array([_tested_p(pair[metric]) for pair in some], dtype=np.float64))
+        some = [pair for pair in pairs if pair[metric].judged_by is not None]
+        corrected = holm(np.array([pair[metric].judged_by for pair in some], dtype=np.float64))
         for pair, p in zip(some, corrected.tolist(), strict=True):
             pair[metric] = replace(pair[metric], p_holm=p)
     return tuple(
         SystemPair(names[a], names[b], dict(zip(metrics, pair, strict=True)))
         for (a, b), pair in zip(tested, pairs, strict=True)
     )
-
-
-def _tested_p(difference: Difference) -> float | None:
-    """The p-value by which a difference is judged."""
-    return difference.p if isinstance(difference, RunDifference) else difference.p_randomization
 
 
 def groups(
