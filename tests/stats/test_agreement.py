@@ -178,15 +178,20 @@ def test_formats(tmp_path: Path) -> None:
     assert report["annotators"] == ["key", "careful"]
     assert report["pairs"][0]["groups"].keys() == {"bc", "lt", "nw", "wb"}
     text = run("agree", KEY, CAREFUL, "--adjudicated", HASTY).out
-    titles = text.split("\n\n")[::2]
+    *parts, advice = text.split("\n\n")
+    titles = parts[::2]
+    scores, alphas = report["pairs"][0]["scores"], report["pairs"][0]["alpha"]
+    mentions = f"{100 * scores['mentions']['f1']:.2f}"
+    assert advice.startswith(f"To report: mentions F1 {mentions} for what is a mention, and α ")
+    assert f"α {alphas['value'] if isinstance(alphas, dict) else alphas:.4f} " in advice
     assert titles == [
         "Mentions by how many annotators marked them",
         "F1 of all metrics, 95 % intervals from samples of documents",
         "MUC F1 by genre",
-        "Krippendorff's α for chains, 95 % intervals",
+        "Krippendorff's α for chains, 95 % intervals; marked by anyone: unmarked = singleton",
     ]
     assert "\ngenre  key – careful  key – hasty  careful – hasty\n" in text
-    assert "α, unmarked = singleton" in text
+    assert "unmarked = singleton" in text
     only = run("agree", KEY, CAREFUL, "-m", "lea").out
     assert only.index("\nmentions") < only.index("\nlea") < only.index("LEA F1 by genre")
     rows = list(csv.DictReader(StringIO(run("agree", KEY, CAREFUL, "-f", "csv").out)))
@@ -448,3 +453,22 @@ def test_unknown_heads_are_an_error_of_the_pair() -> None:
     agreement = corefkit.agree(tale, tale, match="head")
     assert agreement.pairs[0].scores is None
     assert [incident.id for incident in agreement.pairs[0].incidents] == ["head-unknown"]
+
+
+def test_three_annotators_fit_on_a_terminal(tmp_path: Path) -> None:
+    """Pairs become rows; where names are long, numbers stand for them. No column is empty."""
+    for length, numbered in ((12, False), (60, True)):
+        names = [f"{letter * length}.conll" for letter in "abc"]
+        for name, file in zip(names, (KEY, CAREFUL, HASTY), strict=True):
+            (tmp_path / name).write_bytes(file.read_bytes())
+        text = run("agree", *(tmp_path / name for name in names)).out
+        tables = text.partition("Mentions marked by document")[0]
+        assert max(map(len, tables.splitlines())) <= 100
+        assert ("[1] – [2]" in text) is numbered
+        assert "conll" in text
+    one = tmp_path / "one.conll"
+    one.write_text("#begin document d\nd 0 0 a (1)\nd 0 1 b (1)\n#end document\n")
+    alone = run("agree", one, one, one).out or run("agree", one, f"x={one}", f"y={one}").out
+    assert "from" not in alone.partition("Krippendorff")[0], "one document has no interval"
+    assert "genre" not in alone
+    assert "(none)" not in alone

@@ -6,6 +6,7 @@ keeps other documents from being compared is reported.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from functools import cached_property
 from itertools import combinations
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Unpack
@@ -94,6 +95,11 @@ class PairAgreement:
     def alpha(self) -> AlphaCounts | None:
         """α over the mentions that anyone marked."""
         return self.alphas["alpha"]
+
+    @cached_property
+    def ends(self) -> dict[str, Ends]:
+        """The intervals of as many samples as tables show, drawn once."""
+        return self.intervals()
 
     def intervals(self, samples: int = SAMPLES, seed: int = SEED) -> dict[str, Ends]:
         """Bootstrap intervals of F1 over documents; none where there is only one document."""
