@@ -10,10 +10,13 @@ from corefkit.audits.answers import PRESETS, ScorerAnswer
 from corefkit.audits.audit_result import Audit, AuditPlan
 from corefkit.audits.battery import Probe, file_names, probe_files, writable
 from corefkit.audits.run import run_audit
-from corefkit.audits.runners import CommandRunner, PythonRunner
+from corefkit.audits.runners import CallableRunner, CommandRunner, PythonRunner
+from corefkit.compat import checker, official, scorch, tanl
 from corefkit.scorers import PROFILES
 from tests.strategies import some_of
 from tests.support import run, run_scorer
+
+QUICK = AuditPlan(random=4, once=True)
 
 
 class InProcess:
@@ -46,7 +49,7 @@ class InProcess:
 
 
 def audited(runner: InProcess) -> Audit:
-    return run_audit(runner, AuditPlan(random=4, once=True))
+    return run_audit(runner, QUICK)
 
 
 @pytest.mark.more
@@ -106,6 +109,45 @@ def test_the_table_of_score(tmp_path: Path) -> None:
     ],
 )
 def test_classes_of_compat_are_their_profiles(target: str, style: str, profile: str) -> None:
-    audit = run_audit(PythonRunner(target, style), AuditPlan(random=4, once=True))
+    audit = run_audit(PythonRunner(target, style), QUICK)
     assert audit.profile == profile
     assert audit.exit == (3 if profile == "e2e" else 0)
+
+
+def test_the_other_classes_of_compat() -> None:
+    """Those whose profile several others are equal to, on the metrics that they have."""
+    classes: dict[str, tuple[Any, str, tuple[str, ...]]] = {
+        "e2e-singletons": (official.OfficialCoNLL2012CorefEvaluator, "e2e-named", ()),
+        "standard": (_tanl, "corpus", ()),
+    }
+    for profile, (target, style, metrics) in classes.items():
+        audit = run_audit(CallableRunner(target, style, metrics=metrics), QUICK)
+        assert profile in [name for name, _ in audit.profiles]
+        assert audit.exit == 0
+    audit = run_audit(CallableRunner(checker.ClusterChecker, "checker"), QUICK)
+    verdicts = {name: verdict.verdict for name, verdict in audit.metrics.items()}
+    assert verdicts.pop("lea") == "departs"  # without singletons, as the original
+    assert {*verdicts.values()} == {"standard"}
+    assert {v.zero for name, v in audit.metrics.items() if name != "conll"} == {"0"}
+    assert {v.epsilon for v in audit.metrics.values()} == {None}
+
+
+def _tanl(keys: Any, responses: Any) -> Any:
+    return tanl.CorefAllMetrics().get_all_metrics(keys, responses)["micro"]
+
+
+@pytest.mark.parametrize(
+    ("function", "metric"),
+    [
+        (scorch.muc, "muc"),
+        (scorch.b_cubed, "bcub"),
+        (scorch.ceaf_m, "ceafm"),
+        (scorch.ceaf_e, "ceafe"),
+        (scorch.conll2012, "conll"),
+    ],
+)
+def test_functions_of_scorch(function: Any, metric: str) -> None:
+    plan = AuditPlan(metrics=(metric,), random=4, once=True)
+    audit = run_audit(CallableRunner(function, "pairs", metrics=(metric,)), plan)
+    assert "standard" in [name for name, _ in audit.profiles]
+    assert audit.exit == 0

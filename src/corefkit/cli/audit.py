@@ -1,7 +1,7 @@
 """corefkit audit: what a scorer computes, and whether its figures can be compared."""
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -12,9 +12,6 @@ from corefkit.cli.options import force_option, format_option, metrics_option, ou
 from corefkit.cli.output import say, write_files, write_output
 from corefkit.core.options import UsageError
 from corefkit.scorers import PROFILES, parse_metrics
-
-if TYPE_CHECKING:
-    from corefkit.audits.audit_result import AuditPlan
 
 _STYLES = [name for name in STYLES if name != "pairs-each"]
 
@@ -126,7 +123,7 @@ def command(**given: Any) -> None:
     call: dict[str, Any] = {name: given[name] for name in names}
     call |= {"documents": given["calls"], "form": given["form_of_input"]}
     runner = make_runner(*_named(given), AuditedCall(**call), metrics)
-    audit = run_audit(runner, plan, _progress(plan))
+    audit = run_audit(runner, plan, _progress(runner.kind))
     form = given["form"]
     write_output(lambda bold: render_audit(audit, form, _invocation()), given["output"])
     sys.exit(audit.exit)
@@ -149,11 +146,15 @@ def _named(given: dict[str, Any]) -> tuple[str, str]:
 _ONE = "give one scorer: --command, --python or --answers"
 
 
-def _progress(plan: "AuditPlan") -> Any:
-    """Tell after the first run how long it will take, where that is long."""
+def _progress(kind: str) -> Any:
+    """Tell after the first run how long it will take, where that is long.
+
+    The first run of Python code also imports it: there the second one counts.
+    """
+    first = 1 if kind == "command" else 2
 
     def tell(done: int, total: int, seconds: float) -> None:
-        if done == 2 and seconds * total > 5:
+        if done == first and seconds * total > 5:
             say(f"{total} runs of about {seconds:.1f} s: about {seconds * total:.0f} s")
 
     return tell
