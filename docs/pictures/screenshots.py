@@ -30,7 +30,9 @@ def main() -> None:
             options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
             options += ["--window-size=1440,900", "--virtual-time-budget=2000"]
             shot = f"--screenshot={target}"
-            subprocess.run([browser, *options, shot, f"{page.as_uri()}#{quote(view, safe='=&')}"], check=True)
+            subprocess.run(
+                [browser, *options, shot, f"{page.as_uri()}#{quote(view, safe='=&')}"], check=True
+            )
 
 
 if __name__ == "__main__":

@@ -59,13 +59,13 @@ def test_dots_stand_at_their_figures() -> None:
 def test_the_forest_says_what_is_significant() -> None:
     scores = {n: corefkit.score(KEY, f) for n, f in zip(SYSTEMS, FILES, strict=True)}
     found = compare_scores(scores, samples=500)
-    figure = plots.draw_forest(found)
-    ax = figure.axes[[*found.groups].index("conll")]
+    (ax,) = plots.draw_forest(found).axes
     names = [text.get_text() for text in ax.get_yticklabels()]
     assert names == ["careful − hasty", "careful − baseline", "hasty − baseline"]
-    points = [line for line in ax.lines if line.get_marker() == "o"]
-    for pair, point in zip(found.pairs, points, strict=True):
-        tested = pair.metrics["conll"]
+    points = [line for line in ax.lines if line.get_marker() in plots.MARKS]
+    tests = [pair.metrics[metric] for pair in found.pairs for metric in found.groups]
+    assert len(tests) > len(found.pairs)
+    for tested, point in zip(tests, points, strict=True):
         at = float(point.get_xdata()[0])  # type: ignore[index, arg-type]
         assert at == pytest.approx(100 * tested.difference)
         assert tested.p_holm is not None

@@ -103,7 +103,8 @@ def plot_scores(systems: Mapping[str, Scores], path: str, by: str | None = None)
         lines = {metrics.get(m).title or m: dots for m, dots in _dots(systems).items()}
     else:
         lines = {name: {"": dot} for name, dot in _dots(systems)[ranks].items()}
-    save_figure(draw_lines(lines, unit), path)
+    what = f"{unit} in percent, with 95 % intervals over samples of documents"
+    save_figure(draw_lines(lines, what), path)
     return interval_notes(len(scores.counts) for scores in drawn)
 
 
@@ -118,35 +119,44 @@ def _dots(systems: Mapping[str, Scores]) -> dict[str, dict[str, Dot]]:
 
 
 def plot_comparison(comparison: Significance, path: str) -> None:
-    """Draw the differences of all pairs with their intervals, a panel for each metric."""
+    """Draw the differences of all pairs with their intervals, on one axis."""
     save_figure(draw_forest(comparison), path)
 
 
 def draw_forest(comparison: Significance) -> "Figure":
-    """Differences right and left of zero; a full dot is significant after Holm's correction."""
-    shown = list(comparison.groups)
-    height = 0.75 + 0.26 * max(len(comparison.pairs), 1)
-    figure, axes = new_figure(len(shown), width=6.5, height=height)
-    for ax, metric in zip(axes, shown, strict=True):
-        rows: dict[str, dict[str, Dot]] = {}
-        for pair in comparison.pairs:
-            figures = pair.metrics[metric]
-            full = significant(figures.p_holm, comparison.level)
-            rows[f"{pair.a} − {pair.b}"] = {"": Dot(figures.difference, figures.interval, full)}
-        _draw_dots(ax, rows, signed=True)
-        ax.set_title(metrics.get(metric).title or metric, loc="left")
-        ax.axvline(0, color="#444444", lw=1, zorder=1)
-    axes[-1].set_xlabel("difference of F1 in points; a full dot is significant")
+    """Differences right and left of zero, a row per pair with a dot for each metric.
+
+    A full dot is significant after Holm's correction.
+    """
+    shown = {metric: metrics.get(metric).title or metric for metric in comparison.groups}
+    rows: dict[str, dict[str, Dot]] = {}
+    for pair in comparison.pairs:
+        rows[f"{pair.a} − {pair.b}"] = {
+            title if len(shown) > 1 else "": Dot(
+                pair.metrics[metric].difference,
+                pair.metrics[metric].interval,
+                significant(pair.metrics[metric].p_holm, comparison.level),
+            )
+            for metric, title in shown.items()
+        }
+    of = f" of {next(iter(shown.values()))}" if len(shown) == 1 else ""
+    level = f"{100 * comparison.level:g} %"
+    figure = draw_lines(
+        rows,
+        f"difference of F1{of} in points, {level} intervals; a full dot is significant",
+        signed=True,
+    )
+    figure.axes[0].axvline(0, color="#444444", lw=1, zorder=1)
     return figure
 
 
-def draw_lines(lines: DotLines, unit: str = "F1") -> "Figure":
-    """A line for each name with the dots of all systems."""
+def draw_lines(lines: DotLines, unit: str = "F1", *, signed: bool = False) -> "Figure":
+    """A line for each name with the dots of all systems; `signed`: they are differences."""
     names = list(dict.fromkeys(name for dots in lines.values() for name in dots))
     several = len(names) > 1
     height = 0.7 + (0.14 + 0.14 * len(names)) * len(lines) + 0.25 * several
     figure, (ax,) = new_figure(height=height)
-    _draw_dots(ax, lines)
+    _draw_dots(ax, lines, signed=signed)
     ax.set_xlabel(unit)
     if several:
         legend_above(figure, ax, min(4, len(names)))
