@@ -396,6 +396,11 @@ def test_packed_data_cannot_end_its_element() -> None:
     assert data_of(f'<script id="data">{text}</script>') == {"a": "</script>\u2028<!--"}
 
 
+def test_packed_data_is_half_as_large() -> None:
+    data = page_data(find_errors(KEY, [HASTY, CAREFUL], make_options("conll")))
+    assert 2 * len(pack(data)) < len(json.dumps(data, ensure_ascii=False).encode())
+
+
 def test_only_some_documents(tmp_path: Path) -> None:
     name = corefkit.read(KEY).names[2]
     page = corefkit.report(KEY, HASTY, documents=[name], output=tmp_path / "x.html")

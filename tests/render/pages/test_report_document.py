@@ -162,6 +162,7 @@ def test_n_and_p_go_from_error_to_error(own: webdriver.Chrome, page: Path) -> No
     chooser = own.find_element(By.CSS_SELECTOR, ".steps select")
     chooser.find_element(By.CSS_SELECTOR, "option[value=conflated]").click()
     conflated = [error.id for error in errors if error.type == "conflated"]
+    assert own.switch_to.active_element.tag_name == "body"  # where n and p are heard
     _, following = own.find_elements(By.CSS_SELECTOR, ".steps button")
     assert own.find_element(By.CSS_SELECTOR, ".steps .place").text.startswith(str(len(conflated)))
     met = []

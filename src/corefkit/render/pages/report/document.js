@@ -124,7 +124,7 @@ function errorSteps(view) {
   };
   stepTo = step;
   const types = DATA.types.filter((name) => errors.listed.some((error) => error.name === name));
-  const chooser = el("select", { "aria-label": "Type of error", on: { change: (event) => { type = event.target.value; at = null; count(); } } },
+  const chooser = el("select", { "aria-label": "Type of error", on: { change: (event) => { type = event.target.value; at = null; count(); event.target.blur(); } } },
     el("option", { value: "" }, "all errors"), typeChoices(type).filter(([name]) => name === type || types.includes(name)).map(([name, title]) => el("option", { value: name, selected: name === type }, title)));
   count();
   return el("span", { class: "steps", dir: "ltr" }, chooser,

@@ -56,7 +56,7 @@ function saysAgainst({ against, only }) {
 
 function placeLink(error) {
   const one = DATA.documents[error.document];
-  const text = `${one.name}${error.sentence === null ? "" : `, sentence ${error.sentence + 1}`}`;
+  const parts = [DATA.documents.length > 1 || error.sentence === null ? one.name : "", error.sentence === null ? "" : `sentence ${error.sentence + 1}`], text = parts.filter(Boolean).join(", ");
   return one.words ? link(text, toError(error)) : text;
 }
 

@@ -1,6 +1,7 @@
 // The data of the page: JSON, compressed, in base64.
 async function unpacked(node) {
-  const bytes = Uint8Array.from(atob(node.textContent), (letter) => letter.charCodeAt(0));
+  const letters = atob(node.textContent), bytes = new Uint8Array(letters.length);
+  for (let place = 0; place < letters.length; place += 1) bytes[place] = letters.charCodeAt(place);
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
 }
 
