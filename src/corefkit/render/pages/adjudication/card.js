@@ -12,7 +12,7 @@ function showCard() {
     el("div", { class: `inside ${statusOf(page.log, subject)}` },
       el("p", { class: "crumb note" }, `${LABELS[subject.group]} · ${isolated(one.name)} · ${placeText(one, subject)}`, list.subjects.some((other) => same(other, subject)) ? ` · ${(list.at + 1).toLocaleString("en")} of ${list.subjects.length.toLocaleString("en")}` : ""),
       el("h2", { tabindex: "-1", id: "question", "data-control": "question" }, QUESTIONS[subject.kind]),
-      subject.group === "conflict" ? el("p", { class: "note" }, "A majority links some of these mentions, and a majority separates others: they cannot all be right.") : null,
+      subject.group === "conflict" ? el("p", { class: "note" }, "Votes link some of these mentions and separate others, so votes alone cannot settle it.") : null,
       statusLine(one, subject), parts, noteLine(subject)),
     el("div", { class: "decide" }, refusalLine(one), choices(one, subject), el("p", { class: "steps tools" },
       keyed("Previous", "k", () => step(-1)), keyed("Next", "j", () => step(1)), keyed("Next open", "n", nextOpen),
@@ -80,7 +80,7 @@ function choices(one, subject) {
   return el("div", { class: `choices${isBoundary ? " many" : ""}`, role: "group", "aria-label": "Decision" }, options.map((option, place) => {
     const key = isBoundary ? (option === "no" ? "x" : place < 9 ? String(place + 1) : "") : place ? "x" : "y";
     return el("button", { type: "button", class: `choice ${option === "no" ? "no" : "yes"}`, "data-control": `choice ${option}`, "aria-pressed": String(chosen === option), "aria-keyshortcuts": key || null, on: { click: () => decide(option) } },
-      key ? el("kbd", {}, key) : null, el("span", { dir: "auto" }, isBoundary ? (option === "no" ? "No mention" : shortenInside(readText(one, placesOf(one, option)), 44)) : titles[place]),
+      key ? el("kbd", {}, key) : null, el("span", { dir: "auto" }, isBoundary ? (option === "no" ? "No mention" : shortenInside(readText(one, placesOf(one, option)), 30)) : titles[place]),
       otherwise === option ? el("small", {}, "draft") : null);
   }));
 }
@@ -131,7 +131,7 @@ function boundaryCard(one, subject) {
   const { item } = subject, state = page.log.states[subject.number], entity = entityOf(state, state.block[item.unit]).filter(({ unit }) => unit !== item.unit);
   const has = (name) => item.spans.find((span) => item.for[span]?.includes(name));
   return [
-    el("div", { class: "variants" }, item.spans.map((span, place) => el("div", { class: "variant" },
+    el("div", { class: "variants" }, item.spans.map((span, place) => el("div", { class: `variant${choiceOf(page.log, subject) === span ? " chosen" : ""}`, on: { click: () => { if (getSelection().isCollapsed) decide(span); } } },
       el("p", {}, place < 9 ? el("kbd", {}, String(place + 1)) : null, passage(one, placesOf(one, span), { around: 10 })), el("p", { class: "people" }, (item.for[span] ?? []).map((name) => person(name)))))),
     votes(one.annotators.filter((name) => !has(name)).map((name) => [name, "has no mention here", "against"])),
     el("p", { class: "then", id: "then" }, entity.length ? `It belongs to ${quoted(leadText(one, entity.map(({ span }) => span)))} (${many(entity.length, "other mention")}).` : "It is the only mention of its block."),

@@ -137,7 +137,7 @@ function showActions() {
   const unsaved = page.log.entries.length - page.saved;
   const button = (title, key, handler, attributes = {}) => el("button", { type: "button", "aria-keyshortcuts": key, ...attributes, on: { click: handler } }, el("kbd", {}, key), title);
   document.getElementById("actions").replaceChildren(
-    el("label", { class: "by" }, el("span", {}, "Curator"), el("input", { type: "text", id: "by", value: page.by, size: "8", placeholder: "your name", on: { change: (event) => { page.by = event.target.value.trim(); page.keeper.set("curator", page.by); }, keydown: (event) => { if (event.key === "Enter" || event.key === "Escape") event.target.blur(); } } })),
+    el("label", { class: "by" }, el("span", {}, "Curator"), el("input", { type: "text", id: "by", value: page.by, size: "8", placeholder: "name", on: { change: (event) => { page.by = event.target.value.trim(); page.keeper.set("curator", page.by); }, keydown: (event) => { if (event.key === "Enter" || event.key === "Escape") event.target.blur(); } } })),
     button("Undo", "u", () => travel(true), { disabled: !page.log.actions.length, id: "undo" }), button("Redo", "r", () => travel(false), { disabled: !page.log.undone.length, id: "redo" }),
     button("Open", "o", chooseFile, { id: "open" }), button(unsaved ? `Save (${unsaved.toLocaleString("en")})` : "Save", "s", save, { id: "save", class: unsaved ? "first" : null, title: page.kept ? null : "this browser keeps nothing: save often" }), button("Help", "?", showHelp, { id: "help" }));
   document.getElementById("about").textContent = `${DATA.annotators.map(isolated).join(", ")} · ${many(page.documents.length, "document")}, ${many(list.all.length, "item")}${page.kept ? "" : " · this browser keeps nothing: save often"}`;
