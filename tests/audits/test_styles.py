@@ -108,9 +108,15 @@ class Computes:
         return {f"eval_{name}": PRF(*one.get_prf()) for name, one in parts}
 
 
+class KeyFirst(Computes):
+    def update(self, gold: Any, predicted: Any) -> None:  # type: ignore[override]
+        self.made.update(predicted, gold)
+
+
 @pytest.mark.parametrize(
     ("target", "expected"),
     [
+        (KeyFirst, ["muc", "bcub", "ceafe"]),
         (Family, ["conll", "muc", "bcub"]),
         (OtherOrder, ["conll", "ceafe", "lea", "muc"]),
         (Computes, ["muc", "bcub", "ceafe"]),
@@ -168,3 +174,15 @@ def test_a_triple_in_another_order_is_a_question() -> None:
     (verdict,) = audited(named, "corpus").metrics.values()
     assert verdict.words == "drops singletons from both sides first"
     assert verdict.note is None
+
+
+def test_a_function_of_response_and_key_is_a_question() -> None:
+    def score(predictions: Any, references: Any) -> dict[str, Any]:
+        made = e2e.CorefEvaluator()
+        for response, key in zip(predictions, references, strict=True):
+            made.update(response, key)
+        return {"muc": PRF(*made.evaluators[0].get_prf())}
+
+    (verdict,) = audited(score, "corpus").metrics.values()
+    assert verdict.words == "precision and recall are exchanged"
+    assert verdict.note and "a function of response and key looks the same" in verdict.note

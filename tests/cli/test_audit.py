@@ -129,6 +129,7 @@ def test_what_is_expected() -> None:
         (("--command", "x {key} {response}", "--read", "nonsense"), "a group named f1"),
         (("--command", "x {key} {response}", "--read", "("), "is not a pattern"),
         (("--python", "metrics"), "MODULE:NAME"),
+        (("metrics.py",), "name the class or function, too: metrics.py:NAME"),
         (("--python", "a:b", "--documents", "each"), "goes with --style pairs"),
         (("--python", "a:b", "-m", "gap"), "the behaviours of 'gap' are not known"),
         (("--write", "x", "a:b"), "goes without a scorer"),

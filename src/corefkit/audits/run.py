@@ -173,6 +173,10 @@ def _audit(runner: Runner, plan: AuditPlan, progress: RunProgress) -> Audit:
     second = session.ask_all(again)
     names = frozenset(probe.id for probe in drawn)
     verdicts = _verdicts(first, names, plan.metrics)
+    style = STYLES.get(getattr(runner, "style", ""))
+    if style is not None and style.free:
+        in_order = any(answer.in_order for answer in first.values())
+        verdicts = {n: _with_question(v, in_order=in_order) for n, v in verdicts.items()}
     profiles = profile_values(tuple(asked))
     verdicts = as_profiles(verdicts, first, names, profiles)
     errors = _errors(first, verdicts)
@@ -261,18 +265,22 @@ def _verdicts(
             verdict = identify_conll(answers, drawn, alone=alone)
         elif (evidence := gather(metric, answers, drawn)) is not None:
             verdict = identify(evidence)
-            if any(answer.in_order for answer in answers.values()):
-                verdict = _with_question(verdict)
         verdicts[metric] = verdict or Verdict(metric, "no value", words="is never given")
     return verdicts
 
 
-def _with_question(verdict: Verdict) -> Verdict:
-    """Where precision and recall are exchanged, perhaps a triple was read in the wrong order."""
+def _with_question(verdict: Verdict, *, in_order: bool) -> Verdict:
+    """Where precision and recall are exchanged, perhaps it was called or read in the wrong order.
+
+    `in_order`: three numbers without names were read.
+    """
     if verdict.behaviour is None or not verdict.behaviour.exchanged:
         return verdict
-    note = "three numbers without names were read as --order says: if it is precision first, "
-    return replace(verdict, notes=(*verdict.notes, f"{note}say --order prf"))
+    note = "it was called with the key first: a function of response and key looks the same"
+    if in_order:
+        note = "three numbers without names were read as --order says: if it is precision first, "
+        note += "say --order prf"
+    return replace(verdict, notes=(*verdict.notes, note))
 
 
 def _errors(

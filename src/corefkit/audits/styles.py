@@ -91,9 +91,24 @@ def _owner(side: Listed) -> dict[Any, Any]:
 def _update(evaluator: Any, document: ProbeDocument) -> None:
     key, response = list(document.key), list(document.response)
     if _arguments(evaluator.update) == 2:
-        evaluator.update(response, key)
+        sides = (key, response) if _wants_key_first(evaluator.update) else (response, key)
+        evaluator.update(*sides)
     else:
         evaluator.update(response, key, _owner(document.response), _owner(document.key))
+
+
+_KEY_NAMES = ("gold", "key", "target", "label", "ref", "true")
+
+
+def _wants_key_first(function: Any) -> bool:
+    """Whether the names of two arguments say that the first one is the key.
+
+    >>> _wants_key_first(lambda gold, predicted: None), _wants_key_first(lambda preds, gold: None)
+    (True, False)
+    """
+    first, second = (name.lower() for name in list(signature(function).parameters)[:2])
+    is_key = [any(part in name for part in _KEY_NAMES) for name in (first, second)]
+    return is_key == [True, False]
 
 
 def _arguments(function: Any) -> int | None:

@@ -134,6 +134,8 @@ def _named(given: dict[str, Any]) -> tuple[str, str]:
     named = {"command": given["line"], "python": given["target"], "answers": given["answers"]}
     if scorer := given["scorer"]:
         kind = "command" if "{" in scorer else "python" if ":" in scorer else "answers"
+        if scorer.endswith(".py"):
+            raise click.UsageError(f"name the class or function, too: {scorer}:NAME")
         if named[kind] is not None:
             raise click.UsageError(_ONE)
         named[kind] = scorer
