@@ -66,9 +66,19 @@ def test_columns_are_the_keys_by_position() -> None:
 def test_without_tags_nothing_is_named() -> None:
     bare = " ".join(f"{token.partition('/')[0]}/-" for token in WORDS.split())
     key = read({0: "(1)", 6: "(1)", 10: "(3)"}, bare)
-    assert labels("entity:kind", key, key) == ["nominal", "pronominal"]
-    (incident,) = load_for(find_label("entity:kind"), KeyTokens(key))
+    english = KeyTokens(key, language="en")
+    found = find_label("entity:kind").labels(Chains(key, english)).to_list()
+    assert found == ["nominal", "pronominal"]
+    (incident,) = load_for(find_label("entity:kind"), english)
     assert incident.id == "names-unknown"
+
+
+def test_without_a_language_no_kind_is_known() -> None:
+    bare = " ".join(f"{token.partition('/')[0]}/-" for token in WORDS.split())
+    key = read({0: "(1)", 6: "(1)", 10: "(3)"}, bare)
+    assert labels("entity:kind", key, key) == labels("entity:first", key, key) == ["–", "–"]
+    (incident,) = load_for(find_label("entity:kind"), KeyTokens(key))
+    assert incident.id == "kinds-unknown"
     assert load_for(find_label("entity:kind"), KeyTokens(KEY)) == []
 
 

@@ -356,3 +356,85 @@ def test_should_and_was_in_a_table() -> None:
     for row in rows:
         assert bool(row["should_text"]) == (row["should"] == "belongs with")
         assert bool(row["was_line"]) == (row["was"] in ("put with", "found as"))
+
+
+DUTCH = (
+    "Anna zag de man op het plein . Zij riep hem , maar hij hoorde haar niet . "
+    "De man liep door naar zijn huis , want het was laat . We bleven bij haar ."
+)
+SAMISH = "Anna oidnii almmá šiljus . Son čurvvii su , muhto son ii gullan su ."
+
+
+def untagged(folder: Path, text: str, tag: str = "_") -> tuple[Path, Path]:
+    """A key and a response without tags: the second entity of the key is conflated."""
+    words = text.split()
+    files = []
+    sides = {
+        "key": {0: "(1)", 2: "(2)", 8: "(1)", 10: "(2)"},
+        "r": dict.fromkeys((0, 8, 10), "(1)"),
+    }
+    for name, cells in sides.items():
+        lines = ["#begin document (d); part 000"]
+        for place, word in enumerate(words):
+            row = ["d", "0", str(place), word, tag, cells.get(place, "-")]
+            lines += ["\t".join(row), *([""] if word == "." else [])]
+        files.append(folder / f"{name}.conll")
+        files[-1].write_text("\n".join([*lines, "#end document", ""]), encoding="utf-8")
+    return files[0], files[1]
+
+
+def test_dutch_is_not_english(tmp_path: Path) -> None:
+    """Pronouns are those of the language of the text, and the signature names the list."""
+    found = as_json(*untagged(tmp_path, DUTCH))
+    assert "|kinds:list-nl+none|" in found["signature"]
+    listed = jsonl(*untagged(tmp_path, DUTCH))
+    kinds = {m["text"]: m["kind"] for error in listed for m in error["mentions"]}
+    assert kinds["hem"] == "pronoun"
+    english = jsonl(*untagged(tmp_path, DUTCH), "--language", "en")
+    assert {m["kind"] for error in english for m in error["mentions"]} == {"nominal"}
+    assert as_json(*untagged(tmp_path, DUTCH), "--language", "nl")["systems"] == found["systems"]
+
+
+def test_where_no_pronouns_are_known(tmp_path: Path) -> None:
+    """Kinds are "–" and null, never 0, and a note says what it means."""
+    files = untagged(tmp_path, SAMISH)
+    result = run("errors", *files)
+    assert result.status == 0 and "[kinds-unknown]" in result.err
+    assert "all types but span may have other numbers" in result.out
+    missing = next(line for line in result.out.splitlines() if line.startswith("missing-entity"))
+    assert missing.split()[1:6] == ["0", "0", "–", "–", "–"]
+    (system,) = as_json(*files)["systems"]
+    assert set(system["mentions"]["divided"].values()) == {None}
+    assert {m["kind"] for error in jsonl(*files) for m in error["mentions"]} == {"–"}
+    assert run("errors", *files, "--list", "--kind", "pronoun").status == 2
+    assert "kinds:none|" in run("errors", *files, "-f", "json").out
+    given = tmp_path / "words"
+    given.write_text("son\nsu\n", encoding="utf-8")
+    assert "kinds:file+none|" in run("errors", *files, "--pronouns", given, "-f", "json").out
+    assert run("report", *files, "-o", tmp_path / "page.html").status == 0
+
+
+def test_names_are_unknown_without_tags(tmp_path: Path) -> None:
+    (system,) = as_json(*untagged(tmp_path, DUTCH))["systems"]
+    assert {row["name"] for row in system["mentions"].values()} == {None}
+    (system,) = as_json(*untagged(tmp_path, DUTCH), "--by", "kind")["systems"]
+    assert list(system["by"]["kind"]) == ["pronoun", "nominal"]
+
+
+def test_unknown_tags_are_no_english(tmp_path: Path) -> None:
+    files = untagged(tmp_path, SAMISH, "Xyz")
+    assert "kinds:none|" in run("errors", *files, "-f", "json").out
+
+
+def test_application_scores_by_a_list(tmp_path: Path) -> None:
+    """Without tags they are refused, unless the language is named."""
+    files = untagged(tmp_path, DUTCH)
+    refused = run("score", *files, "-m", "inferred")
+    assert refused.status == 1 and "--language" in refused.err
+    scored = json.loads(
+        run("score", *files, "-m", "inferred", "--language", "nl", "-f", "json").out
+    )
+    assert set(scored["systems"][0]["scores"]["inferred"]["classes"]) <= {"NOUN", "PRON"}
+    assert "|language:nl|" in scored["signature"]
+    outcomes = run("outcomes", *files, "--language", "nl")
+    assert outcomes.status == 0, outcomes.err

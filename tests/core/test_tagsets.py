@@ -18,10 +18,11 @@ ORACLE = {
     "chinese": oracle.CHINESE,
     "stts": oracle.STTS,
     "ud": oracle.UD,
+    "alpino": oracle.ALPINO,
 }
 TAGS = (
     "NN NNS NNP NNPS PRP PRP$ WP DT VB NR NT PN NE PPER PPOSAT PRELS PDS NOUN PROPN PRON DET "
-    "DTNN DTNNS CD NNX"
+    "DTNN DTNNS CD NNX N(soort,ev) N(eigen,ev) SPEC(deeleigen) SPEC(symb) VNW(pers,pron) LID(bep)"
 )
 
 
@@ -46,6 +47,10 @@ def test_nouns_and_pronouns(name: str, tag: str) -> None:
         ("NR VV NN PN DEG PU", "chinese"),
         ("ART NN VVFIN PPER $.", "stts"),
         ("DET NOUN VERB PRON PUNCT", "ud"),
+        (
+            "LID(bep,stan,rest) N(soort,ev,basis) WW(pv,verl) VNW(pers,pron) LET()",
+            "alpino",
+        ),
         ("alpha beta", None),
         ("", None),
     ],

@@ -67,6 +67,9 @@ CHINESE = Tagset(frozenset({"NN", "NR", "NT"}), frozenset({"PN"}))
 ARABIC = Tagset(frozenset(), frozenset({"PRP", "PRP$"}), noun_part="NN")
 STTS = Tagset(frozenset({"NN", "NE"}), frozenset({"PPER", "PPOSAT", "PRELS"}))
 UD = Tagset(frozenset({"NOUN", "PROPN"}), frozenset({"PRON"}))
+ALPINO = Tagset(
+    frozenset({"N(soort,ev)", "N(eigen,ev)", "SPEC(deeleigen)"}), frozenset({"VNW(pers,pron)"})
+)
 
 
 # Documents

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from corefkit.analysis.types import TYPES
-from corefkit.applications.features import PRONOUNS
+from corefkit.core.languages import language
 from tests.conformance.test_errors import by_the_letter, expected
 from tests.support import needs_conformance
 
@@ -12,7 +12,7 @@ from tests.support import needs_conformance
 def test_figures_of_litbank() -> None:
     """LitBank has no tags: a pronoun is a token that is in the list of words."""
     figures = expected("litbank")["response-good"]
-    found, kinds = by_the_letter(PRONOUNS)
+    found, kinds = by_the_letter(language("en").words)
     by_type: Counter[str] = Counter()
     for (_, error), number in found.items():
         by_type[error] += number

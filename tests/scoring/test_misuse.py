@@ -130,7 +130,9 @@ def test_reading_is_typed_as_it_can_be_said() -> None:
         "all_columns",
         "token_columns",
     }
-    typed = {*get_type_hints(ScoreChoices)} - {*POLICIES, "labels", "leave_out"} | {"layer"}
+    typed = {*get_type_hints(ScoreChoices)} - {*POLICIES, "labels", "leave_out", "language"} | {
+        "layer"
+    }
     assert typed == known | {"key_format", "response_format"}
 
 

@@ -32,7 +32,7 @@ class Mention:
         sentence: from 0 in the document; None where it is not known.
         file, line: where it stands in the key, or in the response if only that has it.
         text: its words; "" where the words are not known.
-        kind: "pronoun", "name" or "nominal".
+        kind: "pronoun", "name" or "nominal"; "–" where pronouns cannot be told.
         head: the token that is its head; `head_word` what it reads.
         key_entity, response_entity: the ids of its entities, None where a side lacks it.
         row: its row in the Joint; −1 for the response's version of a mention with a wrong span.
@@ -173,7 +173,7 @@ EVIDENCE = (
 """All evidence that an error can carry, in the order of columns."""
 
 
-def _flat(kinds: Mapping[str, int]) -> str:
+def _flat(kinds: Mapping[str, int | None]) -> str:
     return ", ".join(f"{number} {kind}" for kind, number in kinds.items() if number)
 
 
@@ -268,7 +268,7 @@ class Details:
     def mention(self, row: int, *, brief: bool = False) -> Mention:
         """A row of the Joint; if `brief`, a long text is cut in the middle."""
         joint = self.table.joint
-        return self._mention(joint.corpus, row, row, KINDS[joint.kind[row]], brief)
+        return self._mention(joint.corpus, row, row, joint.sources.shown[joint.kind[row]], brief)
 
     def response_mention(self, row: int) -> Mention:
         """A row of the response, as it was written."""
@@ -291,7 +291,7 @@ class Details:
     def _with_wrong_span(self, row: int, *, brief: bool = False) -> Mention:
         """The response's own version of a mention with a wrong span."""
         joint = self.table.joint
-        kind = KINDS[joint.response_kind[joint.response_row[row]]]
+        kind = joint.sources.shown[joint.response_kind[joint.response_row[row]]]
         return self._mention(self._wrong_spans, self._wrong[row], row, kind, brief)
 
     def _mention(
@@ -359,11 +359,12 @@ class Details:
 
     def _parts(self, rows: list[int], side: ComparedSide) -> dict[str, Any]:
         """The kinds of mentions in a part, and in the rest of its entity."""
+        counted = self.table.joint.sources.counted
         part = Counter(self.table.joint.kind[rows].tolist())
         whole = self._kinds_of(side, int(side.entity[rows[0]]))
         return {
-            "part": {name: part[kind] for kind, name in enumerate(KINDS)},
-            "rest": {name: whole[kind] - part[kind] for kind, name in enumerate(KINDS)},
+            "part": counted(part[kind] for kind in range(len(KINDS))),
+            "rest": counted(whole[kind] - part[kind] for kind in range(len(KINDS))),
         }
 
     def _likeness(self, row: int, side: ComparedSide) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from corefkit.analysis.repairs import (
     shapley,
 )
 from corefkit.analysis.types import TYPES, ErrorTable, find_errors
-from corefkit.applications.features import KINDS, NAME, NOMINAL, PRONOUN
+from corefkit.applications.features import KINDS, NAME, NOMINAL, PRONOUN, UNKNOWN_KIND
 from corefkit.core.arrays import BoolArray, FloatArray, IntArray, tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
@@ -110,10 +110,16 @@ class Errors(Sequence[Error]):
         return dict(zip(TYPES, self.table.counts.sum(axis=0).tolist(), strict=True))
 
     @property
-    def mentions(self) -> dict[str, dict[str, int]]:
-        """How many mentions the errors of each type concern, by kind."""
+    def mentions(self) -> dict[str, dict[str, int | None]]:
+        """How many mentions the errors of each type concern, by kind; None where it is unknown."""
+        counted = self.joint.sources.counted
         rows = self.table.kinds.tolist()
-        return {n: dict(zip(KINDS, row, strict=True)) for n, row in zip(TYPES, rows, strict=True)}
+        return {name: counted(row) for name, row in zip(TYPES, rows, strict=True)}
+
+    @property
+    def mentions_concerned(self) -> dict[str, int]:
+        """How many mentions the errors of each type concern."""
+        return dict(zip(TYPES, self.table.kinds.sum(axis=1).tolist(), strict=True))
 
     def f1(self, metric: str | None = None, repaired: Sequence[str] = ()) -> float:
         """F1 of the response, or of the response with these types of errors repaired."""
@@ -176,7 +182,9 @@ class Errors(Sequence[Error]):
         By "kind" the mentions concerned are counted, because an error may have several.
         """
         if group == "kind":
-            return dict(zip(KINDS, self._rows(self.table.kinds.T), strict=True))
+            sources, rows = self.joint.sources, self._rows(self.table.kinds.T)
+            named = zip(sources.shown, sources.known, rows, strict=True)
+            return {kind: row for kind, known, row in named if known or kind == UNKNOWN_KIND}
         function = GROUPINGS[group] if isinstance(group, str) else group
         labels = [function(name) for name in self.joint.key.names]
         groups = {}
@@ -335,7 +343,7 @@ class ErrorChoice:
         if self.documents:
             kept &= np.isin(table.document, [names.index(name) for name in self.documents])
         if self.kinds:
-            kinds = [KINDS.index(name) for name in self.kinds]
+            kinds = [_known_kind(errors, name) for name in self.kinds]
             kept &= _with_mention(errors, np.isin(errors.joint.kind[table.mention], kinds))
         rows = np.flatnonzero(kept).tolist()
         if self.words:
@@ -347,6 +355,17 @@ class ErrorChoice:
             gains = errors.gains()
             rows.sort(key=lambda row: -gains[row])
         return rows[: self.most]
+
+
+def _known_kind(errors: Errors, name: str) -> int:
+    """The number of a kind; UsageError where it is not known which mentions are of it."""
+    number = KINDS.index(name)
+    if not errors.joint.sources.known[number]:
+        raise UsageError(
+            f"kind: the key does not say which mentions are a {name}; "
+            "name its language (--language), its tagset or its pronouns"
+        )
+    return number
 
 
 def _with_mention(errors: Errors, holds: BoolArray) -> BoolArray:
@@ -406,7 +425,8 @@ class Pattern(NamedTuple):
     words: tuple[str, ...]
 
     def __str__(self) -> str:
-        sentence = _SENTENCES[self.type].format(self.kind)
+        kind = "mention" if self.kind == UNKNOWN_KIND else self.kind
+        sentence = _SENTENCES[self.type].format(kind)
         return f"{sentence}: {', '.join(self.words)}" if self.words else sentence
 
 
@@ -423,7 +443,7 @@ def patterns(errors: Errors, most: int = 10) -> list[Pattern]:
     for code in np.argsort(-number, kind="stable")[:most].tolist():
         if number[code]:
             words = _words(errors, np.flatnonzero(group == code), code % len(KINDS))
-            name, kinds = TYPES[code // len(KINDS)], KINDS[code % len(KINDS)]
+            name, kinds = TYPES[code // len(KINDS)], errors.joint.sources.shown[code % len(KINDS)]
             listed.append(Pattern(name, kinds, int(number[code]), words))
     return listed
 

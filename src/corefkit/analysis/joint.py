@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from corefkit.applications.features import mention_kinds
+from corefkit.applications.features import KindSources, kind_sources, mention_kinds
 from corefkit.applications.heads import with_heads
 from corefkit.applications.tokens import KeyTokens
 from corefkit.core.arrays import EMPTY, BoolArray, IntArray, distinct, ranks_of, tuples
@@ -42,6 +42,7 @@ class Joint:
         wrong_span: bool, whether the boundaries differ.
         response_kind: the kind of each mention of the response, by its own span, int64 (mentions
             of the response,).
+        sources: by what the kinds are told.
     """
 
     key: Corpus
@@ -54,6 +55,7 @@ class Joint:
     response_row: IntArray
     wrong_span: BoolArray
     response_kind: IntArray
+    sources: KindSources
 
     @property
     def mentions(self) -> int:
@@ -112,6 +114,7 @@ def join(
         response_row,
         wrong_span,
         response_kind,
+        kind_sources(tokens, tagset, pronouns),
     )
 
 

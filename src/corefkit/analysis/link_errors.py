@@ -4,6 +4,7 @@ A link error has two ends; each is listed with how far apart they are and whethe
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -31,6 +32,7 @@ class LinkErrors:
         anaphor, antecedent: int64 (links,), rows of it, in the order of the text.
         kind: int64 (mentions,) the kind of each of its mentions.
         distance: int64 (links,), how many mentions of the entity lie between, plus one.
+        kinds: what the kinds are called.
     """
 
     corpus: Corpus
@@ -38,6 +40,7 @@ class LinkErrors:
     antecedent: IntArray
     kind: IntArray
     distance: IntArray
+    kinds: tuple[str, ...] = KINDS
 
     def __len__(self) -> int:
         return len(self.anaphor)
@@ -46,7 +49,7 @@ class LinkErrors:
         """How many there are, by the kinds of the two ends: {"name -> name": 1013, …}."""
         pair = self.kind[self.anaphor] * len(KINDS) + self.kind[self.antecedent]
         number = np.bincount(pair, minlength=len(KINDS) ** 2).tolist()
-        names = [f"{one} -> {other}" for one in KINDS for other in KINDS]
+        names = [f"{one} -> {other}" for one in self.kinds for other in self.kinds]
         return {name: n for name, n in sorted(zip(names, number, strict=True)) if n}
 
 
@@ -61,10 +64,10 @@ def link_errors(joint: Joint, strategy: Strategy = "accessibility") -> dict[str,
     in_key = np.full(joint.response.mentions, -1, dtype=np.int64)
     in_response[shared] = joint.response.entity[rows]
     in_key[rows] = joint.key.entity[shared]
-    return {
-        "recall": _broken(joint.key, in_response, joint.kind[: joint.key.mentions], strategy),
-        "precision": _broken(joint.response, in_key, joint.response_kind, strategy),
-    }
+    ours = _broken(joint.key, in_response, joint.kind[: joint.key.mentions], strategy)
+    theirs = _broken(joint.response, in_key, joint.response_kind, strategy)
+    kinds = joint.sources.shown
+    return {"recall": replace(ours, kinds=kinds), "precision": replace(theirs, kinds=kinds)}
 
 
 def _broken(side: Corpus, other: IntArray, kind: IntArray, strategy: Strategy) -> LinkErrors:

@@ -8,6 +8,7 @@ from corefkit.applications.tokens import KeyTokens
 from corefkit.core.arrays import BoolArray, IntArray, ranks_of
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
+from corefkit.core.languages import language
 from corefkit.core.nodes import zero_numbers
 from corefkit.core.options import UsageError
 from corefkit.core.overlap import Pairs
@@ -104,9 +105,20 @@ class Chains:
             return self.chosen
         return self.tokens.tagset if self.chosen == "auto" else TAGSETS[self.chosen]
 
+    @property
+    def by_list(self) -> bool:
+        """Whether pronouns are told by the list of the language: it was chosen, without tags."""
+        return self.tokens.language_chosen and self.tokens.known_tagset(self.chosen) is None
+
     @cached_property
     def nominal(self) -> BoolArray:
-        """Mentions of more than one token, and nouns; bool (mentions,)."""
+        """Mentions of more than one token, and nouns; bool (mentions,).
+
+        By a list of pronouns all that are not one of them.
+        """
+        if self.by_list:
+            pronoun = self.column("word").holds(language(self.tokens.language or "").is_pronoun)
+            return (self.end > self.start) | ~(pronoun | self.zero)
         if self.tagset.nominal:
             found = np.asarray(self.tagset.nominal(self), dtype=bool)
             if found.shape != (len(self),):
@@ -119,6 +131,8 @@ class Chains:
     @cached_property
     def pronoun(self) -> BoolArray:
         """Mentions of one token with the tag of a pronoun, and zeros, bool (mentions,)."""
+        if self.by_list:
+            return ~self.nominal
         return ~self.nominal & (self.column("pos").holds(self.tagset.pronoun) | self.zero)
 
     @cached_property

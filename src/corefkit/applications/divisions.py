@@ -13,11 +13,12 @@ from corefkit.applications.entity_labels import (
     has_names,
     no_types,
 )
-from corefkit.applications.features import Feature, find_feature
+from corefkit.applications.features import Feature, find_feature, kind_sources
 from corefkit.applications.link_distances import PREFIX as LINK
 from corefkit.applications.link_distances import LinkDistance, find_distance
 from corefkit.applications.tokens import KeyTokens
 from corefkit.core.incidents import DataError, Incident, data_error, make_incident
+from corefkit.core.languages import LANGUAGES
 
 Division = EntityLabel | Feature | LinkDistance
 """What scores can be split by: a label of entities, a feature of mentions, distances of links."""
@@ -71,7 +72,15 @@ def load_for(division: Division, tokens: KeyTokens) -> list[Incident]:
         if tokens.has("pos"):
             tokens.tagset  # noqa: B018 (raises where the tags are of no known set)
         else:
-            return [make_incident("names-unknown", file=first_path(tokens))]
+            return [_kinds_note(tokens)]
     elif isinstance(division, EntityLabel):
         tokens.load(*division.tokens)
     return []
+
+
+def _kinds_note(tokens: KeyTokens) -> Incident:
+    """What is reported where the key has no tags: pronouns by a list, or nothing is known."""
+    path = first_path(tokens)
+    if kind_sources(tokens).pronouns != "none":
+        return make_incident("names-unknown", file=path)
+    return make_incident("kinds-unknown", file=path, languages=", ".join(LANGUAGES))

@@ -19,8 +19,10 @@ from corefkit.applications.features import (
     NAME,
     NOMINAL,
     PRONOUN,
+    UNKNOWN_KIND,
     as_column,
     banded,
+    kind_sources,
     mention_kinds,
     parse_bounds,
 )
@@ -219,7 +221,7 @@ def kind(chains: Chains) -> Column:
         having = np.zeros(len(chains.first), dtype=bool)
         having[chains.entity[found == one]] = True
         code = np.where(having & (code == 3), number, code)
-    return Column(code, _KINDS)
+    return Column(code, _shown(chains, _KINDS))
 
 
 def first_kind(chains: Chains) -> Column:
@@ -227,7 +229,14 @@ def first_kind(chains: Chains) -> Column:
     number = np.array([_FIRST.index(name) for name in KINDS])
     found = np.full(len(chains.first), 3, dtype=np.int64)
     found[chains.entity] = number[kinds_of_mentions(chains)][first_rows(chains)[chains.entity]]
-    return Column(found, _FIRST)
+    return Column(found, _shown(chains, _FIRST))
+
+
+def _shown(chains: Chains, names: tuple[str, ...]) -> tuple[str, ...]:
+    """What kinds are called: where pronouns are not known, what is not a name may be anything."""
+    if kind_sources(chains.tokens, chains.chosen).pronouns != "none":
+        return names
+    return tuple(UNKNOWN_KIND if name == "nominal" else name for name in names)
 
 
 def first_rows(chains: Chains) -> IntArray:

@@ -9,19 +9,21 @@ wider than the classes of the application scores: demonstratives and relatives a
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from corefkit.applications.chains import NO_NAME, NOUN, Chains, sentence_of_mentions
 from corefkit.applications.tokens import KeyTokens
-from corefkit.core.arrays import BoolArray, IntArray, distinct, ranks_of
+from corefkit.core.arrays import BoolArray, IntArray, distinct, ranks_of, stretches
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError
+from corefkit.core.languages import language
 from corefkit.core.names import GROUPINGS, genre
 from corefkit.core.nodes import ends_of, number_rows
 from corefkit.core.options import UsageError
-from corefkit.core.source import Column
+from corefkit.core.source import MASKS, Column
 from corefkit.core.tagsets import Tagset
 
 FIRST = "first"
@@ -78,7 +80,12 @@ def as_column(found: Column | Sequence[object]) -> Column:
 
 
 def mention_class(chains: Chains) -> Column:
-    """NOUN if nominal, else the tag; `all` where the key has no tags."""
+    """NOUN if nominal, else the tag; `all` where the key has no tags.
+
+    By a list of pronouns NOUN and PRON.
+    """
+    if chains.by_list:
+        return Column(np.where(chains.nominal, 0, 1), (NOUN, "PRON"))
     if not chains.tokens.has("pos"):
         return _all(chains)
     tag = chains.column("pos")
@@ -245,6 +252,9 @@ FEATURES: dict[str, Feature] = {
 KINDS = ("pronoun", "name", "nominal")
 PRONOUN, NAME, NOMINAL = range(len(KINDS))
 
+UNKNOWN_KIND = "–"
+"""What is shown where the kind of a mention, or how many there are of a kind, is not known."""
+
 _PENN = "PRP PRP$ WP WP$ WDT WRB DT"
 PRONOUN_TAGS = {
     "penn": _PENN,
@@ -253,26 +263,71 @@ PRONOUN_TAGS = {
     "stts": "PPER PPOSAT PPOSS PRF PDS PDAT PIS PIAT PIDAT PRELS PRELAT PWS PWAT PWAV PAV PROAV",
     "ud": "PRON DET",
 }
-"""The tags of pronouns in each tagset."""
+"""The tags of pronouns in each tagset; in Alpino those that begin with VNW."""
 
 NAME_TAGS = {
     "penn": "NNP NNPS",
-    "arabic": "",  # all tags that contain NNP
     "chinese": "NR",
     "stts": "NE",
     "ud": "PROPN",
 }
-"""The tags of proper nouns in each tagset."""
+"""The tags of proper nouns; in Arabic those with NNP in them, in Alpino N(eigen, SPEC(deeleigen."""
 
-_WORDS = """
-    i me my mine myself we us our ours ourselves you your yours yourself yourselves he him his
-    himself she her hers herself it its itself they them their theirs themselves themself this that
-    these those who whom whose which what whoever whomever whatever one oneself each other another
-    anyone anybody anything everyone everybody everything someone somebody something none nobody
-    nothing both all some any many
-"""
-PRONOUNS = frozenset(_WORDS.split())
-"""What is a pronoun in a corpus without tags: words in lower case."""
+_NO_NAMES = ("CARDINAL", "ORDINAL", "DATE", "TIME", "PERCENT", "MONEY", "QUANTITY")
+"""Classes of the column of named entities whose mentions are not names."""
+
+
+class KindSources(NamedTuple):
+    """By what pronouns and names are told from other mentions.
+
+    `pronouns` is the name of a tagset, `list-` with the code of a language, "file" for words that
+    the user gave, or "none"; `names` a tagset, "ne" for the column of named entities, or "none".
+    """
+
+    pronouns: str
+    names: str
+
+    def __str__(self) -> str:
+        """As signatures say it: the source of names follows where it is another."""
+        return self.pronouns if self.pronouns == self.names else f"{self.pronouns}+{self.names}"
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """What each of KINDS is called: without pronouns, a mention may be anything but a name."""
+        return KINDS if self.pronouns != "none" else (*KINDS[:2], UNKNOWN_KIND)
+
+    @property
+    def known(self) -> tuple[bool, ...]:
+        """Of which of KINDS it is known how many there are.
+
+        Where names are not known, they are counted among the nominals.
+        """
+        known = self.pronouns != "none"
+        return known, self.names != "none", known
+
+    def counted(self, numbers: Iterable[int]) -> dict[str, int | None]:
+        """How many mentions there are of each of KINDS; None where that is not known."""
+        counts = zip(KINDS, numbers, self.known, strict=True)
+        return {kind: number if known else None for kind, number, known in counts}
+
+
+def kind_sources(
+    tokens: KeyTokens, tagset: str | Tagset = "auto", pronouns: Iterable[str] | None = None
+) -> KindSources:
+    """By what the kinds of mentions are told: tags, else a list of words for pronouns.
+
+    The list is that of the language of the key. There is no other way: words of one language say
+    nothing of another.
+    """
+    tags = tokens.known_tagset(tagset)
+    names = str(tags) if tags else "ne" if _name_tokens(tokens) is not None else "none"
+    if pronouns is not None:
+        return KindSources("file", names)
+    if tags:
+        return KindSources(str(tags), names)
+    listed = tokens.has("word") and not MASKS.issuperset(tokens.column("word").values)
+    code = tokens.language if listed else None
+    return KindSources(f"list-{code}" if code else "none", names)
 
 
 def mention_kinds(
@@ -285,8 +340,9 @@ def mention_kinds(
 
     `corpus` has heads (`with_heads`); `tokens` are those of the texts. A pronoun is one token with
     the tag of a pronoun, or a mention whose head is an empty node; in a corpus without tags a word
-    of PRONOUNS; with `pronouns` given, one of these words, in lower case, whatever the tags. A
-    name has a head with the tag of a proper noun.
+    of the list of its language; with `pronouns` given, one of these words, in lower case, whatever
+    the tags. A name has a head with the tag of a proper noun, or in a corpus without tags one in a
+    named entity. `kind_sources` says which it is; what cannot be told is NOMINAL.
     """
     assert corpus.head is not None and corpus._head_zero is not None
     kind = np.full(corpus.mentions, NOMINAL, dtype=np.int64)
@@ -295,16 +351,30 @@ def mention_kinds(
     if corpus.parts is not None:
         one[corpus.parts.row] = False
     tagged = _tagged(tokens, tagset)
-    if tagged is not None:
-        kind[_at(tagged[1], corpus, tokens, corpus.head)] = NAME
-    if pronouns is None and tagged is not None:
-        kind[one & _at(tagged[0], corpus, tokens, corpus.start)] = PRONOUN
-    elif tokens.has("word"):
-        listed = PRONOUNS if pronouns is None else frozenset(word.lower() for word in pronouns)
-        found = tokens.column("word").holds(lambda word: word.lower() in listed)
+    names = tagged[1] if tagged is not None else _name_tokens(tokens)
+    if names is not None:
+        kind[_at(names, corpus, tokens, corpus.head)] = NAME
+    found = tagged[0] if pronouns is None and tagged is not None else None
+    if found is None:
+        found = pronoun_tokens(tokens, pronouns)
+    if found is not None:
         kind[one & _at(found, corpus, tokens, corpus.start)] = PRONOUN
     kind[zero] = PRONOUN
     return kind
+
+
+def pronoun_tokens(tokens: KeyTokens, pronouns: Iterable[str] | None = None) -> BoolArray | None:
+    """bool (tokens,): the words of a list of pronouns, or of that of the language.
+
+    None where there are no words, or no list for their language.
+    """
+    if not tokens.has("word"):
+        return None
+    if pronouns is not None:
+        listed = frozenset(word.lower() for word in pronouns)
+        return tokens.column("word").holds(lambda word: word.lower() in listed)
+    code = tokens.language
+    return tokens.column("word").holds(language(code).is_pronoun) if code else None
 
 
 def read_pronouns(lines: Iterable[str]) -> Iterator[str]:
@@ -324,19 +394,37 @@ def _tagged(tokens: KeyTokens, tagset: str | Tagset) -> tuple[BoolArray, BoolArr
     None in a corpus without tags, or with tags of no known set. Proper nouns of a tagset of one's
     own are those of all tagsets.
     """
-    if not tokens.has("pos"):
+    found = tokens.known_tagset(tagset)
+    if found is None:
         return None
     tags = tokens.column("pos")
     if isinstance(tagset, Tagset):
         return tags.holds(tagset.pronoun), tags.is_any(*" ".join(NAME_TAGS.values()).split())
+    if found.name == "alpino":
+        names = tags.holds(lambda tag: tag.startswith(("N(eigen", "SPEC(deeleigen")))
+        return tags.holds(found.pronoun), names
+    pronouns = tags.is_any(*PRONOUN_TAGS[found.name].split())
+    if found.name == "arabic":
+        return pronouns, tags.holds(lambda tag: "NNP" in tag)
+    return pronouns, tags.is_any(*NAME_TAGS[found.name].split())
+
+
+def _name_tokens(tokens: KeyTokens) -> BoolArray | None:
+    """bool (tokens,): the tokens in named entities; None where the key has none."""
+    if not tokens.has("ne"):
+        return None
     try:
-        name = tokens.tagset.name if tagset == "auto" else tagset
+        names = tokens.names
     except DataError:
         return None
-    pronouns = tags.is_any(*PRONOUN_TAGS[name].split())
-    if name == "arabic":
-        return pronouns, tags.holds(lambda tag: "NNP" in tag)
-    return pronouns, tags.is_any(*NAME_TAGS[name].split())
+    is_name = np.array([label not in _NO_NAMES for label in names.labels], dtype=bool)
+    if not len(names.label):
+        return None
+    chosen = is_name[names.label]
+    inside = np.zeros(len(tokens), dtype=bool)
+    first, last = names.first[chosen], names.last[chosen]
+    inside[stretches(first, last - first + 1)] = True
+    return inside
 
 
 def _at(values: BoolArray, corpus: Corpus, tokens: KeyTokens, token: IntArray) -> BoolArray:

@@ -10,6 +10,7 @@ import numpy as np
 from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, data_error, make_incident
+from corefkit.core.languages import language_of_path, language_of_words
 from corefkit.core.source import MASKS, NOTHING, Column, Source
 from corefkit.core.tagsets import TAGSETS, Tagset, detect
 from corefkit.core.tokens import TokenColumns
@@ -28,7 +29,8 @@ _UNFILLED = {
 """What is said where a column of the key is empty, and what is expected there."""
 
 WITHOUT = {
-    "pos": "The partition metrics, immediate, and mentions by word, length, distance, entity-size, "
+    "pos": "Where the language is named (--language), its pronouns are found by a list. "
+    "The partition metrics, immediate, and mentions by word, length, distance, entity-size, "
     "speaker, genre and document, need no tags.",
     "ne": "No score needs named entities, nor does any break-down but by ne.",
     "word": "All break-downs but by word work without words.",
@@ -38,7 +40,47 @@ WITHOUT = {
 
 
 class KeyTokens(TokenColumns):
-    """The token columns of a key; what is missing is reported with what works without it."""
+    """The token columns of a key; what is missing is reported with what works without it.
+
+    `language` is the code of the language of the texts, "auto" for what files and words say.
+    """
+
+    def __init__(self, corpus: Corpus, errors: str = "replace", language: str = "auto") -> None:
+        super().__init__(corpus, errors)
+        self._language = language
+
+    @cached_property
+    def language(self) -> str | None:
+        """The code of the language: what was chosen, what the files are called, what words say.
+
+        None where neither tells, and where the words are masked.
+        """
+        if self._language != "auto":
+            return self._language
+        by_path = {language_of_path(source.path or "") for source in self.corpus.sources}
+        if len(by_path) == 1 and (code := by_path.pop()):
+            return code
+        if not self.has("word"):
+            return None
+        word = self.column("word")
+        frequency = np.bincount(word.code, minlength=len(word.values)).tolist()
+        return language_of_words(dict(zip(word.values, frequency, strict=True)))
+
+    @property
+    def language_chosen(self) -> bool:
+        """Whether the user said which language it is."""
+        return self._language != "auto"
+
+    def known_tagset(self, chosen: "str | Tagset" = "auto") -> Tagset | None:
+        """The tagset that is chosen or that the tags are from; None without known tags."""
+        if not self.has("pos"):
+            return None
+        if isinstance(chosen, Tagset):
+            return chosen
+        try:
+            return self.tagset if chosen == "auto" else TAGSETS[chosen]
+        except DataError:
+            return None
 
     def _read(self, *names: str) -> list[Column]:
         try:

@@ -22,6 +22,7 @@ from corefkit.cli.commands import (
     option_group,
 )
 from corefkit.cli.output import ending_of, say, tell
+from corefkit.core.languages import LANGUAGES
 from corefkit.core.names import (
     GROUPINGS,
     PATTERN,
@@ -244,6 +245,14 @@ _any_policy = listed_option(
     rows={f"--policy {name}={'|'.join(POLICIES[name])}": _explain_policy(name) for name in RARE},
 )
 
+_LANGUAGE = listed_option(
+    "Application scores",
+    "--language",
+    type=click.Choice(["auto", *LANGUAGES]),
+    metavar="CODE",
+    help="The language of the key, by whose list pronouns are found where there are no tags: "
+    f"{', '.join(LANGUAGES)}.  [default: auto, by file names and common words]",
+)
 _APPLICATIONS = (
     listed_option(
         "Application scores",
@@ -260,6 +269,7 @@ _APPLICATIONS = (
         type=click.Choice(list(TAGSETS)),
         help="Whose nouns and pronouns the tags of the key are.  [default: auto]",
     ),
+    _LANGUAGE,
 )
 """What can be chosen about the scores for applications."""
 
@@ -461,6 +471,7 @@ def error_options(metrics: Decorator) -> Decorator:
             default="auto",
             help="Whose pronouns and names the tags of the key are.  [default: auto]",
         ),
+        _LANGUAGE,
         click.option(
             "--pronouns",
             metavar="FILE",

@@ -6,6 +6,7 @@ import click
 
 from corefkit.cli.commands import CheckedGroup
 from corefkit.cli.options import format_option
+from corefkit.core.languages import LANGUAGES
 from corefkit.core.options import POLICIES, TAGSETS, option_text
 from corefkit.core.texts import to_json
 from corefkit.scorers import PROFILES
@@ -48,4 +49,6 @@ def parse(signature: str, form: str) -> None:
         variants = ",".join(f"{m}={variant}" for m, variant in options.applications.items())
         click.echo(f"--variant {variants}")
         click.echo(f"--tagset {options.tagset}  ({TAGSETS[str(options.tagset)]})")
+    if options.language != "auto":
+        click.echo(f"--language {options.language}  ({LANGUAGES[options.language]})")
     click.echo(f"written by corefkit {version or '(unknown version)'}")

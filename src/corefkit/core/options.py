@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple, TypedDict
 
 from corefkit.core import tagsets
 from corefkit.core.carriers import frozen
+from corefkit.core.languages import LANGUAGES
 from corefkit.core.texts import decimal_text
 
 DEFAULT = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "conll")
@@ -205,6 +206,10 @@ class Options:
     labels of entities with their bounds, and features of mentions."""
     variants: tuple[tuple[str, str], ...] = ()
     tagset: str | tagsets.Tagset = "auto"
+    language: str = "auto"
+    """The language of the texts, by whose list pronouns are found where the key has no tags."""
+    kinds: str = ""
+    """By what pronouns and names were told, where errors were looked for; found, not chosen."""
 
     def __post_init__(self) -> None:
         if not self.metrics:
@@ -217,6 +222,7 @@ class Options:
             object.__setattr__(self, "zeros", "linear")
         if not hasattr(self.tagset, "name"):
             choose("tagset", self.tagset, TAGSETS)
+        choose("language", self.language, ("auto", *LANGUAGES))
         object.__setattr__(self, "variants", tuple(self.applications.items()))
 
     @property
@@ -538,6 +544,7 @@ class ScoreChoices(ReadChoices, total=False):
 
     labels: str | Iterable[str] | None
     leave_out: str | Iterable[str] | None
+    language: str
 
     match: MatchPolicy
     zeros: ZerosPolicy

@@ -61,6 +61,7 @@ _STTS = (
     "KOUS PDS PDAT PIS PIAT PRF PTKNEG PTKVZ PTKZU PWS $. $, $("
 )
 _UD = "NOUN PROPN PRON VERB AUX ADP DET ADJ PUNCT SCONJ CCONJ PART NUM INTJ"
+_ALPINO = "LET() BW() VG(neven) VG(onder) VZ(init) VZ(fin) VZ(versm) LID(bep,stan,rest)"
 
 TAGSETS: dict[str, Tagset] = {
     tagset.name: tagset
@@ -73,6 +74,13 @@ TAGSETS: dict[str, Tagset] = {
         _tagset("chinese", "Chinese Treebank", "NN NR NT", "PN", _CHINESE),
         _tagset("stts", "German", "NN NE", "PPER PPOSAT PRELS", _STTS),
         _tagset("ud", "Universal POS", "NOUN PROPN", "PRON", _UD),
+        Tagset(
+            "alpino",
+            lambda tag: tag.startswith(("N(", "SPEC(deeleigen")),
+            lambda tag: tag.startswith("VNW("),
+            marks=frozenset(_ALPINO.split()),
+            title="Dutch: Alpino, D-Coi and CGN",
+        ),
     )
 }
 

@@ -270,6 +270,16 @@ def _mentions(pair: Pair, feature: Feature) -> tuple[tuple[str, ...], Tally]:
     return names, Tally(document, columns, np.ones_like(group), np.full(len(group), -1), group)
 
 
+def _by_list(tokens: KeyTokens, options: Options) -> bool:
+    """Whether the list of the language that was chosen tells pronouns, because no tags do.
+
+    Variants that ask for tags of their own (`code` of immediate) need tags.
+    """
+    if not tokens.language_chosen or options.applications.get("immediate") == "code":
+        return False
+    return tokens.known_tagset(options.tagset) is None and tokens.has("word")
+
+
 def load_tokens(tokens: KeyTokens, options: Options, by: str | None) -> None:
     """Read the columns that the options and a break-down need; DataError if one is missing."""
     wanted: list[str] = []
@@ -280,13 +290,17 @@ def load_tokens(tokens: KeyTokens, options: Options, by: str | None) -> None:
             spare += metric.only_for_classes.get(variant, ())
     if by in BREAKDOWNS:
         wanted += FEATURES[by].tokens
+    by_list = "pos" in wanted and _by_list(tokens, options)
+    if by_list:
+        wanted = ["word" if name == "pos" else name for name in wanted]
     if spare:
         tokens.prefetch(*wanted, *spare)
     tokens.load(*wanted)
     wanted += [name for name in spare if name not in wanted and tokens.has(name)]
     if by in BREAKDOWNS:
-        tokens.must_have(*FEATURES[by].tokens)
-    if "pos" in wanted and options.tagset == "auto":
+        columns = FEATURES[by].tokens
+        tokens.must_have(*(name for name in columns if name != "pos" or not by_list))
+    if "pos" in wanted and options.tagset == "auto" and not by_list:
         tokens.tagset  # noqa: B018 (raises where it cannot be told)
     if "ne" in wanted:
         tokens.names  # noqa: B018 (raises where brackets do not pair)

@@ -14,7 +14,7 @@ from corefkit.analysis.errors import ErrorChoice, Errors, common_errors, pattern
 from corefkit.analysis.link_errors import Link, Strategy, list_links
 from corefkit.analysis.types import TYPES
 from corefkit.applications.context import MentionContext, joined
-from corefkit.applications.features import KINDS
+from corefkit.applications.features import KINDS, UNKNOWN_KIND
 from corefkit.core.texts import count_of, shorten, to_json, visible
 from corefkit.render.losses import losses_dict, losses_table
 from corefkit.render.scores import key_line
@@ -85,21 +85,43 @@ def _system(errors: Errors, *, shares: bool) -> tuple[str, list[Table]]:
 def types_table(errors: Errors, *, shares: bool) -> Table:
     """A line for each type, and one for the sum."""
     repaired, counts, mentions = errors.repaired(), errors.counts, errors.mentions
+    concerned = errors.mentions_concerned
     share = errors.shares() if shares else {}
     worst = max(share, key=lambda name: share[name], default=None)
     lines: list[list[CellValue | Cell]] = []
     for name in TYPES:
-        kinds = [mentions[name][kind] for kind in KINDS]
-        lines.append([name, counts[name], sum(kinds), *kinds, repaired[name]])
+        kinds = [_or_dash(mentions[name][kind]) for kind in KINDS]
+        lines.append([name, counts[name], concerned[name], *kinds, repaired[name]])
         lines[-1] += [Cell(share[name], best=name == worst)] if shares else []
-    kinds = [sum(mentions[name][kind] for name in TYPES) for kind in KINDS]
+    sums = errors.joint.sources.counted(errors.table.kinds.sum(axis=0).tolist())
+    kinds = [_or_dash(number) for number in sums.values()]
     best = errors.f1(repaired=TYPES)
-    lines.append(["all", len(errors), sum(kinds), *kinds, best, *([sum(share.values())] * shares)])
+    total = sum(concerned.values())
+    lines.append(["all", len(errors), total, *kinds, best, *([sum(share.values())] * shares)])
     headings = [*plain_headings("type"), *_numbers("errors", "mentions", *KINDS)]
     headings.append(Heading("repaired", "F1 if repaired", kind="score"))
     headings += plain_headings("share", kind="score") if shares else []
     note = f"The shares add up to {percent(best)} - {percent(errors.f1())} points."
-    return make_table("errors", "", headings, [lines], note=note if shares else "")
+    notes = [note] * shares + kinds_note(errors)
+    return make_table("errors", "", headings, [lines], note=" ".join(notes))
+
+
+def _or_dash(number: int | None) -> CellValue:
+    return UNKNOWN_KIND if number is None else number
+
+
+def kinds_note(errors: Errors) -> list[str]:
+    """What is not known of kinds, and what it means for the types."""
+    sources = errors.joint.sources
+    if sources.pronouns == "none":
+        return [
+            f"{UNKNOWN_KIND}: neither tags nor a language with a list of pronouns; the first "
+            "mention leads an entity, so with pronouns known all types but span may have other "
+            "numbers."
+        ]
+    if sources.names == "none":
+        return [f"{UNKNOWN_KIND}: names are counted among the nominals."]
+    return []
 
 
 _numbers = partial(plain_headings, kind="number")
@@ -241,9 +263,9 @@ def _figures(report: ErrorReport, *, shares: bool, by: str | None) -> list[dict[
         repaired = {metric: errors.repaired(metric) for metric in errors.metrics}
         shared = {m: errors.shares(m) for m in report.options.metrics} if shares else {}
         for name in TYPES:
-            kinds = errors.mentions[name]
             row: dict[str, Any] = {"system": errors.name, "type": name}
-            row |= {"errors": errors.counts[name], "mentions": sum(kinds.values()), **kinds}
+            row |= {"errors": errors.counts[name], "mentions": errors.mentions_concerned[name]}
+            row |= errors.mentions[name]
             row |= {f"{metric}_repaired": column[name] for metric, column in repaired.items()}
             rows.append(row | {f"{m}_share": column[name] for m, column in shared.items()})
     return rows

@@ -95,6 +95,7 @@ def make_options(  # noqa: PLR0913 (as many as there are things to say)
     *,
     variant: Variants = (),
     tagset: "str | Tagset" = "auto",
+    language: str = "auto",
     labels: str | Iterable[str] | None = None,
     leave_out: str | Iterable[str] | None = None,
     **policies: str | None,
@@ -133,7 +134,14 @@ def make_options(  # noqa: PLR0913 (as many as there are things to say)
     scorer = profile if counts_itself else "standard"
     own = scorer_class(profile).labels if labels is None else parse_labels(labels)
     options = Options(
-        named, profile, scorer, **settings, variants=variants, tagset=tagset, labels=own
+        named,
+        profile,
+        scorer,
+        **settings,
+        variants=variants,
+        tagset=tagset,
+        language=language,
+        labels=own,
     )
     if leave_out:
         options = _leaving_out(options, leave_out)
@@ -206,7 +214,7 @@ def _unknown(name: str) -> str:
     """What is said of a keyword that does not exist."""
     from difflib import get_close_matches
 
-    known = ["metrics", "profile", "variant", "tagset", *POLICIES]
+    known = ["metrics", "profile", "variant", "tagset", "language", *POLICIES]
     close = get_close_matches(name, known, 1, cutoff=0.7)
     hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"
     return f"unknown option {name!r}; {hint}"

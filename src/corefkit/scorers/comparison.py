@@ -46,6 +46,8 @@ class Side:
     """How much of the key its text covers, where it had to be aligned."""
     as_written: Corpus | None = None
     """The corpus as its files have it, where the scorer reads it otherwise."""
+    language: str = "auto"
+    """The language of its texts, if it was chosen."""
 
     @property
     def size(self) -> Size:
@@ -58,7 +60,7 @@ class Side:
         """The token columns, which are read when they are needed, and once."""
         from corefkit.applications.tokens import KeyTokens
 
-        return KeyTokens(self.scored)
+        return KeyTokens(self.scored, language=self.language)
 
     def with_incidents(self, *incidents: Incident) -> "Side":
         """The side with further incidents."""

@@ -150,6 +150,7 @@ class Scorer:
             scored,
             (*incidents, *with_path(changes, corpus, path)),
             as_written=None if written is corpus else written,
+            language=self.options.language,
         )
 
     def prepare_again(self, side: Side) -> Side:

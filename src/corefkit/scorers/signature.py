@@ -40,6 +40,8 @@ def signature(options: Options, coverage: Sequence[float] = ()) -> str:
         **({"by": "+".join(options.by)} if options.by else {}),
         **_aligned(options, coverage),
         **_applications(options),
+        **({} if options.language == "auto" else {"language": options.language}),
+        **({"kinds": options.kinds} if options.kinds else {}),
         "average": average,
         "version": __version__,
     }
@@ -84,7 +86,8 @@ def parse_signature(text: str) -> tuple[Options, str]:
         raise UsageError("signature: a name occurs twice")
     version = values.pop("version", "")
     short = _is_short(values)
-    values.pop("coverage", None)  # what was found, not what was chosen
+    for found in ("coverage", "kinds"):  # what was found, not what was chosen
+        values.pop(found, None)
     documents = values.pop("documents", "all")
     window = _unquoted(values.pop("window", ""))
     pieces: Any = values.pop("window-singletons", "follow")
@@ -97,6 +100,7 @@ def parse_signature(text: str) -> tuple[Options, str]:
         raise UsageError("signature: it does not say 'profile'; give the whole line")
     profile = values.pop("profile", "standard")
     variant, tagset = values.pop("variant", "").replace("+", ","), values.pop("tagset", "auto")
+    language = values.pop("language", "auto")
     if unknown := values.keys() - STANDARD.keys():
         raise UsageError(f"signature: unknown name {sorted(unknown)[0]!r}")
     if (former := values.get("duplicates", "")) in FORMER_DUPLICATES:
@@ -113,6 +117,7 @@ def parse_signature(text: str) -> tuple[Options, str]:
     chosen = [m for m in metrics if m]
     listed = None if labels is None else labels.split("+")
     how: dict[str, Any] = {"variant": variant, "tagset": tagset, "leave_out": left_out}
+    how["language"] = language
     options = make_options(chosen, profile, labels=listed, **how, **named)
     if window:
         from corefkit.scorers.windows import with_windows

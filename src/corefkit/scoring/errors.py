@@ -11,9 +11,11 @@ from corefkit import metrics as registry
 from corefkit.analysis.errors import Errors
 from corefkit.analysis.joint import join
 from corefkit.analysis.types import TYPES
+from corefkit.applications.tokens import KeyTokens
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError, Incident, make_incident
 from corefkit.core.incidents import errors as serious
+from corefkit.core.languages import LANGUAGES
 from corefkit.core.names import system_names
 from corefkit.core.options import PLAIN_SIDES, Options, Readings, ScoreChoices, UsageError
 from corefkit.core.tagsets import Tagset
@@ -148,9 +150,23 @@ def report_errors(
         raise DataError(incidents)
     words = None if pronouns is None else frozenset(texts_of("pronouns", pronouns))
     systems = [_errors(one, name, options, words) for name, one in comparisons.items()]
+    if systems:
+        sources = systems[0].joint.sources
+        options = replace(options, kinds=str(sources))
+        for one in systems:
+            one.options = options
+        if sources.pronouns == "none" and key.scored.mentions:
+            incidents.append(kinds_unknown(key.tokens))
     listed = None if words is None else tuple(sorted(words))
     compared = tuple(comparisons.values())
     return ErrorReport(options, key, compared, tuple(systems), tuple(incidents), listed)
+
+
+def kinds_unknown(tokens: KeyTokens) -> Incident:
+    """What is reported where pronouns cannot be told from other mentions."""
+    sources = tokens.corpus.sources
+    path = sources[0].path if sources else None
+    return make_incident("kinds-unknown", file=path, languages=", ".join(LANGUAGES))
 
 
 def copies_dropped(options: Options) -> bool:

@@ -299,7 +299,7 @@ def _read_tokens(key: Side, options: Options, by: str | None) -> tuple[Side, Opt
     except DataError as error:
         return key.with_incidents(*error.incidents), options
     unknown = options.applications and options.tagset == "auto"
-    if unknown and key.scored.tokens.any() and key.tokens.has("pos"):
+    if unknown and key.scored.tokens.any() and key.tokens.known_tagset():
         options = replace(options, tagset=key.tokens.tagset.name)
     return key, options
 

@@ -16,7 +16,6 @@ from corefkit._version import __version__
 from corefkit.analysis.antecedents import RELATIONS
 from corefkit.analysis.errors import Same, identities
 from corefkit.analysis.types import TYPES
-from corefkit.applications.features import KINDS
 from corefkit.core.incidents import DataError
 from corefkit.core.names import path_name
 from corefkit.core.options import ScoreChoices, UsageError
@@ -131,7 +130,7 @@ def page_data(error_report: ErrorReport, documents: Sequence[str] | None = None)
         "signature": signature(error_report.options),
         "metric": first.metric,
         "types": list(TYPES),
-        "kinds": list(KINDS),
+        "kinds": list(first.joint.sources.shown),
         "relations": list(RELATIONS),
         "features": list(systems[0].features),
         "most": MOST_TOKENS,

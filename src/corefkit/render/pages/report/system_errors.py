@@ -18,7 +18,6 @@ from corefkit.analysis.error import Placement
 from corefkit.analysis.errors import BEST, Errors
 from corefkit.analysis.joint import Joint
 from corefkit.analysis.types import TYPES
-from corefkit.applications.features import KINDS
 from corefkit.core.arrays import IntArray, tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
@@ -83,7 +82,7 @@ class SystemData:
                     place[error.type],
                     document,
                     int(error.id.rpartition("/")[2]),
-                    KINDS.index(first.kind),
+                    int(self.errors.joint.kind[first.row]),
                     close(cut(first.text, 300)),
                     close(context.before),
                     close(context.behind),

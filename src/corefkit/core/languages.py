@@ -1,0 +1,144 @@
+"""Languages: their pronouns, for corpora without tags, and how the language of a text is known.
+
+The lists stand in languages.toml. Nothing is read before a list is needed.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import PurePath
+from unicodedata import combining, normalize
+
+from corefkit.core.carriers import frozen
+
+LANGUAGES: dict[str, str] = {
+    "ar": "Arabic",
+    "ca": "Catalan",
+    "cs": "Czech",
+    "cu": "Old Church Slavonic",
+    "de": "German",
+    "en": "English",
+    "es": "Spanish",
+    "fr": "French",
+    "grc": "Ancient Greek",
+    "he": "Hebrew",
+    "hi": "Hindi",
+    "hu": "Hungarian",
+    "it": "Italian",
+    "ja": "Japanese",
+    "ko": "Korean",
+    "la": "Latin",
+    "lt": "Lithuanian",
+    "nb": "Norwegian Bokmål",
+    "nl": "Dutch",
+    "nn": "Norwegian Nynorsk",
+    "pl": "Polish",
+    "ru": "Russian",
+    "tr": "Turkish",
+    "zh": "Chinese",
+}
+"""The languages that have a list of pronouns, by their codes."""
+
+_ALSO = {"hbo": "he", "no_bokmaalnarc": "nb", "no_nynorsknarc": "nn", "no": "nb"}
+"""Other codes that files have for these languages."""
+
+_SHARE, _MARGIN, _LEAST = 0.1, 1.3, 3
+"""A text is in a language if at least this share of its words are common words of it, this many
+times more than of any other language, and at least so many."""
+
+_TYPES = 500
+"""So many words are looked at, the most frequent ones: common words are among them."""
+
+
+@frozen
+class WordLists:
+    """The words of a language: its pronouns, and common words by which a text is recognised.
+
+    `marks` says that vowel points and accents are not compared.
+    """
+
+    code: str
+    name: str
+    words: frozenset[str]
+    common: frozenset[str]
+    marks: bool = False
+
+    def is_pronoun(self, word: str) -> bool:
+        """Whether a word, in any case, is a pronoun."""
+        return self.plain(word) in self.words
+
+    def plain(self, word: str) -> str:
+        """The word as it stands in the lists."""
+        return _unmarked(word.lower()) if self.marks else word.lower()
+
+
+def _unmarked(word: str) -> str:
+    return "".join(c for c in normalize("NFD", word) if not combining(c))
+
+
+@cache
+def language(code: str) -> WordLists:
+    """The words of the language of a code that stands in LANGUAGES.
+
+    >>> language("nl").is_pronoun("Zij"), language("nl").is_pronoun("we"), language("nl").name
+    (True, True, 'Dutch')
+    """
+    entry = _entries()[code]
+    marks = bool(entry.get("marks", False))
+    lists = {name: str(entry.get(name, "")).split() for name in ("pronouns", "stems", "endings")}
+    words = [*lists["pronouns"], *lists["stems"]]
+    words += [stem + ending for stem in lists["stems"] for ending in lists["endings"]]
+    pronouns, common = (
+        frozenset(map(_unmarked, some) if marks else some)
+        for some in (words, str(entry["common"]).split())
+    )
+    return WordLists(code, str(entry["name"]), pronouns, common, marks)
+
+
+@cache
+def _entries() -> Mapping[str, Mapping[str, object]]:
+    import tomllib
+    from importlib.resources import files
+
+    return tomllib.loads(files("corefkit.core").joinpath("languages.toml").read_text("utf-8"))
+
+
+def language_of_path(path: str) -> str | None:
+    """The language that the name of a file says; None where it says none.
+
+    CorefUD and Universal Dependencies begin the names of their files with a code; the folders of
+    OntoNotes are called after languages.
+
+    >>> language_of_path("nl_x-corefud-dev.conllu"), language_of_path("data/chinese/key.conll")
+    ('nl', 'zh')
+    >>> language_of_path("key.conll"), language_of_path("english/chinese/a.conll")
+    (None, None)
+    """
+    whole = PurePath(path.replace("\\", "/"))
+    if match := re.match(r"([a-z]{2,3})(_[a-z0-9]+)-(?:corefud|ud)-", whole.name):
+        code = _ALSO.get(match[1] + match[2], _ALSO.get(match[1], match[1]))
+        return code if code in LANGUAGES else None
+    by_name = {name.lower(): code for code, name in LANGUAGES.items()}
+    folders = {by_name[part.lower()] for part in whole.parts[:-1] if part.lower() in by_name}
+    return folders.pop() if len(folders) == 1 else None
+
+
+def language_of_words(frequency: Mapping[str, int]) -> str | None:
+    """The language of a text by its common words, from how often each word occurs; None if unclear.
+
+    >>> language_of_words({"de": 9, "het": 4, "van": 5, "we": 2, "kat": 30})
+    'nl'
+    >>> language_of_words({"xyzzy": 9, "the": 1}) is None
+    True
+    """
+    total = sum(frequency.values())
+    frequent = dict(sorted(frequency.items(), key=lambda item: -item[1])[:_TYPES])
+    counts = sorted(((_common(code, frequent), code) for code in LANGUAGES), reverse=True)
+    (most, code), (second, _), *_ = counts
+    clear = most >= max(_LEAST, _SHARE * total, _MARGIN * second)
+    return code if clear else None
+
+
+def _common(code: str, frequency: Mapping[str, int]) -> int:
+    one = language(code)
+    return sum(n for word, n in frequency.items() if one.plain(word) in one.common)
