@@ -89,7 +89,7 @@ def word_place(source: Source) -> int | str:
     Of two or three columns: numbers that run on, then a word (GUM); or first cells most of which
     differ, which a document's name or a part would not.
     """
-    fields = next(_chunks(source), None)
+    fields = next(split_lines(lines_of(source), _LOOK), None)
     if fields is None or not 2 <= int(fields.count[0]) <= 3:
         return "word"
     some = np.arange(min(_LOOK, len(fields.count)))
@@ -106,11 +106,11 @@ def _chunks(source: Source) -> Iterator["Fields"]:
     return split_lines(lines_of(source))
 
 
-def split_lines(lines: Lines) -> Iterator["Fields"]:
+def split_lines(lines: Lines, at_once: int = _ROWS) -> Iterator["Fields"]:
     """The fields of all lines with tokens, some thousands of lines at once."""
     (row, _, _), empty = lines.inside, empty_last(lines)
-    for at in range(0, len(row), _ROWS):
-        yield Fields(lines, row[at : at + _ROWS], empty[at : at + _ROWS])
+    for at in range(0, len(row), at_once):
+        yield Fields(lines, row[at : at + at_once], empty[at : at + at_once])
 
 
 class Fields:

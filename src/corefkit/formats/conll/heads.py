@@ -7,6 +7,7 @@ in CoNLL files, so a child is a constituent or a token.
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -85,11 +86,25 @@ def constituent_heads(spans: Spans, tags: Column, first: IntArray, last: IntArra
     >>> constituent_heads(spans, tags, np.array([0, 2, 1]), np.array([3, 3, 2])).tolist()
     [1, 2, -1]
     """
-    over = spans.over(first, last, inner=True)
-    if not (over >= 0).any():
-        return over
-    heads = _all_heads(spans, tags)
-    return np.where(over >= 0, heads[over], -1)
+    return HeadedTrees(spans, tags).heads(first, last)
+
+
+class HeadedTrees:
+    """The constituents of all tokens, and their heads, which are found when they are asked for."""
+
+    def __init__(self, spans: Spans, tags: Column) -> None:
+        self._spans, self._tags = spans, tags
+
+    def heads(self, first: IntArray, last: IntArray) -> IntArray:
+        """The head token of each span of tokens; see `constituent_heads`."""
+        over = self._spans.over(first, last, inner=True)
+        if not (over >= 0).any():
+            return over
+        return np.where(over >= 0, self._all[over], -1)
+
+    @cached_property
+    def _all(self) -> IntArray:
+        return _all_heads(self._spans, self._tags)
 
 
 def _all_heads(spans: Spans, tags: Column) -> IntArray:

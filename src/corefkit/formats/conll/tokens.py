@@ -41,14 +41,16 @@ class ConllSource(Source):
     def heads(self, begin: IntArray, end: IntArray) -> IntArray:
         """The head of each span that is a constituent of a tree, −1 for the others."""
         from corefkit.formats.columns.spans import find_spans
-        from corefkit.formats.conll.heads import constituent_heads
+        from corefkit.formats.conll.heads import HeadedTrees
 
         try:
             parse, tags = self.columns("parse", "pos")
         except DataError:  # a file of few columns has no trees
             return np.full(len(begin), -1, dtype=np.int64)
-        spans, _ = find_spans(parse, self.sentences())
-        return constituent_heads(spans, tags, begin, end)
+        trees = self.once(
+            "trees", lambda: HeadedTrees(find_spans(parse, self.sentences())[0], tags)
+        )
+        return trees.heads(begin, end)
 
     def token_lines(self) -> IntArray:
         """The line of each token."""
