@@ -1,6 +1,8 @@
-"""Algorithm 1 of the CoNLL-2012 paper."""
+"""Algorithm 1 of the CoNLL-2012 paper, and splits by a ratio."""
 
+import hashlib
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,8 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit import DataError
-from corefkit.corpora.split import in_two_parts, partition, read_ids
+from corefkit.corpora.split import draw_split, in_two_parts, partition, read_ids, source_of
+from tests.strategies import examples
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 
 
@@ -152,3 +155,95 @@ def test_numbers_of_any_length_and_no_quadratic_time() -> None:
     assert partition(["nw/a/00/a_00012", "nw/a/00/a_9"])["test"] == ["nw/a/00/a_00012"]
     tricky = f"nw/a/00/{'1' * 200_000}x1"
     assert partition([tricky])["test"] == [tricky]
+
+
+NAMES = [f"{genre}/{source}/d_{n:03}" for genre in "ab" for source in "xyz" for n in range(7)]
+WORKS = [f"{work}_act_{n}" for work in ("emma", "sara", "ida") for n in range(1, 5)]
+
+
+def test_a_drawn_split_is_the_same_on_every_machine() -> None:
+    """The hashes were worked out apart: no platform, version or order of names draws otherwise."""
+    names = [f"tale{number:02}" for number in range(20)]
+    order = sorted(names, key=lambda name: hashlib.sha256(f"7\0{name}".encode()).hexdigest())
+    drawn = draw_split(reversed(names), (80, 10, 10), seed=7)
+    assert {part: len(chosen) for part, chosen in drawn.items()} == {
+        "train": 16,
+        "development": 2,
+        "test": 2,
+    }
+    # Documents go, in the order of their hashes, to the part that lacks most.
+    lacking = {"train": 16.0, "development": 2.0, "test": 2.0}
+    expected: dict[str, list[str]] = {part: [] for part in lacking}
+    for name in order:
+        part = max(lacking, key=lambda part: lacking[part])
+        expected[part].append(name)
+        lacking[part] -= 1
+    assert drawn == {part: sorted(chosen) for part, chosen in expected.items()}
+    assert draw_split(names, (80, 10, 10), seed=8) != drawn
+
+
+@given(
+    st.lists(st.sampled_from([*NAMES, *WORKS, "t1", "t2", "t3"]), min_size=1, unique=True),
+    st.sampled_from([(80, 10, 10), (1, 1), (0.5, 0.3, 0.2), (98, 1, 1)]),
+    st.integers(0, 5),
+    st.sampled_from([None, "genre", "re:^(.)"]),
+)
+@examples(80)
+def test_drawn_splits(
+    names: list[str], ratio: tuple[float, ...], seed: int, by: str | None
+) -> None:
+    drawn = draw_split(names, ratio, seed, by)
+    assert sorted(name for part in drawn.values() for name in part) == sorted(names)
+    places = {name: part for part, chosen in drawn.items() for name in chosen}
+    by_source: dict[str, set[str]] = {}
+    for name in names:
+        by_source.setdefault(source_of(name), set()).add(places[name])
+    assert all(len(parts) == 1 for parts in by_source.values()), "a source stays together"
+    sizes = Counter(source_of(name) for name in names)
+    for share, chosen in zip(ratio, drawn.values(), strict=True):
+        wanted = len(names) * share / sum(ratio)
+        # Every part gets a source only while it lacks most: never more than one source too many.
+        assert len(chosen) - wanted < max(sizes.values())
+
+
+def test_the_ratio_holds_in_each_group() -> None:
+    names = [f"{genre}/{n}" for genre in ("nw", "wb") for n in range(100)]
+    flat = [name.replace("/", "") for name in names]
+    drawn = draw_split(flat, (80, 10, 10), by="re:^([a-z]+)")
+    for genre in ("nw", "wb"):
+        sizes = [sum(n.startswith(genre) for n in chosen) for chosen in drawn.values()]
+        assert sizes == [80, 10, 10]
+
+
+def test_split_of_any_corpus(tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus.jsonlines"
+    rows = [{"doc_key": f"t{n}", "sentences": [["a"]], "clusters": []} for n in range(10)]
+    corpus.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    drawn = json.loads(run("corpus", "split", corpus, "--ratio", "80/20", "-f", "json").out)
+    assert drawn == draw_split([f"t{n}" for n in range(10)], (80, 20))
+    lists = tmp_path / "lists"
+    assert (
+        run("corpus", "split", corpus, "--ratio", "8/1/1", "--seed", "3", "-o", lists).status == 0
+    )
+    assert sorted(p.name for p in lists.iterdir()) == ["development.id", "test.id", "train.id"]
+    named = tmp_path / "names.txt"
+    named.write_text("first\nsecond\n")
+    refused = run("corpus", "split", named)
+    assert refused.status == 1
+    assert "--ratio 80/10/10" in refused.err
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--ratio", "80"],
+        ["--ratio", "a/b"],
+        ["--ratio", "1/0"],
+        ["--ratio", "1/nan"],
+        ["--seed", "1"],
+    ],
+)
+def test_ratios_that_are_none(tmp_path: Path, options: list[str]) -> None:
+    named = tmp_path / "names.txt"
+    named.write_text("a1\n")
+    assert run("corpus", "split", named, *options).status == 2

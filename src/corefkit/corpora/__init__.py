@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from corefkit.corpora.disagreements import disagreements
     from corefkit.corpora.layers import merge, read_coref, read_name, read_parse, write_layer
     from corefkit.corpora.skeleton import fill, mask, read_words
-    from corefkit.corpora.split import partition
+    from corefkit.corpora.split import draw_split, partition
     from corefkit.corpora.stats import Statistics, statistics
     from corefkit.corpora.tokens import Document, Proposition, Sentence, Token, Tokens
     from corefkit.corpora.trees import LabelledSpan, Tree, parse_trees
@@ -38,6 +38,7 @@ __all__ = [
     "Tokens",
     "Tree",
     "disagreements",
+    "draw_split",
     "fill",
     "gold_boundaries",
     "gold_mentions",
@@ -58,7 +59,7 @@ _HOMES = {
     "corpora.disagreements": ["disagreements"],
     "corpora.layers": ["merge", "read_coref", "read_name", "read_parse", "write_layer"],
     "corpora.skeleton": ["fill", "mask", "read_words"],
-    "corpora.split": ["partition"],
+    "corpora.split": ["draw_split", "partition"],
     "corpora.stats": ["Statistics", "statistics"],
     "corpora.tokens": ["Document", "Proposition", "Sentence", "Token", "Tokens"],
     "corpora.trees": ["LabelledSpan", "Tree", "parse_trees"],

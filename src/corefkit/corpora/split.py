@@ -1,13 +1,28 @@
-"""Algorithm 1 of the CoNLL-2012 paper: which documents are for training, development and test."""
+"""Which documents are for training, development and test.
+
+`partition` is Algorithm 1 of the CoNLL-2012 paper, for OntoNotes ids. `draw_split` divides any
+corpus by a ratio: at random, but the same on every machine, and documents of one source stay
+together.
+"""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 
 from corefkit.core.incidents import Collector, Incident, data_error, make_incident
-from corefkit.core.names import document_id
+from corefkit.core.names import GROUPINGS, PATTERN, document_id, pattern_grouping
+from corefkit.core.options import UsageError
 from corefkit.corpora.folders import place_of
-from corefkit.formats import conllu_document_names, expand, load, looks_like_conllu, walk
+from corefkit.formats import (
+    conllu_document_names,
+    detect,
+    expand,
+    load,
+    looks_like_conllu,
+    read,
+    walk,
+)
 from corefkit.formats.columns.lines import find_lines
 
 PARTS = ("train", "development", "test")
@@ -53,6 +68,74 @@ def partition(ids: Iterable[str]) -> DocumentsBySplit:
     return {part: sorted(names) for part, names in found.items()}
 
 
+def draw_split(
+    ids: Iterable[str], ratio: Sequence[float], seed: int = 1, by: str | None = None
+) -> DocumentsBySplit:
+    """The documents, each once and sorted, divided at random by a ratio such as (80, 10, 10).
+
+    Two numbers are training and test. Documents of one source are never divided (`source_of`), so
+    the ratio of documents is met as nearly as these allow. With `by` ("genre", or "re:" and a
+    pattern with one group) it is met in each group, too. What is drawn depends on the seed and the
+    names alone: their hashes order the sources, so that no platform draws otherwise and a new
+    document leaves the order of the others.
+
+    >>> names = [f"tale{number:02}" for number in range(10)]
+    >>> {part: len(chosen) for part, chosen in draw_split(names, (80, 10, 10)).items()}
+    {'train': 8, 'development': 1, 'test': 1}
+    >>> draw_split(["a/1", "a/2", "b/1"], (50, 50), seed=3)
+    {'train': ['a/1', 'a/2'], 'test': ['b/1']}
+    """
+    parts = ("train", "test") if len(ratio) == 2 else PARTS
+    if len(ratio) not in (2, 3) or not all(share > 0 for share in ratio):
+        raise UsageError("ratio: two or three numbers above 0, such as 80/10/10")
+    group_of = _grouping(by)
+    groups: dict[str, dict[str, list[str]]] = {}
+    for name in sorted({document_id(name) for name in ids}):
+        groups.setdefault(group_of(name), {}).setdefault(source_of(name), []).append(name)
+    found: DocumentsBySplit = {part: [] for part in parts}
+    # What a part lacks is carried from group to group: small groups add up to the ratio.
+    lacking = dict.fromkeys(parts, 0.0)
+    for group in sorted(groups):
+        sources = groups[group]
+        size = sum(map(len, sources.values()))
+        for part, share in zip(parts, ratio, strict=True):
+            lacking[part] += size * share / sum(ratio)
+        for source in sorted(sources, key=lambda s: (-len(sources[s]), _chance(seed, s))):
+            part = max(parts, key=lambda part: lacking[part])
+            found[part] += sources[source]
+            lacking[part] -= len(sources[source])
+    return {part: sorted(names) for part, names in found.items()}
+
+
+def _chance(seed: int, source: str) -> bytes:
+    return sha256(f"{seed}\0{source}".encode("utf-8", "surrogateescape")).digest()
+
+
+def _grouping(by: str | None) -> Callable[[str], str]:
+    if by is None:
+        return lambda _: ""
+    if by.startswith(PATTERN):
+        return pattern_grouping(by)
+    if by not in GROUPINGS:
+        raise UsageError(f"by: {by!r} is not a grouping of documents; write genre or re:PATTERN")
+    return GROUPINGS[by]
+
+
+_PIECE = re.compile(
+    r"[\W_]*(?:part|chapter|chap|act|scene|section|sec|page|episode)[\W_]*\d+$", re.IGNORECASE
+)
+
+
+def source_of(name: str) -> str:
+    """What a document is a piece of, as far as its name says: its folder, or a work in parts.
+
+    >>> source_of("nw/wsj/07/wsj_0771"), source_of("Emma_chapter_12"), source_of("tale07")
+    ('nw/wsj/07', 'Emma', 'tale07')
+    """
+    folder, _, _ = name.rpartition("/")
+    return folder or _PIECE.sub("", name) or name
+
+
 def _by_section(names: Sequence[str]) -> dict[str, str]:
     """The part of each document whose section is known."""
     sections = {name: _section(name) for name in names}
@@ -95,7 +178,7 @@ def in_two_parts(parts: Mapping[str, Iterable[str]]) -> list[Incident]:
 
 
 def read_ids(path: str) -> list[str]:
-    """Ids of documents from a list (one a line), a CoNLL file, `-`, or a directory of such files.
+    """Ids of documents from a list (one a line), a corpus, `-`, or a directory of such files.
 
     A directory laid out as OntoNotes gives the ids of its files, whatever their layers:
     `…/annotations/<genre>/<source>/<section>/<document>.<layer>`.
@@ -104,7 +187,7 @@ def read_ids(path: str) -> list[str]:
         return listed
     ids = [name for file in expand(path) for name in _ids_of_file(file)]
     if not ids:
-        expected = "a list of ids, a CoNLL file, or a directory laid out as OntoNotes"
+        expected = "a list of ids, a corpus, or a directory laid out as OntoNotes"
         raise data_error("no-ids", file=path, expected=expected)
     return ids
 
@@ -124,6 +207,8 @@ def _ids_of_file(path: str) -> list[str]:
     data = load(path)
     if looks_like_conllu(data):
         return conllu_document_names(data, path)
+    if detect(data) != "conll":
+        return list(read(path).names)
     names = find_lines(data).names
     if names:
         return names

@@ -10,6 +10,19 @@ from corefkit.cli.output import write_files, write_output
 from corefkit.core.texts import count_of, to_json, visible
 
 
+def _ratio(_: click.Context, __: click.Parameter, text: str | None) -> tuple[float, ...] | None:
+    """The numbers of --ratio."""
+    if text is None:
+        return None
+    try:
+        shares = tuple(float(share) for share in text.split("/"))
+    except ValueError:
+        shares = ()
+    if len(shares) not in (2, 3) or not all(0 < share < float("inf") for share in shares):
+        raise click.BadParameter(f"{text!r} is not a ratio such as 80/10/10 or 80/20")
+    return shares
+
+
 @click.command("split", cls=CheckedCommand)
 @click.argument("sources", nargs=-1, required=True, metavar="IDS-OR-DIR...")
 @format_option(
@@ -21,32 +34,57 @@ from corefkit.core.texts import count_of, to_json, visible
     metavar="DIR",
     help="Write the lists train.id, development.id and test.id; with -f json split.json too.",
 )
+@click.option(
+    "--ratio",
+    metavar="A/B/C",
+    callback=_ratio,
+    help="Any corpus: draw parts of this ratio, e.g. 80/10/10, or 80/20 without development.",
+)
+@click.option("--seed", type=int, help="With --ratio: what it draws with.  [default: 1]")
+@click.option(
+    "--by", metavar="GROUPING", help="With --ratio: keep it in each group: genre, re:PATTERN."
+)
 @click.option("--check", is_flag=True, help="Only check that no document is in two of the lists.")
 @force_option
 def command(
-    sources: tuple[str, ...], form: str, output: str | None, check: bool, force: bool
+    sources: tuple[str, ...],
+    form: str,
+    output: str | None,
+    ratio: tuple[float, ...] | None,
+    seed: int | None,
+    by: str | None,
+    check: bool,
+    force: bool,
 ) -> None:
-    """Partition documents as the CoNLL tasks did (Algorithm 1 of the CoNLL-2012 paper).
+    """Partition documents by a ratio, or as the CoNLL tasks did (Algorithm 1 of their paper).
 
-    IDS-OR-DIR is a list of ids (one per line), CoNLL files, `-`, or a directory laid out as
-    OntoNotes. The Wall Street Journal goes by section; a source with ten or more documents by the
-    last digit of the id; in smaller ones ids that end in 0 go to development and the highest
-    number of the rest to test. All parts of a document stay together.
+    IDS-OR-DIR is a list of ids (one per line), a corpus in any format, `-`, or a directory laid
+    out as OntoNotes. With --ratio documents are drawn, the same on every machine; those of one
+    folder or of a work in parts stay together. Without it OntoNotes ids tell their part: the Wall
+    Street Journal goes by section; a source with ten or more documents by the last digit of the
+    id; in smaller ones ids that end in 0 go to development and the highest number of the rest to
+    test. All parts of a document stay together.
 
     With --check each argument is one part of an existing split; the exit status is 1 if a document
     is in two of them.
 
     \b
     Examples:
+      corefkit corpus split corpus.jsonl --ratio 80/10/10 --seed 1 -o lists
       corefkit corpus split corpus/ -f json
       corefkit corpus split ids.txt -o lists
       corefkit corpus split --check lists/train.id lists/development.id lists/test.id
     """
     from corefkit.core.incidents import DataError
-    from corefkit.corpora.split import in_two_parts, partition, read_ids
+    from corefkit.corpora.split import draw_split, in_two_parts, partition, read_ids
 
+    if ratio is None and (seed is not None or by is not None):
+        raise click.UsageError("--seed and --by go with --ratio")
     if check:
         parts = {source: read_ids(source) for source in sources}
+    elif ratio:
+        names = [name for source in sources for name in read_ids(source)]
+        parts = draw_split(names, ratio, 1 if seed is None else seed, by)
     else:
         parts = partition(name for source in sources for name in read_ids(source))
     if incidents := in_two_parts(parts):
