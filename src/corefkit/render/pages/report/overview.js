@@ -92,7 +92,7 @@ function patterns(number) {
   return el("section", { id: "patterns" }, el("h3", {}, "Patterns that cost most"), table([
     { title: "pattern", cell: ({ values: [type, kind, was] }) => `${kind} · ${type} · ${was}`, to },
     countColumn("errors", (row) => row.number, to),
-    ...(hasGains(errorsOf(number)) ? [{ title: "gains", number: true, cell: (row) => percent(row.gain), key: (row) => row.gain, to }] : []),
+    ...(hasGains(errorsOf(number)) ? [{ title: "gains", number: true, cell: (row) => percent(row.gain).replace("-", "−"), key: (row) => row.gain, to }] : []),
     { title: "frequent words", cell: common, to },
   ], rows, { most: 5, label: "Patterns" }));
 }
