@@ -252,8 +252,12 @@ def test_the_panel_is_low_and_lists_what_is_wrong_first(
     show(own, tmp_path / "x.html", "view=document")
     own.find_element(By.CSS_SELECTOR, ".tag").click()
     panel = own.find_element(By.CSS_SELECTOR, ".panel")
-    height = own.execute_script("return innerHeight")
-    assert 0 < panel.rect["height"] <= height / 5
+    for size in ({"width": 390, "height": 500}, {"width": 1280, "height": 900}):
+        metrics = {**size, "deviceScaleFactor": 1, "mobile": False}
+        own.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        height = own.execute_script("return innerHeight")
+        assert 0 < panel.rect["height"] <= height / 5
+    own.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     in_key, in_response = (p.text for p in panel.find_elements(By.CSS_SELECTOR, "p")[1:3])
     assert re.sub(r"[\u2068\u2069]", "", in_key) == "key: missed I ×5 right I ×105 me ×9 Rosa"
     assert re.sub(r"[\u2068\u2069]", "", in_response) == "response: right I ×105 me ×9 Rosa"
