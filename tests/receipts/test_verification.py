@@ -282,7 +282,7 @@ def test_every_number_counts(folder: Path, arguments: tuple[str, ...]) -> None:
     content = result(*arguments)
     numbers = [path for path in deep(content) if path[-1] not in ("bytes", "line", "column")]
     assert len(numbers) > 30
-    for path in numbers:
+    for path in numbers[:: len(numbers) // 30]:
         changed = json.loads(json.dumps(content))
         at = changed
         for step in path[:-1]:
