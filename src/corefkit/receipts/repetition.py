@@ -174,6 +174,7 @@ def _of_runs(content: Mapping[str, Any]) -> Repetition:
 
         failed: FailedPolicy = "zero" if zero else "skip"
         how: dict[str, Any] = {"readings": given.readings, "documents": given.documents}
+        how["by"] = content.get("by")
         runs = list_runs(given.responses)
         report = report_runs(
             given.key, runs, given.options, failed=failed, agreement=agreement, **how

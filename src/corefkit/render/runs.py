@@ -221,6 +221,7 @@ def runs_dict(report: RunsReport) -> dict[str, Any]:
             **whole.key_hash.to_dict(),
             **whole.key.size._asdict(),
         },
+        **({"by": report.by} if report.by else {}),
         "systems": [_system_dict(system, report) for system in report.systems],
         "notes": list(report.notes),
         "incidents": [incident.to_dict() for incident in whole.incidents],
