@@ -1,14 +1,24 @@
-"""Reading JSON lines, brat and WebAnno against reading the same corpora in columns."""
+"""Reading other formats against reading the same corpora in columns."""
 
+import gc
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from time import process_time
 
 import corefkit
 from bench import data
-from bench.measure import fastest
+from bench.annotation_files import (
+    PROJECT,
+    SENTENCE,
+    WRITERS,
+    MadeCorpus,
+    made_corpus,
+    write_project,
+)
+from bench.measure import Task, fastest
 from bench.table import Row, at_most, not_measured, seconds
-from corefkit.formats import registry
+from corefkit.formats import read_annotators, registry
 
 _ROUNDS = 5
 _COPIES = 33
@@ -22,12 +32,33 @@ _FOLDERS = (
 
 
 _WRITTEN = (
-    ("RuCoCo", "rucoco", ".json", 2),
-    ("KBP", "tbf", ".tbf", 3),
-    ("CorefAnnotator", "corefannotator", ".xmi", 5),
+    ("RuCoCo", "rucoco", ".json", 2, 2),
+    ("KBP", "tbf", ".tbf", 6, 3),
+    ("CorefAnnotator", "corefannotator", ".xmi", 11, 5),
 )
-"""Formats that are written from the same corpus: title, format, ending, and limit."""
-_TOKENS, _MENTIONS = 100_000, 12_000
+"""Formats that are written from the same corpus: title, format, ending, limit, and aim."""
+_MADE = (
+    ("TAC EDL", "tac-edl", 4, 3),
+    ("TAC queries", "tac-queries", 12, None),
+    ("i2b2", "i2b2", 9, 3),
+    ("link lists", "links", 7, 3),
+    ("Rich ERE", "rich-ere", 9, 5),
+    ("ACE", "ace", 11, 5),
+    ("Glozz", "glozz", 13, 5),
+    ("ANCOR TEI", "ancor-tei", 25, 5),
+    ("UIMA XMI", "xmi", 9, None),
+)
+"""Formats that are only read: title, format, limit, and aim.
+
+The aims are those of FORMATS2.md 0.4, which were measured beside a reader of columns of 23 ms. It
+takes 13 ms today, so that each is nearly twice as far away. Expat alone, with functions that do
+nothing for starts, ends and texts, takes 1.7 × (TAC queries), 2.2 × (Rich ERE), 3.5 × (ACE), 6 ×
+(Glozz) and 5 × (ANCOR TEI, 7 × with namespaces) of it: the last two cannot be told by expat within
+their aims at all, which is why `formats/_kit/xml_records.py` reads them, and Rich ERE and ACE, by
+patterns.
+The limits are what is measured on a busy machine, and keep it from growing.
+"""
+_TOKENS, _MENTIONS, _ENTITIES = 100_000, 12_000, 2_400
 
 
 def rows(scratch: Path) -> Iterator[Row]:
@@ -39,22 +70,54 @@ def rows(scratch: Path) -> Iterator[Row]:
 
 
 def _one_corpus(scratch: Path) -> Iterator[Row]:
-    """A made corpus of 100,000 tokens and 12,000 mentions, in columns and as others write it."""
-    sentences = [[f"w{n % 997}" for n in range(20)] for _ in range(_TOKENS // 20)]
-    step = _TOKENS // _MENTIONS
-    spans = [[n * step, n * step + n % 3] for n in range(_MENTIONS)]
-    clusters = [spans[first::2_400] for first in range(2_400)]
-    row = {"doc_key": "made", "sentences": sentences, "clusters": clusters}
+    """A made corpus of 100,000 tokens and 12,000 mentions, in columns and as others write it.
+
+    Processor time, with garbage looked for as seldom as in a command (`corefkit._process`).
+    """
+    made = made_corpus(_TOKENS, _MENTIONS, _ENTITIES)
+    sentences = [made.words[n : n + SENTENCE] for n in range(0, _TOKENS, SENTENCE)]
+    row = {"doc_key": "made", "sentences": sentences, "clusters": made.clusters}
     corpus = corefkit.Corpus.from_records([row])
     columns = scratch / "made.conll"
     corefkit.write(corpus, columns)
-    for title, name, ending, limit in _WRITTEN:
+    files: list[tuple[str, Path, float, float | None]] = []
+    for title, name, ending, limit, aim in _WRITTEN:
         path = scratch / f"made{ending}"
         write = registry.get_format(name).write
         assert write is not None
         path.write_bytes(write(corpus, str(path)).files[str(path)])
+        files.append((title, path, limit, aim))
+    for title, name, limit, goal in _MADE:
+        folder = scratch / f"made {name}"
+        folder.mkdir()
+        files.append((title, WRITERS[name](made, folder), limit, goal))
+    usual = gc.get_threshold()
+    gc.set_threshold(100_000, *usual[1:])
+    for title, path, most, wanted in files:
         assert corefkit.read(path).mentions == corpus.mentions
-        yield _compared(f"read {title}, 12,000 mentions / read columns", path, columns, limit)
+        what = f"read {title}, 12,000 mentions / read columns"
+        yield _compared(what, path, columns, most, wanted)
+    yield from _project(scratch, made)
+    gc.set_threshold(*usual)
+
+
+def _project(scratch: Path, made: MadeCorpus) -> Iterator[Row]:
+    """An archive of four annotations, against its members; and one annotator of the two."""
+    folder = scratch / "made project"
+    folder.mkdir()
+    path = write_project(made, folder)
+    member = folder / "made.xmi"
+    tasks: dict[str, Task] = {
+        "all": lambda: read_annotators(path),
+        "anna": lambda: corefkit.read(f"{path}#anna"),
+        "member": lambda: corefkit.read(member),
+    }
+    times = fastest(tasks, _ROUNDS, clock=process_time)
+    for name, annotations in (("all", len(PROJECT)), ("anna", len(PROJECT) // 2)):
+        ratio = times[name] / (annotations * times["member"])
+        what = f"read a project, {name}: {annotations} annotations / as many files"
+        detail = f"{seconds(times[name])} / {seconds(annotations * times['member'])}"
+        yield at_most(what, ratio, 1.1, detail=detail)
 
 
 def _json_lines(scratch: Path) -> Row:
@@ -92,9 +155,19 @@ def _folder(scratch: Path, title: str, files: list[Path], columns: str) -> Row:
     return _compared(name, here, there, 3)
 
 
-def _compared(name: str, path: Path, columns: Path, limit: float) -> Row:
-    times = fastest(
-        {"other": lambda: corefkit.read(path), "columns": lambda: corefkit.read(columns)}, _ROUNDS
-    )
+def _compared(
+    name: str,
+    path: Path,
+    columns: Path,
+    limit: float,
+    aim: float | None = None,
+) -> Row:
+    """Processor time of reading; with an aim, the limit is what can be held today."""
+    tasks: dict[str, Task] = {
+        "other": lambda: corefkit.read(path),
+        "columns": lambda: corefkit.read(columns),
+    }
+    times = fastest(tasks, _ROUNDS, clock=process_time)
     detail = f"{seconds(times['other'])} / {seconds(times['columns'])}"
-    return at_most(name, times["other"] / times["columns"], limit, detail=detail)
+    far = None if aim == limit else aim
+    return at_most(name, times["other"] / times["columns"], limit, detail=detail, aim=far)

@@ -19,9 +19,10 @@ from corefkit.formats._kit.offset_mentions import (
     note_no_mention,
     note_unread,
     raw_document,
-    span_of,
+    spans_of,
 )
-from corefkit.formats._kit.xml import ElementListener, count_attributes, walk
+from corefkit.formats._kit.xml import count_attributes
+from corefkit.formats._kit.xml_records import RecordKind, Records, read_records
 from corefkit.formats.registry import IN_TEXT, Format
 
 _SUFFIX = ".apf.xml"
@@ -29,83 +30,79 @@ _TAG = re.compile(r"<[^>]*>")
 _UNREAD = frozenset({"relation", "value", "timex2"})
 
 
-class _ApfReader(ElementListener):
-    """Gathers the mentions of both layers, each with the span of its head."""
+def _place(element: str) -> tuple[str, str]:
+    return f"{element}/charseq@START", f"{element}/charseq@END"
 
-    def __init__(self) -> None:
-        self.name = ""
-        self.mentions: dict[str, list[OffsetMention]] = {ENTITIES: [], EVENTS: []}
-        self.unread = 0
-        self._entity, self._type, self._line = "", "", 1
-        self._spans: dict[str, tuple[tuple[int, int] | None, str]] = {}
-        self._place: tuple[int, int] | None = None
 
-    def start(self, path: list[str], attributes: dict[str, str]) -> None:
-        kind = path[-1]
-        if kind == "document":
-            self.name = attributes.get("DOCID", "")
-        elif kind in ("entity", "event"):
-            self._entity = attributes.get("ID") or f"{kind} {self.line}"
-            types = [attributes.get("TYPE", "")]
-            if kind == "event":
-                types.append(attributes.get("SUBTYPE", ""))
-            self._type = "_".join(filter(None, types))
-        elif kind in ("entity_mention", "event_mention"):
-            self._line, self._spans = self.line, {}
-        elif kind == "charseq":
-            self._place = span_of(attributes.get("START"), attributes.get("END"))
-        elif kind in _UNREAD:
-            self.unread += 1
+_KINDS = {
+    ENTITIES: (
+        "entity_mention",
+        RecordKind((*_place("extent"), "extent/charseq", *_place("head"))),
+    ),
+    EVENTS: ("event_mention", RecordKind((*_place("anchor"), "anchor/charseq"))),
+}
+"""The mentions of each layer, and what is read of them."""
+_GROUPS = {ENTITIES: "entity", EVENTS: "event"}
 
-    def end(self, path: list[str], text: str) -> None:
-        kind = path[-1]
-        if kind == "charseq" and len(path) > 1:
-            self._spans[path[-2]] = self._place, text
-        elif kind == "entity_mention" and "entity" in path:
-            self._add(ENTITIES, "extent")
-        elif kind == "event_mention" and "event" in path:
-            self._add(EVENTS, "anchor")
 
-    def _add(self, layer: str, extent: str) -> None:
-        span, text = self._spans.get(extent, (None, ""))
-        head = self._spans.get("head", (None, ""))[0]
-        self.mentions[layer].append(
-            OffsetMention(self._entity, span, text, self._line, self._type, head=head)
+def _mentions(records: Records, layer: str) -> list[OffsetMention]:
+    """The mentions of a layer, each with the span of its head."""
+    table = records.tables[_KINDS[layer][0]]
+    start, end, text, *head = table.columns
+    spans = spans_of(start, end)
+    heads = spans_of(*head) if head else [None] * len(spans)
+    groups = []
+    for scope in records.scopes:
+        named = [scope.attributes.get("TYPE", "")]
+        if layer == EVENTS:
+            named.append(scope.attributes.get("SUBTYPE", ""))
+        id = scope.attributes.get("ID") or f"{scope.name} {scope.line}"
+        groups.append((id, "_".join(filter(None, named))))
+    return [
+        OffsetMention(groups[at][0], span, said or "", line, groups[at][1], head=own)
+        for at, span, said, line, own in zip(
+            table.scope, spans, text, table.lines, heads, strict=True
         )
+        if at >= 0 and records.scopes[at].name == _GROUPS[layer]
+    ]
 
-    def heads(self) -> list[OffsetMention]:
-        """The mentions of entities, each as its head where it has one; texts are not known."""
-        return [
-            mention if mention.head is None else mention._replace(span=mention.head)
-            for mention in self.mentions[ENTITIES]
-        ]
+
+def _heads(mentions: list[OffsetMention]) -> list[OffsetMention]:
+    """The mentions of entities, each as its head where it has one; texts are not known."""
+    return [
+        mention if mention.head is None else mention._replace(span=mention.head)
+        for mention in mentions
+    ]
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one file."""
     found = Collector(path)
-    reader = _ApfReader()
-    if not walk(data, reader, found):
+    layer = reading.layer or ENTITIES
+    kinds = dict([_KINDS[layer]]) if layer in _KINDS else {}
+    scopes = ("document", _GROUPS.get(layer, ""), *_UNREAD)
+    records = read_records(data, kinds, scopes, found)
+    if records is None:
         return building.nothing(found)
     beside, source = files.companion(path, _SUFFIX, ".sgm")
     if source is None:
         found.note("text-missing", expected=f"{beside} beside it")
         return building.nothing(found)
-    layer = reading.layer or ENTITIES
-    mentions = reader.mentions.get(layer, [])
+    mentions = _mentions(records, layer) if kinds else []
     if not mentions:
         note_no_mention(layer, found)
         return building.nothing(found)
-    note_unread(reader.unread, found)
+    note_unread(sum(scope.name in _UNREAD for scope in records.scopes), found)
     text = _text(source.decode("utf-8-sig", "replace"), mentions)
     if reading.extent == "head" and layer == ENTITIES:
         raw_document("", mentions, text, found)  # texts are compared as they stand in the file
         mentions = [
             mention._replace(text=text[slice(*mention.span)], head=None)
-            for mention in reader.heads()
+            for mention in _heads(mentions)
             if mention.span is not None
         ]
-    name = reader.name or building.stem(path, _SUFFIX)
+    names = [s.attributes.get("DOCID", "") for s in records.scopes if s.name == "document"]
+    name = "".join(names[-1:]) or building.stem(path, _SUFFIX)
     document = raw_document(name, mentions, text, found)
     return building.make_corpus("ace", data, [document], found, "character")
 

@@ -2,7 +2,9 @@
 
 from collections import Counter
 from collections.abc import Container
-from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
@@ -12,57 +14,57 @@ from corefkit.core.ragged import runs_of
 from corefkit.core.texts import shorten
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import RawDocument, RawMention, mention_of_runs
-from corefkit.formats._kit.xml import ElementListener, walk
+from corefkit.formats._kit.xml_records import RecordKind, Records, read_records
 from corefkit.formats.registry import IN_WORDS, Format
 
-_XML_ID = "http://www.w3.org/XML/1998/namespace}id"
-_WORDS = frozenset({"w", "pc"})
-_SENTENCES = frozenset({"u", "s"})
 _RUNS, _LISTS, _EXPLETIVE = "mention", "mention.discontinuous", "expletive"
 _MENTIONS = frozenset({_RUNS, _LISTS, _EXPLETIVE})
 _CHAIN, _BRIDGING = "chain", "associative_anaphora"
 
 
-@dataclass
-class _AncorReader(ElementListener):
-    """Gathers the words, the spans and the links.
-
-    `spans` are (group, attributes, line) by id, `links` (group, ids, line), `features` are counted.
-    """
-
-    words: list[str] = field(default_factory=list)
-    number: dict[str, int] = field(default_factory=dict)
-    lengths: list[int] = field(default_factory=lambda: [0])
-    spans: dict[str, tuple[str, dict[str, str], int]] = field(default_factory=dict)
-    links: list[tuple[str, list[str], int]] = field(default_factory=list)
-    features: Counter[str] = field(default_factory=Counter)
-    _group: str = ""
-
-    def start(self, path: list[str], attributes: dict[str, str]) -> None:
-        kind = path[-1]
-        if kind in _WORDS:
-            self.number[attributes.get(_XML_ID, "")] = len(self.words)
-            self.lengths[-1] += 1
-        elif kind in _SENTENCES:
-            self.lengths.append(0)
-        elif kind in ("spanGrp", "linkGrp"):
-            self._group = _plain(attributes).get("subtype", "")
-        elif kind == "span":
-            id = attributes.get(_XML_ID) or f"span on line {self.line}"
-            self.spans[id] = self._group, _plain(attributes), self.line
-        elif kind == "link":
-            self.links.append((self._group, _ids(_plain(attributes).get("target")), self.line))
-        elif kind == "f":
-            self.features[_plain(attributes).get("name", "feature")] += 1
-
-    def end(self, path: list[str], text: str) -> None:
-        if path[-1] in _WORDS:
-            self.words.append(text.strip())
+_WORD = RecordKind(("@id", ""), lined=False, table="word")
+_KINDS = {
+    "w": _WORD,
+    "pc": _WORD,
+    "span": RecordKind(("@id", "@target", "@from", "@to")),
+    "link": RecordKind(("@target",)),
+}
+_SCOPES = ("u", "s", "spanGrp", "linkGrp")
 
 
-def _plain(attributes: dict[str, str]) -> dict[str, str]:
-    """The attributes without their namespaces."""
-    return {name.rpartition("}")[2]: value for name, value in attributes.items()}
+class _AncorSpan(NamedTuple):
+    """A span: its group, the ids of its words, or of the first and the last, and its line."""
+
+    group: str
+    target: str | None
+    first: str | None
+    last: str | None
+    line: int
+
+
+class _AncorContent:
+    """The words, the spans by their ids, and the links: group, ids and line."""
+
+    def __init__(self, records: Records) -> None:
+        words = records.tables["word"]
+        ids, texts = words.columns
+        self.words = [(text or "").strip() for text in texts]
+        self.number = {id or "": place for place, id in enumerate(ids)}
+        # A word belongs to the sentence that was opened last, whether it is still open or not.
+        sentence = np.maximum.accumulate(np.array(words.scope, dtype=np.int64))
+        self.lengths: list[int] = np.unique(sentence, return_counts=True)[1].tolist()
+        groups = [scope.attributes.get("subtype", "") for scope in records.scopes] + [""]
+        table = records.tables["span"]
+        rows = zip(table.rows, table.scope, table.lines, strict=True)
+        self.spans = {
+            id or f"span on line {line}": _AncorSpan(groups[scope], target, first, last, line)
+            for (id, target, first, last), scope, line in rows
+        }
+        table = records.tables["link"]
+        self.links = [
+            (groups[scope], _ids(target), line)
+            for (target,), scope, line in zip(table.rows, table.scope, table.lines, strict=True)
+        ]
 
 
 def _ids(text: str | None) -> list[str]:
@@ -73,10 +75,11 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one file."""
     del reading
     found = Collector(path)
-    reader = _AncorReader()
-    if not walk(data, reader, found):
+    records = read_records(data, _KINDS, _SCOPES, found)
+    if records is None:
         return building.nothing(found)
-    spans = {id: span for id, span in reader.spans.items() if span[0] in _MENTIONS}
+    reader = _AncorContent(records)
+    spans = {id: span for id, span in reader.spans.items() if span.group in _MENTIONS}
     if not spans:
         wanted = f'<spanGrp subtype="{_RUNS}">'
         building.note_no_coreference(found, "no spans that are mentions", wanted)
@@ -84,16 +87,16 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     chains = _known([link for link in reader.links if link[0] == _CHAIN], spans, found)
     entity = components(spans, [(chain[0], id) for chain in chains for id in chain])
     rows: dict[str, RawMention] = {}
-    for id, (_, attributes, line) in spans.items():
-        runs = _runs(attributes, line, reader.number, found)
+    for id, span in spans.items():
+        runs = _runs(span, reader.number, found)
         if runs:
-            rows[id] = mention_of_runs(runs, str(entity[id]), line)
+            rows[id] = mention_of_runs(runs, str(entity[id]), span.line)
     bridges = _known([link for link in reader.links if link[0] == _BRIDGING], spans, found)
     row = {id: at for at, id in enumerate(rows)}
     bridging = [
         (row[ends[0]], row[ends[1]]) for ends in bridges if len(ends) > 1 and row.keys() >= {*ends}
     ]
-    referring = [spans[id][0] != _EXPLETIVE for id in rows]
+    referring = [spans[id].group != _EXPLETIVE for id in rows]
     document = RawDocument(
         building.stem(path, ".xml", ".tei"),
         list(rows.values()),
@@ -119,12 +122,13 @@ def _known(
     return known
 
 
-def _runs(
-    attributes: dict[str, str], line: int, number: dict[str, int], found: Collector
-) -> list[tuple[int, int]]:
+def _runs(span: _AncorSpan, number: dict[str, int], found: Collector) -> list[tuple[int, int]]:
     """The runs of words of a span; none, and an incident, where a word is not there."""
-    listed = _ids(attributes.get("target"))
-    ends = listed or _ids(attributes.get("from")) + _ids(attributes.get("to"))
+    first, last = (number.get((end or "").removeprefix("#"), -1) for end in (span.first, span.last))
+    if not span.target and 0 <= first <= last:  # as nearly all are
+        return [(first, last)]
+    line, listed = span.line, _ids(span.target)
+    ends = listed or _ids(span.first) + _ids(span.last)
     for id in ends:
         if id not in number:
             expected = "the xml:id of a <w> or <pc>"
@@ -142,12 +146,16 @@ def _runs(
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
     """How many features a file has, and spans and links of other kinds."""
     del reading
-    reader = _AncorReader()
-    walk(data, reader, Collector(path))
-    groups = [*(span[0] for span in reader.spans.values()), *(link[0] for link in reader.links)]
+    found = Collector(path)
+    records = read_records(data, {**_KINDS, "f": RecordKind(("@name",))}, _SCOPES, found)
+    if records is None:
+        return {}
+    content = _AncorContent(records)
+    features = Counter(name or "feature" for (name,) in records.tables["f"].rows)
+    groups = [*(s.group for s in content.spans.values()), *(group for group, *_ in content.links)]
     read = _MENTIONS | {_CHAIN, _BRIDGING}
     other = Counter(group or "span" for group in groups if group not in read)
-    return dict(reader.features + other)
+    return dict(features + other)
 
 
 FORMAT = Format(

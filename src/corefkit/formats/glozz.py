@@ -6,7 +6,7 @@ units. Mentions are all units of the types that chains join.
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
@@ -15,7 +15,7 @@ from corefkit.core.options import Reading
 from corefkit.formats._kit import building, files
 from corefkit.formats._kit.building import RawDocument, RawMention
 from corefkit.formats._kit.utf16 import UTF16, Utf16Offsets
-from corefkit.formats._kit.xml import ElementListener, walk
+from corefkit.formats._kit.xml_records import RecordKind, Records, RecordTable, read_records
 from corefkit.formats.registry import IN_TEXT, Format
 
 _IDENTITY = frozenset({"DIRECTE", "INDIRECTE", "ANAPHORE"})
@@ -24,113 +24,113 @@ _REFERENCES = ("REF", "REFNAME")
 _NO_MENTIONS = frozenset({"paragraph", "turn"})
 
 
-@dataclass
-class _GlozzAnnotation:
-    """A unit with its places, or a relation or a schema with the ids that it joins, its ends."""
+_UNIT = RecordKind(
+    (
+        *("@id", "author", "creation-date", "type"),
+        *("start/singlePosition@index", "end/singlePosition@index"),
+    ),
+    {"feature": ("@name", "")},
+)
+_RELATION = RecordKind(("type",), {"term": ("@id",), "feature": ("@name", "")})
+_SCHEMA = RecordKind(("type",), {"embedded-unit": ("@id",), "feature": ("@name", "")})
+_KINDS = {"unit": _UNIT, "relation": _RELATION, "schema": _SCHEMA}
+_WITHOUT_FEATURES = {
+    name: kind._replace(lists={n: own for n, own in kind.lists.items() if n != "feature"})
+    for name, kind in _KINDS.items()
+}
 
-    kind: str
-    id: str
+
+class _GlozzUnits:
+    """The units that may be mentions, in columns."""
+
+    def __init__(self, table: RecordTable) -> None:
+        id, author, created, type, begin, end, *features = table.columns
+        types = [(name or "").strip() for name in type]
+        kept = [n for n, name in enumerate(types) if name.lower() not in _NO_MENTIONS]
+        self.id = [id[n] or "" for n in kept]
+        self.type = [types[n] for n in kept]
+        self.begin, self.end = ([column[n] for n in kept] for column in (begin, end))
+        self.line = [table.lines[n] for n in kept]
+        self._names = [(author[n], created[n]) for n in kept]
+        self._features = [features[0][n] for n in kept] if features else [[]] * len(kept)
+        self._number = {name: place for place, name in enumerate(self.id)}
+        self._others: dict[str, int] | None = None
+
+    def find(self, name: str) -> int | None:
+        """The number of a unit, by its id or by what the tool really compares."""
+        if name in self._number:
+            return self._number[name]
+        if self._others is None:
+            joined = (f"{(a or '').strip()}_{(c or '').strip()}" for a, c in self._names)
+            self._others = {other: place for place, other in enumerate(joined)}
+        return self._others.get(name)
+
+    def references(self) -> list[str | None]:
+        """The feature that names the entity of each; "" where it is empty, None for none."""
+        found = []
+        for features in self._features:
+            own = {name: (text or "").strip() for name, text in features}
+            found.append(next((own[name] for name in _REFERENCES if name in own), None))
+        return found
+
+
+class _GlozzLink(NamedTuple):
+    """A relation or a schema: its type, the ids that it joins, and its line."""
+
+    type: str
+    ends: list[str]
     line: int
-    type: str = ""
-    author: str = ""
-    created: str = ""
-    features: dict[str, str] = field(default_factory=dict)
-    places: list[int | None] = field(default_factory=list)
-    ends: list[str] = field(default_factory=list)
-
-    @property
-    def names(self) -> tuple[str, str]:
-        """Its id, and what the tool really compares."""
-        return self.id, f"{self.author}_{self.created}"
-
-    @property
-    def reference(self) -> str | None:
-        """The feature that names its entity; "" where it is empty, None where there is none."""
-        return next((self.features[n] for n in _REFERENCES if n in self.features), None)
 
 
-class _GlozzReader(ElementListener):
-    """Gathers the annotations of a file."""
-
-    def __init__(self) -> None:
-        self.annotations: list[_GlozzAnnotation] = []
-        self._feature = ""
-
-    def start(self, path: list[str], attributes: dict[str, str]) -> None:
-        kind = path[-1]
-        if kind in ("unit", "relation", "schema"):
-            self.annotations.append(_GlozzAnnotation(kind, attributes.get("id", ""), self.line))
-        elif not self.annotations:
-            return
-        elif kind == "singlePosition":
-            place = building.whole_number(attributes.get("index"))
-            self.annotations[-1].places.append(place)
-        elif kind in ("term", "embedded-unit"):
-            self.annotations[-1].ends.append(attributes.get("id", ""))
-        elif kind == "feature":
-            self._feature = attributes.get("name", "")
-
-    def end(self, path: list[str], text: str) -> None:
-        kind = path[-1]
-        if not self.annotations:
-            return
-        annotation = self.annotations[-1]
-        if kind == "type":
-            annotation.type = text.strip()
-        elif kind == "author":
-            annotation.author = text.strip()
-        elif kind == "creation-date":
-            annotation.created = text.strip()
-        elif kind == "feature":
-            annotation.features[self._feature] = text.strip()
+def _links(table: RecordTable) -> list[_GlozzLink]:
+    return [
+        _GlozzLink((type or "").strip(), [id or "" for (id,) in ends], line)
+        for (type, ends, *_), line in zip(table.rows, table.lines, strict=True)
+    ]
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one `.aa` file."""
     del reading
     found = Collector(path)
-    reader = _GlozzReader()
-    if not walk(data, reader, found):
+    kinds = _KINDS if any(name.encode() in data for name in _REFERENCES) else _WITHOUT_FEATURES
+    records = read_records(data, kinds, (), found)
+    if records is None:
         return building.nothing(found)
     beside, raw = files.companion(path, ".aa", ".ac")
     if raw is None:
         found.note("text-missing", expected=f"{beside} beside it")
         return building.nothing(found)
     text = raw.decode("utf-8-sig", "replace")
-    document = _document(reader.annotations, text, building.stem(path, ".aa"), found)
+    document = _document(records, text, building.stem(path, ".aa"), found)
     if document is None:
         return building.nothing(found)
     return building.make_corpus("glozz", data, [document], found, "character")
 
 
-def _document(
-    annotations: list[_GlozzAnnotation], text: str, name: str, found: Collector
-) -> RawDocument | None:
+def _document(records: Records, text: str, name: str, found: Collector) -> RawDocument | None:
     """The document; None where nothing in the file is coreference."""
-    units = [a for a in annotations if a.kind == "unit" and a.type.lower() not in _NO_MENTIONS]
-    number = {name: place for place, unit in enumerate(units) for name in reversed(unit.names)}
-    identity = [a for a in annotations if a.kind == "schema" or a.type in _IDENTITY]
-    identity = [a for a in identity if a.kind != "unit" and a.ends]
-    links = [(ends[0], end) for ends in _known(identity, number, found) for end in ends]
+    units = _GlozzUnits(records.tables["unit"])
+    relations, schemas = (_links(records.tables[kind]) for kind in ("relation", "schema"))
+    identity = [link for link in relations if link.type in _IDENTITY and link.ends]
+    identity = sorted([*identity, *(s for s in schemas if s.ends)], key=lambda link: link.line)
+    links = [(ends[0], end) for ends in _known(identity, units, found) for end in ends]
     if identity:
-        linked = {units[place].type for link in links for place in link}
-        chosen = [place for place, unit in enumerate(units) if unit.type in linked]
+        linked = {units.type[place] for link in links for place in link}
+        chosen = [place for place, type in enumerate(units.type) if type in linked]
     else:
-        named = {unit.type for unit in units if unit.reference is not None}
-        chosen = [place for place, unit in enumerate(units) if unit.type in named]
-        links = _by_reference(units, chosen)
+        references = units.references()
+        named = {t for t, own in zip(units.type, references, strict=True) if own is not None}
+        chosen = [place for place, type in enumerate(units.type) if type in named]
+        links = _by_reference(references, chosen)
         if not chosen:
-            types = ", ".join(sorted({unit.type for unit in units}))
+            types = ", ".join(sorted(set(units.type)))
             wanted = "schemas, relations DIRECTE, INDIRECTE or ANAPHORE, or features REF"
             building.note_no_coreference(found, f"units of the types {types}", wanted)
             return None
     entity = components(chosen, links)
-    offsets = Utf16Offsets(text)
-    rows: dict[int, RawMention] = {}
-    for place in chosen:
-        if (mention := _mention(units[place], str(entity[place]), offsets, found)) is not None:
-            rows[place] = mention
-    bridges = _known((a for a in annotations if a.type in _BRIDGING), number, found)
+    rows = _mentions(units, chosen, entity, text, found)
+    bridges = _known([link for link in relations if link.type in _BRIDGING], units, found)
     row = {place: at for at, place in enumerate(rows)}
     bridging = [
         (row[ends[0]], row[ends[1]]) for ends in bridges if len(ends) > 1 and row.keys() >= {*ends}
@@ -138,56 +138,63 @@ def _document(
     return RawDocument(name, list(rows.values()), text=text, bridging=bridging)
 
 
-def _known(
-    annotations: Iterable[_GlozzAnnotation], number: dict[str, int], found: Collector
-) -> list[list[int]]:
-    """The units that each annotation joins; those that are not there are reported."""
+def _known(links: Iterable[_GlozzLink], units: _GlozzUnits, found: Collector) -> list[list[int]]:
+    """The units that each link joins; those that are not there are reported."""
     known = []
-    for annotation in annotations:
-        for end in annotation.ends:
-            if end not in number:
-                building.note_unknown(found, annotation.line, end)
-        if ends := [number[end] for end in annotation.ends if end in number]:
+    for link in links:
+        places = [units.find(end) for end in link.ends]
+        for end, place in zip(link.ends, places, strict=True):
+            if place is None:
+                building.note_unknown(found, link.line, end)
+        if ends := [place for place in places if place is not None]:
             known.append(ends)
     return known
 
 
-def _by_reference(units: list[_GlozzAnnotation], chosen: list[int]) -> list[tuple[int, int]]:
+def _by_reference(references: list[str | None], chosen: list[int]) -> list[tuple[int, int]]:
     """Links between units of the same reference; those without one are alone."""
     first: dict[str, int] = {}
     return [
         (first.setdefault(reference, place), place)
         for place in chosen
-        if (reference := units[place].reference)
+        if (reference := references[place])
     ]
 
 
-def _mention(
-    unit: _GlozzAnnotation, entity: str, offsets: Utf16Offsets, found: Collector
-) -> RawMention | None:
-    begin, end = unit.places if len(unit.places) == 2 else (None, None)
-    span = None if begin is None or end is None else offsets.span(begin, end)
-    if span is None:
-        shown = f"{begin} to {end}, unit {unit.id}"
-        building.note_outside(found, unit.line, shown, offsets.units, UTF16)
-        return None
-    if span[0] == span[1]:
-        shown = f"{begin} to {end}, unit {unit.id}"
-        found.note("span-empty", "text", at=unit.line, found=shown, expected="begin < end")
-        return None
-    return RawMention(span[0], span[1] - 1, entity, unit.line)
+def _mentions(
+    units: _GlozzUnits, chosen: list[int], entity: dict[int, int], text: str, found: Collector
+) -> dict[int, RawMention]:
+    """The mentions by the numbers of their units; what has no place is reported."""
+    offsets = Utf16Offsets(text)
+    begins, ends = map(building.whole_numbers, (units.begin, units.end))
+    rows: dict[int, RawMention] = {}
+    for place in chosen:
+        begin, end = begins[place], ends[place]
+        span = None if begin is None or end is None else offsets.span(begin, end)
+        line = units.line[place]
+        if span is None:
+            shown = f"{begin} to {end}, unit {units.id[place]}"
+            building.note_outside(found, line, shown, offsets.units, UTF16)
+        elif span[0] == span[1]:
+            shown = f"{begin} to {end}, unit {units.id[place]}"
+            found.note("span-empty", "text", at=line, found=shown, expected="begin < end")
+        else:
+            rows[place] = RawMention(span[0], span[1] - 1, str(entity[place]), line)
+    return rows
 
 
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
     """How many features the annotations of a file have, and relations of other types."""
     del reading
-    reader = _GlozzReader()
-    walk(data, reader, Collector(path))
+    records = read_records(data, _KINDS, (), Collector(path))
     numbers: Counter[str] = Counter()
-    for annotation in reader.annotations:
-        numbers.update(n for n, v in annotation.features.items() if v and n not in _REFERENCES)
-        other = annotation.type not in _IDENTITY | _BRIDGING
-        numbers["relation"] += annotation.kind == "relation" and other
+    for table in records.tables.values() if records is not None else ():
+        for *_, features in table.rows:
+            own = {name or "": (text or "").strip() for name, text in features}
+            numbers.update(n for n, v in own.items() if v and n not in _REFERENCES)
+    if records is not None:
+        types = [link.type for link in _links(records.tables["relation"])]
+        numbers["relation"] += sum(type not in _IDENTITY | _BRIDGING for type in types)
     return dict(+numbers)
 
 

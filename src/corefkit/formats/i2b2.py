@@ -6,8 +6,8 @@ blanks. A concept in no chain is an entity of its own.
 
 import re
 from itertools import accumulate
+from typing import NamedTuple
 
-from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
@@ -24,8 +24,7 @@ _COREF = re.compile(r"coref\s+(\S.*)")
 _CHAINS, _CONCEPTS = ".chains", ".con"
 
 
-@frozen
-class _Concept:
+class _Concept(NamedTuple):
     """A concept: its text, the numbers of its first and last token, and its line in the file."""
 
     text: str
@@ -42,6 +41,15 @@ class _TokenLines:
         self.words = [word for line in self._lines for word in line]
         self.lengths = [len(line) for line in self._lines if line]
         self._first = [0, *accumulate(map(len, self._lines))]
+        self._lowered = [word.lower() for word in self.words]
+        self.known: dict[str, _Concept] = {}
+
+    def says(self, start: int, end: int, text: str) -> bool:
+        """Whether tokens say a text, blanks and case aside."""
+        if text.lower() == " ".join(self._lowered[start : end + 1]):  # as nearly all do
+            return True
+        reads = "".join(self.words[start : end + 1])
+        return "".join(text.split()).casefold() == reads.casefold()
 
     def token(self, line: int, place: int) -> int | None:
         """The number of a token; None where there is none."""
@@ -123,6 +131,8 @@ def _chain(
 
 def _concept(text: str, line: int, tokens: _TokenLines, found: Collector) -> _Concept | None:
     """A concept; None, and an incident, where it has no place in the text."""
+    if (same := tokens.known.get(text)) is not None:  # in a chain, and in the list of concepts
+        return _Concept(same.text, same.start, same.end, line)
     match = _CONCEPT.fullmatch(text)
     if match is None:
         expected = 'c="its text" 12:0 12:1, line and token of both ends'
@@ -130,19 +140,22 @@ def _concept(text: str, line: int, tokens: _TokenLines, found: Collector) -> _Co
         return None
     said, *numbers = match.groups()
     first, place, last, behind = map(int, numbers)
-    shown = f"{first}:{place} {last}:{behind}"
     start, end = tokens.token(first, place), tokens.token(last, behind)
     if start is None or end is None:
+        shown = f"{first}:{place} {last}:{behind}"
         building.note_outside(found, line, shown, len(tokens.words))
         return None
     if end < start:
+        shown = f"{first}:{place} {last}:{behind}"
         found.note("span-empty", "text", at=line, found=shown, expected="the first token first")
         return None
-    reads = " ".join(tokens.words[start : end + 1])
-    if "".join(said.split()).casefold() != "".join(reads.split()).casefold():
-        there = f"{quote(reads)} at its place"
+    concept = _Concept(said, start, end, line)
+    if tokens.says(start, end, said):
+        tokens.known[text] = concept
+    else:
+        there = f"{quote(' '.join(tokens.words[start : end + 1]))} at its place"
         found.note("mention-text-differs", at=line, found=there, expected=quote(shorten(said)))
-    return _Concept(said, start, end, line)
+    return concept
 
 
 def _add(

@@ -96,8 +96,12 @@ class _KnownSpans(dict[tuple[str, str], Span | None]):
         self._names = names
 
     def __missing__(self, cells: tuple[str, str]) -> Span | None:
-        span = self[cells] = _find_span(cells, self._names)
-        return span
+        start, end = whole_number(cells[0]), whole_number(cells[1])
+        if start is not None and end is not None:  # as nearly always
+            self[cells] = start, end
+        else:
+            self[cells] = _find_span(cells, self._names)
+        return self[cells]
 
 
 def _number(value: Any, name: str) -> int | None:

@@ -11,82 +11,67 @@ from corefkit.formats._kit.offset_mentions import (
     note_no_mention,
     note_unread,
     raw_document,
-    span_of,
+    spans_of,
 )
-from corefkit.formats._kit.xml import ElementListener, count_attributes, walk
+from corefkit.formats._kit.xml import count_attributes
+from corefkit.formats._kit.xml_records import RecordKind, Records, read_records
 from corefkit.formats.registry import Format
 
 _SUFFIX = ".rich_ere.xml"
 _SOURCES = (".txt", ".xml.txt", ".cmp.txt")
 
 
-class _EreReader(ElementListener):
-    """Gathers the mentions of both layers."""
+_ENTITY = RecordKind(("@offset", "@length", "mention_text", "nom_head@offset", "nom_head@length"))
+_EVENT = RecordKind(("trigger@offset", "trigger@length", "trigger", "@type", "@subtype", "@realis"))
+_KINDS = {ENTITIES: ("entity_mention", _ENTITY), EVENTS: ("event_mention", _EVENT)}
+"""The mentions of each layer, and what is read of them."""
+_GROUPS = {ENTITIES: "entity", EVENTS: "hopper"}
+_UNREAD = ("filler", "relation")
 
-    def __init__(self) -> None:
-        self.name = ""
-        self.mentions: dict[str, list[OffsetMention]] = {ENTITIES: [], EVENTS: []}
-        self.unread = 0
-        self._entity, self._type = "", ""
-        self._mention: dict[str, str] = {}
-        self._span: tuple[int, int] | None = None
-        self._head: tuple[int, int] | None = None
-        self._text, self._line = "", 1
 
-    def start(self, path: list[str], attributes: dict[str, str]) -> None:
-        kind = path[-1]
-        if kind == "deft_ere":
-            self.name = attributes.get("doc_id", "")
-        elif kind in ("entity", "hopper"):
-            self._entity = attributes.get("id") or f"{kind} {self.line}"
-            self._type = attributes.get("type", "")
-        elif kind in ("entity_mention", "event_mention"):
-            self._mention, self._line = attributes, self.line
-            self._span = _place(attributes) if kind == "entity_mention" else None
-            self._head, self._text = None, ""
-        elif kind == "trigger":
-            self._span = _place(attributes)
-        elif kind == "nom_head":
-            self._head = _place(attributes)
-        elif kind in ("filler", "relation"):
-            self.unread += 1
-
-    def end(self, path: list[str], text: str) -> None:
-        kind = path[-1]
-        if kind in ("mention_text", "trigger"):
-            self._text = text
-        elif kind == "entity_mention" and "entity" in path:
-            self._add(ENTITIES, self._type)
-        elif kind == "event_mention" and "hopper" in path:
-            type = f"{self._mention.get('type', '')}_{self._mention.get('subtype', '')}"
-            self._add(EVENTS, type)
-
-    def _add(self, layer: str, type: str) -> None:
-        realis = self._mention.get("realis", "")
-        self.mentions[layer].append(
-            OffsetMention(
-                self._entity, self._span, self._text, self._line, type, realis, self._head
+def _mentions(records: Records, layer: str) -> list[OffsetMention]:
+    """The mentions of a layer that are in an entity, or a hopper."""
+    table = records.tables[_KINDS[layer][0]]
+    offset, length, text, *more = table.columns
+    spans = spans_of(offset, length, length=True)
+    if layer == ENTITIES:
+        heads = spans_of(*more, length=True)
+        types, realis = [""] * len(spans), [""] * len(spans)
+    else:
+        heads = [None] * len(spans)
+        types = [f"{type or ''}_{subtype or ''}" for type, subtype in zip(*more[:2], strict=True)]
+        realis = [value or "" for value in more[2]]
+    entities = [
+        (s.attributes.get("id") or f"{s.name} {s.line}", s.attributes.get("type", ""))
+        for s in records.scopes
+    ]
+    mentions = []
+    columns = zip(table.scope, spans, text, table.lines, types, realis, heads, strict=True)
+    for scope, span, said, line, type, kind_of_event, head in columns:
+        if scope >= 0 and records.scopes[scope].name == _GROUPS[layer]:
+            entity, own = entities[scope]
+            mentions.append(
+                OffsetMention(entity, span, said or "", line, type or own, kind_of_event, head)
             )
-        )
-
-
-def _place(attributes: dict[str, str]) -> tuple[int, int] | None:
-    return span_of(attributes.get("offset"), attributes.get("length"), length=True)
+    return mentions
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one file."""
     found = Collector(path)
-    reader = _EreReader()
-    if not walk(data, reader, found):
-        return building.nothing(found)
     layer = reading.layer or ENTITIES
-    mentions = reader.mentions.get(layer, [])
+    kinds = dict([_KINDS[layer]]) if layer in _KINDS else {}
+    scopes = ("deft_ere", _GROUPS.get(layer, ""), *_UNREAD)
+    records = read_records(data, kinds, scopes, found)
+    if records is None:
+        return building.nothing(found)
+    mentions = _mentions(records, layer) if kinds else []
     if not mentions:
         note_no_mention(layer, found)
         return building.nothing(found)
-    note_unread(reader.unread, found)
-    name = reader.name or building.stem(path, _SUFFIX)
+    note_unread(sum(scope.name in _UNREAD for scope in records.scopes), found)
+    names = [s.attributes.get("doc_id", "") for s in records.scopes if s.name == "deft_ere"]
+    name = "".join(names[:1]) or building.stem(path, _SUFFIX)
     document = raw_document(name, mentions, _source(path), found, realis=layer == EVENTS)
     return building.make_corpus("rich-ere", data, [document], found, "character")
 

@@ -213,12 +213,20 @@ def _runs(nugget: _Nugget, unit: Unit, found: Collector) -> list[tuple[int, int]
             found.note("span-empty", "text", at=nugget.line, found=shown, expected=expected)
             return None
         return runs if len(runs) == 1 else building.joined_runs(runs)
-    tokens = [_TOKEN.fullmatch(part) for part in place.split(",")]
-    if None in tokens:
-        expected = "token ids, t3,t5"
-        found.note("place-bad", at=nugget.line, found=quote(place), expected=expected)
-        return None
+    return _token_runs(nugget, found)
+
+
+def _token_runs(nugget: _Nugget, found: Collector) -> list[tuple[int, int]] | None:
+    """The runs of a mention that lists its tokens."""
+    tokens = [_TOKEN.fullmatch(part) for part in nugget.place.split(",")]
     numbers = sorted({int(token[1]) for token in tokens if token})
+    if None in tokens:
+        shown, expected = quote(nugget.place), "token ids, t3,t5"
+        found.note("place-bad", at=nugget.line, found=shown, expected=expected)
+        return None
+    first, last = numbers[0], numbers[-1]
+    if last - first == len(numbers) - 1:  # as nearly always
+        return [(first, last)]
     return building.joined_runs([(number, number) for number in numbers])
 
 

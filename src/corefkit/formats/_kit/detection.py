@@ -106,6 +106,8 @@ _PRONOUN = (
     rb"(?i)\[\s{0,9}(?:s?he|him|hers?|his|they|them|theirs?|its?|(?:him|her|it)self|themsel(?:f|ves))"
     rb"\s{0,9}\]"
 )
+_BEGIN = re.compile(rb"#[ \t]*begin[ \t]+document\b")
+"""It is looked for first: a pattern that begins with a character is found much sooner."""
 _DOCUMENT = re.compile(rb"^#[ \t]*begin[ \t]+document\b[^\n]*", re.MULTILINE)
 _TOKEN_LINE = re.compile(rb"^(?!#|[ \t\r]*$)[^\n]+", re.MULTILINE)
 _JSON = rb'[\[{]\s*(["\[{\]}]|\Z)'
@@ -166,7 +168,7 @@ def recognise(data: bytes) -> str | None:
         return name
     if looks_like_conllu(data):
         return "conllua" if re.search(_EXPLODED, data[: 16 * _HEAD]) else "conllu"
-    if header := _DOCUMENT.search(text):
+    if _BEGIN.search(text) and (header := _DOCUMENT.search(text)):
         return _columns(text, header.end())
     table = next((name for name, pattern in _TABLES if re.match(pattern, text)), None)
     table = table or ("links" if _lists_links(text) else None)

@@ -109,8 +109,9 @@ class DocumentLinks:
         first: dict[int, str] = {}  # of each entity, which is called after it
         mentions = []
         for span in spans:
-            label = first.setdefault(entity[span], _shown(span))
-            mentions.append(RawMention(*span, label, self.spans[span]))
+            if (own := entity[span]) not in first:
+                first[own] = _shown(span)
+            mentions.append(RawMention(*span, first[own], self.spans[span]))
         return RawDocument(self.name, mentions, self.line)
 
     def undirected(self) -> dict[tuple[Span, Span], float]:

@@ -27,6 +27,14 @@ class OffsetMention(NamedTuple):
     head: tuple[int, int] | None = None
 
 
+def spans_of(
+    first: Sequence[str | None], last: Sequence[str | None], *, length: bool = False
+) -> list[tuple[int, int] | None]:
+    """The spans that two columns of attributes say, as `span_of` does."""
+    pairs = zip(building.whole_numbers(first), building.whole_numbers(last), strict=True)
+    return [None if a is None or b is None else (a, a + b if length else b + 1) for a, b in pairs]
+
+
 def span_of(first: str | None, last: str | None, *, length: bool = False) -> tuple[int, int] | None:
     """The span that two attributes say: both ends included, or an offset and a length."""
     begin, other = building.whole_number(first), building.whole_number(last)
