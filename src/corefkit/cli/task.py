@@ -157,7 +157,7 @@ def run(
             with progress("responses") as update:
                 results = score_task(task, output / PARTS, update, jobs, pages)
             tell(check_subsets(task, results.keys))
-            tell(i for result in results.results.values() for i in result.incidents)
+            tell(dict.fromkeys(i for r in results.results.values() for i in r.incidents))
             pictures = _draw(results) if plots else {}
             tell(pages.notes if pages else ())
             write_run(results, output, pictures, pages.written(results) if pages else {})
@@ -171,7 +171,8 @@ def run(
         f"wrote {visible(str(output / 'index.html'))} and all tables, figures and counts beside it"
     )
     if unscored := results.unscored():
-        number = f"{len(unscored):,} of {len(results.results):,} responses"
+        broken = {task.responses[slot] for slot in unscored}
+        number = f"{len(broken):,} of {len(task.files()):,} responses"
         refused = "hence exit status 1 (--allow-broken: 0)"
         why = "as --allow-broken allows" if allow_broken else refused
         click.echo(f"{number} could not be scored and count as not sent, {why}", err=True)

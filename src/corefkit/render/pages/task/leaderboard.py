@@ -4,6 +4,7 @@ A line beside some systems joins those of which no two can be told apart.
 """
 
 from collections.abc import Collection, Sequence
+from statistics import median
 
 from corefkit.core.carriers import frozen
 from corefkit.render.table import mark_best
@@ -16,7 +17,7 @@ class RankedCell:
     Attributes:
         value: from 0 to 1; None where there is none.
         best: whether it is the best of its column.
-        heat: where it stands between the worst (0) and the best (1) of its column.
+        heat: how good it is among those of its column, from 0 to 1.
         broken: whether a response was sent that could not be scored.
         problem: what to link to where there is no figure.
     """
@@ -91,13 +92,18 @@ class RankingView:
 def heat(values: Sequence[float | None]) -> list[float]:
     """Where figures stand between the worst and the best of them; 0 where there is none.
 
-    >>> heat([0.5, None, 0.75, 1.0])
-    [0.0, 0.0, 0.5, 1.0]
+    The median is in the middle at least: one that is far behind does not make the others alike.
+
+    >>> heat([0.5, None, 0.75, 1.0]), heat([0.1, 0.75, 0.5, 1.0, 0.875])
+    ([0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 0.0, 1.0, 0.75])
     """
     known = [value for value in values if value is not None]
-    least, most = min(known, default=0.0), max(known, default=0.0)
+    if not known:
+        return [0.0] * len(values)
+    most = max(known)
+    least = max(min(known), 2 * median(known) - most)
     span = most - least
-    return [(v - least) / span if span and v is not None else 0.0 for v in values]
+    return [max(v - least, 0.0) / span if span and v is not None else 0.0 for v in values]
 
 
 def column_of_cells(

@@ -63,6 +63,7 @@ document.querySelectorAll("[data-choose]").forEach((group) => {
   const bar = el("div", { class: "choose" }, list ?? names.map((name, i) =>
     el("button", { type: "button", on: { click: () => show(i) } }, name)));
   group.prepend(bar);
+  group.classList.toggle("long", list !== null);  // so many are not all printed
   show(0);
   const reveal = () => {
     let name = location.hash.slice(1);
