@@ -94,6 +94,22 @@ def test_what_is_wrong_is_told(folder: Path) -> None:
     assert run("task", "init", nothing, "--layout", "crac").status == 1
 
 
+def test_names_of_datasets_have_hyphens(folder: Path) -> None:
+    """One was dropped, with exit 0 and a hint to give it the name that it had."""
+    name = "de_garden-shed-corefud-dev.conllu"
+    for where in ("keys", "responses/careful"):
+        (folder / where / name).write_bytes(KEY.read_bytes())
+    made = run("task", "init", folder, "--layout", "crac")
+    assert made.status == 0
+    assert "3 datasets, 2 systems, 4 responses, 4 settings" in made.out
+    assert "garden" not in made.err
+    task = read_manifest(folder / "task.toml")
+    assert task.languages["de_garden-shed"].code == "de"
+    assert run("task", "run", folder / "task.toml", "-o", folder / "out", "--no-plots").status == 0
+    page = (folder / "out/index.html").read_text()
+    assert "4 files sent, 3 datasets, 4 settings" in page
+
+
 def test_tracks_where_there_are_several(folder: Path) -> None:
     run("task", "init", folder, "--layout", "crac")
     path = folder / "task.toml"

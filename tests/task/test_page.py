@@ -1,5 +1,6 @@
 """The page of a task in a real Chromium: sorting, filtering, right-to-left text, no errors."""
 
+import json
 import re
 from base64 import b64encode
 from hashlib import sha256
@@ -12,7 +13,7 @@ from selenium.webdriver.remote.webelement import WebElement
 
 from tests.browser import needs_chromium
 from tests.support import run
-from tests.task.support import MANIFEST, write_task
+from tests.task.support import KEY, MANIFEST, write_task
 
 
 @pytest.fixture(scope="module")
@@ -248,6 +249,69 @@ def test_what_does_not_vary_is_not_shown(folder: Path, tmp_path: Path) -> None:
     overview = (folder / "tables" / "overview-NB.csv").read_text()
     assert "training.development" in overview
     assert "training.train" not in overview  # all models were trained on it
+
+
+def test_a_task_of_one_setting_has_no_words_of_others(tmp_path: Path) -> None:
+    """One language, track and setting, no genre and no training: nothing of them is shown."""
+    manifest, out = write_task(tmp_path), tmp_path / "out"
+    key = KEY.replace("nw/a/00/a_0001", "a")
+    for name in ("key.conll", "one.conll"):
+        (tmp_path / name).write_text(key)
+    assert run("task", "run", manifest, "-o", out, "--no-plots").status == 0
+    page = (out / "index.html").read_text(encoding="utf-8")
+    text = re.sub(r"<[^>]+>", " ", page[page.index("<h1") : page.index('id="downloads"')])
+    for word in (
+        "NB",
+        "GM",
+        "track",
+        "closed",
+        "open",
+        "setting",
+        "syntax",
+        "enre",
+        "Train",
+        "Dev",
+    ):
+        assert not re.search(rf"\b{word}", text), word
+    assert "1 system, 1 file sent, 1 language. Ranked by CoNLL F1." in text
+    tables = {path.stem for path in (out / "tables").iterdir()}
+    assert not any("genre" in name for name in tables)
+    overview = (out / "tables" / "overview-NB.txt").read_text()
+    assert overview.startswith("tiny\n")
+    assert "Final model" not in overview
+
+
+def test_texts_of_keys_are_shown_only_if_the_manifest_asks(tmp_path: Path) -> None:
+    key = KEY.replace("\tx\t", "\tHarbourmaster\t")
+    for wanted in (None, False, True):
+        asked = "" if wanted is None else f"show_texts = {str(wanted).lower()}\n"
+        manifest, out = write_task(tmp_path, asked + MANIFEST), tmp_path / f"out{wanted}"
+        for name in ("key.conll", "one.conll"):
+            (tmp_path / name).write_text(key)
+        assert run("task", "run", manifest, "-o", out, "--no-plots").status == 0
+        page = (out / "index.html").read_text(encoding="utf-8")
+        assert ("Harbourmaster" in page) == bool(wanted)
+        assert ('id="texts"' in page) == bool(wanted)
+    wrong = run("task", "check", write_task(tmp_path, "show_texts = 1\n" + MANIFEST))
+    assert wrong.status == 1
+    assert "show_texts is not true or false" in wrong.err
+
+
+def test_incidents_quote_no_words_of_a_key(tmp_path: Path) -> None:
+    """A response with other words is told about them, but not everybody on the page."""
+    manifest = write_task(tmp_path, MANIFEST + '[scoring]\nwords = "compare"\n')
+    (tmp_path / "key.conll").write_text(KEY.replace("\tx\t", "\tHarbourmaster\t"))
+    out = tmp_path / "out"
+    assert run("task", "run", manifest, "-o", out, "--no-plots").status == 0
+    assert (
+        "Harbourmaster"
+        in run("task", "check", manifest).out
+        + run("check", tmp_path / "one.conll", "--against", tmp_path / "key.conll").out
+    )
+    written = [path for path in out.rglob("*") if path.is_file()]
+    assert [p for p in written if "Harbourmaster" in p.read_text(encoding="utf-8")] == []
+    incidents = json.loads((out / "task.json").read_text())["responses"][0]["incidents"]
+    assert [i["id"] for i in incidents] == ["words-differ"]
 
 
 def test_the_manifest_says_who_and_where(tmp_path: Path) -> None:
