@@ -1,6 +1,7 @@
 """Make the pictures of pages from the examples: needs Chromium on the PATH."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -14,21 +15,45 @@ VIEWS = {
     "report-document": "view=document&document=0&error=(nw/harbour/00/harbour_0001); part 000/"
     "conflated/4",
     "adjudication": "item=link ferry.txt 14-15 30-31",
+    "task": "",
 }
 
 
-def write_pages(folder: Path) -> dict[str, Path]:
-    """The error report, and the page of adjudication with some of the decisions."""
-    report, adjudication = folder / "report.html", folder / "adjudication.html"
+def write_report(folder: Path) -> Path:
+    """The error report."""
+    page = folder / "report.html"
     examples = [f"examples/{name}.conll" for name in ("key", "hasty", "careful")]
+    run("-m", "corefkit", "report", *examples, "-o", str(page))
+    return page
+
+
+def write_adjudication(folder: Path) -> Path:
+    """The page of adjudication with some of the decisions."""
+    page, some = folder / "adjudication.html", folder / "decisions.json"
     decisions = json.loads((ROOT / "examples/project-decisions.json").read_text(encoding="utf-8"))
     made = [e for e in decisions["decisions"] if e["item"].split()[0] in ("boundary", "mention")]
-    some = folder / "decisions.json"
     some.write_text(json.dumps({**decisions, "decisions": made}), encoding="utf-8")
-    given = ["examples/project", "--decisions", str(some), "--page", str(adjudication)]
-    for command in (["report", *examples, "-o", str(report)], ["adjudicate", *given]):
-        subprocess.run([sys.executable, "-m", "corefkit", *command], cwd=ROOT, check=True)
-    return {"report": report, "adjudication": adjudication}
+    given = ["examples/project", "--decisions", str(some), "--page", str(page)]
+    run("-m", "corefkit", "adjudicate", *given)
+    return page
+
+
+def write_task(folder: Path) -> Path:
+    """The page of the made-up task: 12 systems, 17 datasets."""
+    results = folder / "results"
+    run("examples/made_up_task.py", str(folder))
+    given = [str(folder / "task.toml"), "-o", str(results), "--allow-broken", "--no-plots"]
+    run("-m", "corefkit", "task", "run", *given)
+    return results / "index.html"
+
+
+PAGES = {"report": write_report, "adjudication": write_adjudication, "task": write_task}
+
+
+def run(*command: str) -> None:
+    """Run Python in the root of the checkout; the page of a task always has the same date."""
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": "1794787200"}
+    subprocess.run([sys.executable, *command], cwd=ROOT, check=True, env=environment)
 
 
 def main() -> None:
@@ -36,9 +61,10 @@ def main() -> None:
     browser = shutil.which("chromium") or shutil.which("chromium-browser")
     if browser is None:
         sys.exit("Chromium is missing: apt-get install chromium")
+    names = sys.argv[1:] or list(VIEWS)
     with TemporaryDirectory() as folder:
-        pages = write_pages(Path(folder))
-        for name in sys.argv[1:] or VIEWS:
+        pages = {kind: PAGES[kind](Path(folder)) for kind in {n.split("-")[0] for n in names}}
+        for name in names:
             target = Path(__file__).parent / f"{name}.png"
             options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
             options += ["--window-size=1440,900", "--virtual-time-budget=2000"]

@@ -70,7 +70,8 @@ def test_score_interval_and_bar_are_one_cell(browser: webdriver.Chrome) -> None:
     rows = ask(browser, script)
     assert len(rows) == 12
     for text, value, share, title in rows:
-        score, reach = map(float, re.fullmatch(r"([\d.]+) ± ([\d.]+)", text).groups())
+        assert re.fullmatch(r"\d+\.\d\d ± \d+\.\d\d", text)
+        score, reach = map(float, text.split(" ± "))
         low, high = map(float, title.split(" to "))
         assert score == pytest.approx(100 * float(value), abs=0.005)
         assert share == pytest.approx(float(value), abs=0.01)

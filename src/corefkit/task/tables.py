@@ -125,8 +125,8 @@ def detail(run: TaskRun, language: str, track: str, subset: Subset | None = None
         rows = zip(ids, systems, *map(mark_best, shown), strict=True)
         blocks.append([(number, system, *given, *row) for number, system, *row in rows])
     part = f", subset {subset.name}" if subset else ""
-    shown = "all systems and settings" if len(task.settings) > 1 else "all systems"
-    title = f"{task.where(language, track)}{part}: {shown}"
+    content = "all systems and settings" if len(task.settings) > 1 else "all systems"
+    title = f"{task.where(language, track)}{part}: {content}"
     name = f"subset-{subset.name}-{track}" if subset else f"{language}-{track}"
     first = (Heading("id", "ID"), SYSTEM, *_given(task, task.settings[task.official]))
     return make_table(name, title, (*first, *figures), blocks, note=_abbreviations(task))
