@@ -26,6 +26,7 @@ from tests.render.pages.curator import (
     write_page,
     write_sides,
 )
+from tests.support import CONFORMANCE, needs_conformance
 
 
 @pytest.fixture
@@ -201,3 +202,54 @@ def test_another_window(clean: webdriver.Chrome, tale: list[str], tmp_path: Path
     show(clean, tmp_path / "page.html")
     assert not clean.find_elements(By.CSS_SELECTOR, "dialog")
     assert counts(clean)["decided"] == 0
+
+
+@needs_chromium
+def test_escape_continues(clean: webdriver.Chrome, tale: list[str], tmp_path: Path) -> None:
+    """What is kept is not lost by a key that closes dialogs."""
+    del tale
+    press(clean, "x")
+    for _ in range(2):
+        show(clean, tmp_path / "page.html")
+        press(clean, Keys.ESCAPE)
+        WebDriverWait(clean, WAIT).until(lambda _: counts(clean)["decided"] == 1)
+        press(clean, "n", "d")
+    show(clean, tmp_path / "page.html")
+    assert "3 steps" in shown(clean, "dialog")
+
+
+@needs_chromium
+def test_windows_that_write_at_once(
+    clean: webdriver.Chrome, tale: list[str], tmp_path: Path
+) -> None:
+    """A step that another window overwrote in the storage is stored again."""
+    del tale
+    visit(clean, "link tale 0 2")
+    press(clean, "x")
+    clean.execute_script(
+        "const name = Object.keys(localStorage).find((key) => key.endsWith(']'));"
+        "const piece = JSON.parse(localStorage.getItem(`${name} 0`));"
+        "piece.entries = [{ item: 'link tale 0 4', choice: 'no' }];"
+        "localStorage.setItem(`${name} 0`, JSON.stringify(piece));"
+        "const newValue = localStorage.getItem(name);"
+        "dispatchEvent(new StorageEvent('storage', { key: name, newValue }));"
+    )
+    assert counts(clean)["decided"] == 2
+    show(clean, tmp_path / "page.html")
+    assert "2 decisions apply" in shown(clean, "dialog")
+
+
+@needs_conformance
+@needs_chromium
+def test_contradictions_of_a_file(clean: webdriver.Chrome, tmp_path: Path) -> None:
+    """They are shown with their chain until one of the links is taken back."""
+    folder = CONFORMANCE / "formats2" / "adjudication" / "contradiction"
+    write_page(tmp_path / "page.html", *sorted(map(str, folder.glob("*.conll"))))
+    show(clean, tmp_path / "page.html")
+    open_file(clean, folder / "decisions.json")
+    press(clean, Keys.ENTER)
+    click(clean, "1 contradiction", ".counts")
+    assert "Contradiction. It was decided to be two entities" in shown(clean, ".status")
+    assert len(clean.find_elements(By.CSS_SELECTOR, ".chain li")) == 2
+    click(clean, "Take back", "#card")
+    assert shown(clean, ".clashes") == "" and "Implied" in shown(clean, ".status")

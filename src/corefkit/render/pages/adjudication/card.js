@@ -39,6 +39,8 @@ function statusLine(one, subject) {
     const choice = state.implied.get(subject.place);
     return el("div", { class: "status" }, el("p", {}, el("b", {}, `Implied: ${choiceText(page.log, subject, choice)}. `), "It needs no decision, because of:"), chainList(one, chainOfItem(state, subject.place)));
   }
+  const clash = state.conflicts.find(({ item }) => item === idOfSubject(page.log, subject));
+  if (clash) return el("div", { class: "status clash" }, el("p", {}, el("b", {}, "Contradiction. "), clash.what === "link" ? "It was decided to be two entities, and these links make it one; one of them must be taken back:" : "Another mention has this span, too."), chainList(one, clash.chain));
   if (status === WAITING) return waitingLine(one, state, subject);
   if (state.changed.includes(idOfSubject(page.log, subject))) return el("p", { class: "status" }, el("b", {}, "Open again: "), `it was decided ${entry.choice}, but its entities are no longer those that were decided about.`);
   if (status === DECIDED) return el("p", { class: "status" }, el("b", {}, `Decided: ${choiceText(page.log, subject, choiceOf(page.log, subject))}`), entry?.by ? ` by ${isolated(entry.by)}` : "", entry?.at ? `, ${when(entry.at)}` : "");

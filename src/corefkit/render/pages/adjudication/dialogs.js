@@ -1,8 +1,9 @@
 // Dialogs: help, what is kept from the last time, and files that are opened.
 
-function openDialog(title, content, buttons) {
+// A dialog; `escaped` is what Escape does, if it does more than to close it.
+function openDialog(title, content, buttons, escaped = null) {
   closeDialog();
-  const dialog = el("dialog", { "aria-labelledby": "dialog-title", on: { close: () => { if (!dialog.open) dialog.remove(); } } },
+  const dialog = el("dialog", { "aria-labelledby": "dialog-title", on: { close: () => { if (dialog.isConnected) { dialog.remove(); escaped?.(); } } } },
     el("h2", { id: "dialog-title" }, title), content,
     el("p", { class: "tools buttons" }, buttons.map(([name, handler], place) => el("button", { type: "button", class: place ? null : "first", autofocus: place === 0, on: { click: handler } }, name))));
   document.getElementById("dialogs").append(dialog);
@@ -10,7 +11,7 @@ function openDialog(title, content, buttons) {
 }
 
 function closeDialog() {
-  for (const dialog of document.querySelectorAll("#dialogs dialog")) { dialog.close(); dialog.remove(); }
+  for (const dialog of document.querySelectorAll("#dialogs dialog")) { dialog.remove(); dialog.close(); }
 }
 const dialogIsOpen = () => Boolean(document.querySelector("#dialogs dialog"));
 
@@ -38,8 +39,11 @@ function whatTheyDo(found) {
   ];
 }
 
-// Decisions of the last time are offered; nothing happens before somebody says so.
+// Decisions of the last time are offered; nothing is written before somebody has chosen. Escape continues.
 function offerStored(stored) {
+  page.offering = true;
+  const chosen = (then) => () => { closeDialog(); page.offering = false; then(); };
+  const goOn = chosen(() => takeStored(page.keeper.stored() ?? stored));
   const found = compareLogs(page.log, stored.entries), changed = changedInputs(DATA, stored.inputs), others = otherInputs(DATA, stored);
   openDialog("Continue where you stopped?", [
     el("p", {}, `This browser has kept ${many(stored.entries.length, "step")} of your work on these documents, the last one ${when(stored.at)}.`),
@@ -47,10 +51,10 @@ function offerStored(stored) {
     others.length ? el("p", { class: "warn" }, `They were made with ${others.join("; ")}.`) : null,
     whatTheyDo(found),
   ], [
-    ["Continue", () => { closeDialog(); takeStored(stored); }],
+    ["Continue", goOn],
     ["Save as a file", () => download("decisions-kept.json", "application/json", decisionsFile({ ...DATA, inputs: stored.inputs, certain: stored.certain, ask_mentions: stored.ask_mentions }, { entries: stored.entries.map((entry) => ({ entry })) }))],
-    ["Start afresh", () => { page.keeper.setAside(); closeDialog(); say("started afresh"); }],
-  ]);
+    ["Start afresh", chosen(() => { page.keeper.setAside(); say("started afresh"); })],
+  ], goOn);
 }
 
 // Continue: what the page came with, then what was stored and is not yet there.

@@ -40,6 +40,8 @@ function makeKeeper(data) {
       written = done ? steps : 0;
       return done;
     },
+    // Write everything anew the next time, as another window has written in between.
+    forget() { written = 0; },
     // What is not continued is not lost: it stays under another name until the next time.
     setAside() {
       const { entries, ...head } = this.stored() ?? {};

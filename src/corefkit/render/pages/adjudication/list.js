@@ -113,7 +113,7 @@ function makeList() {
   list.all = page.documents.flatMap((one) => one.items.map((_, place) => itemSubject(one, place)));
   list.controls = { document: chosen, kind: select("kind", "Kind", Object.entries(GROUPS)), status: select("status", "State", Object.entries(STATUSES)), q: search };
   list.count = el("p", { class: "note", id: "count" });
-  list.space = el("div", { class: "space" });
+  list.space = el("div", { class: "space", role: "presentation" });
   list.nothing = el("p", { class: "note", hidden: true }, "Nothing fits these filters.");
   list.scroller = el("div", { class: "scroller", role: "listbox", tabindex: "0", "aria-label": "Items; j and k go to the next and the previous one", on: { scroll: () => requestAnimationFrame(drawList), keydown: (event) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -1,6 +1,6 @@
 const DATA = await unpacked(document.getElementById("data"));
 
-const page = { documents: DATA.documents.map(makeDocument), subject: null, filters: { document: "", kind: "", status: "", q: "" }, refusal: null, linking: null, saved: 0, others: {}, by: "", advance: false, kept: true };
+const page = { documents: DATA.documents.map(makeDocument), subject: null, filters: { document: "", kind: "", status: "", q: "" }, refusal: null, linking: null, offering: false, saved: 0, others: {}, by: "", advance: false, kept: true };
 page.title = `Adjudication of ${listed(DATA.annotators)}`;
 page.keeper = makeKeeper(DATA);
 page.log = makeLog(page.documents);
@@ -178,12 +178,15 @@ function sayYes() {
 
 // Another window with the same documents has decided something: take it over.
 function onStorage(event) {
-  if (event.key !== page.keeper.name || event.newValue === null) return;
-  const stored = page.keeper.stored(), have = new Set(page.log.entries.map(({ entry }) => JSON.stringify(entry)));
-  const news = (stored?.entries ?? []).filter((entry) => !have.has(JSON.stringify(entry)));
-  if (!news.length || dialogIsOpen()) return;
-  load(page.log, news);
-  everythingChanged(`${many(news.length, "entry", "entries")} from another window`);
+  if (event.key !== page.keeper.name || event.newValue === null || page.offering) return;
+  const stored = page.keeper.stored()?.entries ?? [], texts = (entries) => new Set(entries.map((entry) => JSON.stringify(entry)));
+  const mine = texts(page.log.entries.map(({ entry }) => entry)), theirs = texts(stored), news = stored.filter((entry) => !mine.has(JSON.stringify(entry)));
+  if (news.length) {
+    load(page.log, news);
+    everythingChanged(`${many(news.length, "entry", "entries")} from another window`);
+  }
+  // Both wrote at once: what the other one did not know is stored again.
+  if ([...mine].some((entry) => !theirs.has(entry))) { page.keeper.forget(); keepAll(); }
 }
 
 // The subject that the address names, or the first one.

@@ -16,8 +16,23 @@ function showProgress() {
   document.getElementById("progress").replaceChildren(
     el("button", { type: "button", class: "bar", title: "Progress by document", "aria-label": `Progress by document: ${counts.open} of ${counts.items} items open`, on: { click: showDocuments } }, barOf(counts)),
     el("div", { class: "counts", role: "group", "aria-label": "Progress" }, Object.entries(COUNTS).map(([name, title]) =>
-      el("button", { type: "button", class: `count ${name}`, "aria-pressed": String(status === name), on: { click: () => setFilter({ status: status === name ? "" : name }) } }, el("b", {}, counts[name].toLocaleString("en")), ` ${title}`))));
+      el("button", { type: "button", class: `count ${name}`, "aria-pressed": String(status === name), on: { click: () => setFilter({ status: status === name ? "" : name }) } }, el("b", {}, counts[name].toLocaleString("en")), ` ${title}`)), clashes()));
+  nameDocuments();
   document.title = `${counts.open ? `${counts.open} open` : "all decided"} · ${page.title}`;
+}
+
+// Contradictions, which only files can bring in; nothing is written while there is one.
+function clashes() {
+  const found = page.log.states.flatMap(({ one, conflicts }) => conflicts.map(({ item }) => subjectOfId(one, item)));
+  return found.length ? el("button", { type: "button", class: "clashes", on: { click: () => { go(found[0]); showTab("card"); } } }, many(found.length, "contradiction")) : null;
+}
+
+// The choice of documents says what is open in each.
+function nameDocuments() {
+  for (const option of list.controls.document.options) {
+    const state = page.log.states[Number(option.value)], title = option.value === "" ? null : `${state.one.name}${state.counts.open ? ` (${state.counts.open.toLocaleString("en")} open)` : ""}`;
+    if (title !== null && option.textContent !== title) option.textContent = title;
+  }
 }
 
 function showDocuments() {

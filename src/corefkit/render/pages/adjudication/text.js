@@ -301,5 +301,11 @@ function makeText() {
     if (event.key === forward || event.key === back) { event.preventDefault(); moveCaret(event.key === forward ? 1 : -1, event.shiftKey); }
     if (event.key === "Enter" && text.caret !== null) { event.preventDefault(); if (text.anchor === null) openWord(text.caret); else openWords(caretWords()); text.panel.querySelector("button")?.focus(); }
   });
+  // A finger chooses words without a click.
+  let chosen = 0;
+  document.addEventListener("selectionchange", () => {
+    clearTimeout(chosen);
+    if (matchMedia("(pointer: coarse)").matches) chosen = setTimeout(() => { const words = chosenWords(); if (words) openWords(words); }, 500);
+  });
   document.getElementById("text").replaceChildren(text.heads, text.strip, text.body, text.panel);
 }
