@@ -17,6 +17,7 @@ from tests.render.pages.curator import (
     WAIT,
     click,
     counts,
+    crowd,
     open_file,
     press,
     saved,
@@ -253,3 +254,22 @@ def test_contradictions_of_a_file(clean: webdriver.Chrome, tmp_path: Path) -> No
     assert len(clean.find_elements(By.CSS_SELECTOR, ".chain li")) == 2
     click(clean, "Take back", "#card")
     assert shown(clean, ".clashes") == "" and "Implied" in shown(clean, ".status")
+
+
+@needs_chromium
+def test_progress_by_document(clean: webdriver.Chrome, tmp_path: Path) -> None:
+    data = write_page(tmp_path / "page.html", *crowd(tmp_path, 4, 3, documents=3))
+    show(clean, tmp_path / "page.html")
+    press(clean, "x", "n", "d")
+    clean.find_element(By.CSS_SELECTOR, ".progress .bar").click()
+    script = "return [...document.querySelectorAll('dialog tbody tr')].map((row) => row.innerText)"
+    rows = [
+        text.strip("\u2068").replace("\u2069", "").split() for text in clean.execute_script(script)
+    ]
+    sizes = [len(one["items"]) for one in data["documents"]]
+    assert [row[0] for row in rows] == ["doc0", "doc1", "doc2", "all"]
+    assert [int(row[1]) for row in rows] == [*sizes, sum(sizes)]
+    assert (rows[0][2], rows[0][-1], rows[1][2]) == ("1", "1", "0")
+    click(clean, "doc1", "dialog")
+    assert shown(clean, "#count") == f"{sizes[1]} of {sum(sizes)} items"
+    assert (clean.find_element(By.ID, "card").get_attribute("data-item") or "").split()[1] == "doc1"

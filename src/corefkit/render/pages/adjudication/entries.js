@@ -8,7 +8,8 @@ const SPAN = /^\d[\d:.,-]*$/;
 // normal form, and its name, which is the same for all entries about one thing of a document. Spans
 // that are none of the document stay as they are written, and `known` is false.
 function resolve(entry, documents) {
-  const kind = kindOf(entry.item), about = Array.isArray(entry.spans) && typeof entry.document === "string" ? entry : readId(entry.item, kind, documents);
+  const kind = kindOf(entry.item);
+  const about = Array.isArray(entry.spans) && typeof entry.document === "string" ? entry : readId(entry.item, kind, documents);
   const one = about && documents.find((candidate) => candidate.name === about.document);
   if (!one) return { entry, kind, number: -1, spans: [], name: entry.item, known: false };
   const written = about.spans.map((span) => normal(one, span)), wanted = SPANS_OF[kind];
@@ -35,13 +36,17 @@ function shapeError(data) {
   if (!isObject(data) || data.corefkit !== "adjudication") return '$.corefkit is not "adjudication"';
   if (data.version !== 1) return `$.version is ${JSON.stringify(data.version)}, not 1`;
   if (!Array.isArray(data.decisions)) return "$.decisions is not a list";
-  if (data.inputs !== undefined && !(Array.isArray(data.inputs) && data.inputs.every((input) => isObject(input) && typeof input.annotator === "string"))) return "$.inputs is not a list of annotators";
+  if (
+    data.inputs !== undefined && !(Array.isArray(data.inputs) && data.inputs.every((input) => isObject(input) && typeof input.annotator === "string"))
+  ) return "$.inputs is not a list of annotators";
   for (const [place, entry] of data.decisions.entries()) {
     const path = `$.decisions[${place}]`;
     if (!isObject(entry)) return `${path} is not an object`;
     if (typeof entry.item !== "string" || !entry.item.includes(" ")) return `${path}.item is not the id of an item`;
     for (const name of ["choice", "document", "by", "at", "note", "was"]) if (!isText(entry[name])) return `${path}.${name} is not a text`;
-    for (const name of ["spans", "left", "right"]) if (!(entry[name] === undefined || entry[name] === null || isTexts(entry[name]))) return `${path}.${name} is not a list of spans`;
+    for (const name of ["spans", "left", "right"]) if (
+      !(entry[name] === undefined || entry[name] === null || isTexts(entry[name]))
+    ) return `${path}.${name} is not a list of spans`;
     if (entry.discuss !== undefined && typeof entry.discuss !== "boolean") return `${path}.discuss is not true or false`;
   }
   return "";
@@ -50,7 +55,8 @@ function shapeError(data) {
 // The first entry whose choice is not an option; "" if there is none.
 function choiceError(log) {
   for (const entry of log.entries) {
-    const { kind, number, name, known, entry: { choice, item } } = entry, boundary = number >= 0 && kind === "boundary" ? log.documents[number].items[log.documents[number].itemOf.get(name)] : null;
+    const { kind, number, name, known, entry: { choice, item } } = entry;
+    const boundary = number >= 0 && kind === "boundary" ? log.documents[number].items[log.documents[number].itemOf.get(name)] : null;
     if ((choice ?? null) === null || !known || (kind === "boundary" && !boundary)) continue;
     const options = boundary ? boundary.options : ["yes", "no"];
     if (!options.includes(choice)) return `${item}: ${JSON.stringify(choice)} is not one of ${options.join(", ")}`;

@@ -1,6 +1,10 @@
 const DATA = await unpacked(document.getElementById("data"));
 
-const page = { documents: DATA.documents.map(makeDocument), subject: null, filters: { document: "", kind: "", status: "", q: "" }, refusal: null, linking: null, offering: false, saved: 0, others: {}, by: "", advance: false, kept: true };
+const page = {
+  documents: DATA.documents.map(makeDocument), subject: null,
+  filters: { document: "", kind: "", status: "", q: "" }, refusal: null, linking: null,
+  offering: false, saved: 0, others: {}, by: "", advance: false, kept: true,
+};
 page.title = `Adjudication of ${listed(DATA.annotators)}`;
 page.keeper = makeKeeper(DATA);
 page.log = makeLog(page.documents);
@@ -22,19 +26,32 @@ function go(subject, { quiet = false } = {}) {
   if (location.hash !== address) history.replaceState(null, "", address);
 }
 
-const sayStatus = (subject) => { const status = statusOf(page.log, subject); return status === DECIDED ? `decided: ${choiceText(page.log, subject, choiceOf(page.log, subject))}` : status === "none" ? "not brought back" : status; };
+const sayStatus = (subject) => {
+  const status = statusOf(page.log, subject);
+  if (status === DECIDED) return `decided: ${choiceText(page.log, subject, choiceOf(page.log, subject))}`;
+  return status === "none" ? "not brought back" : status;
+};
 
 // Mark the mentions of the shown item in the text: its entities, and the two next to each other.
 function showInText() {
   const { subject } = page, one = page.documents[subject.number], state = page.log.states[subject.number];
   let marks, focus;
   if (subject.kind === "link" && !blocksOf(page.log, subject).includes(undefined)) {
-    const blocks = blocksOf(page.log, subject), sides = sidesOf(state, blocks).map((found, side) => (found.length ? found : [{ positions: placesOf(one, blockName(state, blocks[side])) }])), pair = nearest(...sides);
+    const blocks = blocksOf(page.log, subject);
+    const sides = sidesOf(state, blocks).map(
+      (found, side) => (found.length ? found : [{ positions: placesOf(one, blockName(state, blocks[side])) }]),
+    );
+    const pair = nearest(...sides);
     focus = (pair[1].positions[0] >= pair[0].positions[0] ? pair[1] : pair[0]).positions;
-    marks = [["l", sides[0].map(({ positions }) => positions)], ["r", sides[1].map(({ positions }) => positions)], ["L", [pair[0].positions]], ["R", [pair[1].positions]]];
+    marks = [
+      ["l", sides[0].map(({ positions }) => positions)],
+      ["r", sides[1].map(({ positions }) => positions)], ["L", [pair[0].positions]],
+      ["R", [pair[1].positions]],
+    ];
   } else {
     focus = placesOf(one, subject.spans[0]);
-    const block = subject.item ? state.block[subject.item.unit] : undefined, entity = block === undefined ? [] : entityOf(state, block).filter(({ unit }) => unit !== subject.item.unit);
+    const block = subject.item ? state.block[subject.item.unit] : undefined;
+    const entity = block === undefined ? [] : entityOf(state, block).filter(({ unit }) => unit !== subject.item.unit);
     marks = [["m", entity.map(({ positions }) => positions)], ["M", subject.spans.map((span) => placesOf(one, span))]];
   }
   setMarks(marks);
@@ -55,7 +72,9 @@ function decide(choice) {
 
 function takeBack() {
   const { subject } = page;
-  if (subject && (entryOf(page.log, subject)?.choice ?? null) !== null) perform(subject.number, [entryFor(page.log, subject, null)], "taken back: open");
+  if (subject && (entryOf(page.log, subject)?.choice ?? null) !== null) perform(
+    subject.number, [entryFor(page.log, subject, null)], "taken back: open",
+  );
 }
 
 function toggleDiscuss() {
@@ -63,7 +82,11 @@ function toggleDiscuss() {
   if (!subject) return;
   const discuss = !isMarked(page.log, subject);
   if (subject.kind === "link" && blocksOf(page.log, subject).includes(undefined)) return;
-  perform(subject.number, [entryFor(page.log, subject, entryOf(page.log, subject)?.choice ?? null, { discuss })], discuss ? "marked for a discussion" : "no longer marked");
+  perform(
+    subject.number,
+    [entryFor(page.log, subject, entryOf(page.log, subject)?.choice ?? null, { discuss })],
+    discuss ? "marked for a discussion" : "no longer marked",
+  );
 }
 
 function setNote(note) {
@@ -135,12 +158,26 @@ function save() {
 
 function showActions() {
   const unsaved = page.log.entries.length - page.saved;
-  const button = (title, key, handler, attributes = {}) => el("button", { type: "button", "aria-keyshortcuts": key, ...attributes, on: { click: handler } }, el("kbd", {}, key), title);
+  const button = (title, key, handler, attributes = {}) => el(
+    "button", { type: "button", "aria-keyshortcuts": key, ...attributes, on: { click: handler } },
+    el("kbd", {}, key), title,
+  );
   document.getElementById("actions").replaceChildren(
-    el("label", { class: "by" }, el("span", {}, "Curator"), el("input", { type: "text", id: "by", value: page.by, size: "8", placeholder: "name", on: { change: (event) => { page.by = event.target.value.trim(); page.keeper.set("curator", page.by); }, keydown: (event) => { if (event.key === "Enter" || event.key === "Escape") event.target.blur(); } } })),
-    button("Undo", "u", () => travel(true), { disabled: !page.log.actions.length, id: "undo" }), button("Redo", "r", () => travel(false), { disabled: !page.log.undone.length, id: "redo" }),
-    button("Open", "o", chooseFile, { id: "open" }), button(unsaved ? `Save (${unsaved.toLocaleString("en")})` : "Save", "s", save, { id: "save", class: unsaved ? "first" : null, title: page.kept ? null : "this browser keeps nothing: save often" }), button("Help", "?", showHelp, { id: "help" }));
-  document.getElementById("about").textContent = `${DATA.annotators.map(isolated).join(", ")} · ${many(page.documents.length, "document")}, ${many(list.all.length, "item")}${page.kept ? "" : " · this browser keeps nothing: save often"}`;
+    el("label", { class: "by" }, el("span", {}, "Curator"), el("input", {
+      type: "text", id: "by", value: page.by, size: "8", placeholder: "name",
+      on: {
+        change: (event) => { page.by = event.target.value.trim(); page.keeper.set("curator", page.by); },
+        keydown: (event) => { if (event.key === "Enter" || event.key === "Escape") event.target.blur(); },
+      },
+    })),
+    button("Undo", "u", () => travel(true), { disabled: !page.log.actions.length, id: "undo" }),
+    button("Redo", "r", () => travel(false), { disabled: !page.log.undone.length, id: "redo" }),
+    button("Open", "o", chooseFile, { id: "open" }),
+    button(unsaved ? `Save (${unsaved.toLocaleString("en")})` : "Save", "s", save, { id: "save", class: unsaved ? "first" : null }),
+    button("Help", "?", showHelp, { id: "help" }));
+  const sizes = `${many(page.documents.length, "document")}, ${many(list.all.length, "item")}`;
+  document.getElementById("about").textContent = `${DATA.annotators.map(isolated).join(", ")} · ${sizes}`;
+  if (!page.kept) say("this browser keeps nothing: save often");
   document.getElementById("main").dataset.unsaved = String(unsaved);
 }
 
@@ -148,17 +185,28 @@ function showActions() {
 const TABS = { list: "List", card: "Item", text: "Text" };
 function showTab(name) {
   document.getElementById("main").dataset.tab = name;
-  document.getElementById("tabs").replaceChildren(...Object.entries(TABS).map(([key, title]) => el("button", { type: "button", role: "tab", "aria-selected": String(key === name), "aria-controls": key, on: { click: () => showTab(key) } }, title)));
+  document.getElementById("tabs").replaceChildren(...Object.entries(TABS).map(([key, title]) => el(
+    "button",
+    { type: "button", role: "tab", "aria-selected": String(key === name), "aria-controls": key, on: { click: () => showTab(key) } },
+    title,
+  )));
   if (name === "text" && text.number >= 0) reveal(text.number, text.focus);
   if (name === "list") revealRow();
 }
 
 function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-  if (event.key === "Escape" && !dialogIsOpen()) { if (event.target.matches("select")) event.target.blur(); closeWord(); page.refusal = null; showCard(); return; }
+  if (event.key === "Escape" && !dialogIsOpen()) {
+    if (event.target.matches("select")) event.target.blur();
+    closeWord();
+    page.refusal = null;
+    showCard();
+    return;
+  }
   if (event.target.closest("input, select, textarea, dialog")) return;
   const number = Number(event.key), keys = {
-    j: () => step(1), k: () => step(-1), n: nextOpen, y: sayYes, x: () => decide("no"), d: toggleDiscuss, u: () => travel(true), r: () => travel(false),
+    j: () => step(1), k: () => step(-1), n: nextOpen, y: sayYes, x: () => decide("no"),
+    d: toggleDiscuss, u: () => travel(true), r: () => travel(false),
     s: save, o: chooseFile, "?": showHelp, "/": () => { showTab("list"); list.controls.q.focus(); },
   };
   if (number >= 1 && number <= 9 && page.subject) { const option = optionsOf(page.subject)[number - 1]; if (option) decide(option); return; }
@@ -180,7 +228,9 @@ function sayYes() {
 function onStorage(event) {
   if (event.key !== page.keeper.name || event.newValue === null || page.offering) return;
   const stored = page.keeper.stored()?.entries ?? [], texts = (entries) => new Set(entries.map((entry) => JSON.stringify(entry)));
-  const mine = texts(page.log.entries.map(({ entry }) => entry)), theirs = texts(stored), news = stored.filter((entry) => !mine.has(JSON.stringify(entry)));
+  const mine = texts(page.log.entries.map(({ entry }) => entry));
+  const theirs = texts(stored);
+  const news = stored.filter((entry) => !mine.has(JSON.stringify(entry)));
   if (news.length) {
     load(page.log, news);
     everythingChanged(`${many(news.length, "entry", "entries")} from another window`);
@@ -218,6 +268,9 @@ function start() {
   addEventListener("hashchange", () => { const found = addressed(); if (found && !same(found, page.subject)) go(found); });
   addEventListener("beforeunload", (event) => { if (page.log.entries.length > page.saved) { event.preventDefault(); event.returnValue = ""; } });
   let resized = 0;
-  addEventListener("resize", () => { cancelAnimationFrame(resized); resized = requestAnimationFrame(() => { drawList(); if (page.subject) showInText(); }); });
+  addEventListener(
+    "resize",
+    () => { cancelAnimationFrame(resized); resized = requestAnimationFrame(() => { drawList(); if (page.subject) showInText(); }); },
+  );
 }
 start();

@@ -8,7 +8,9 @@ function keptAt(state, positions) {
   for (const name of state.spans.keys()) if (one.named.has(name)) units.add(one.named.get(name));
   const mentions = [...units].filter((unit) => one.units[unit].block !== null && state.kept[unit]).map((unit) => mentionOf(state, unit));
   mentions.push(...state.extras.map((extra) => extraMention(state, extra)));
-  return mentions.filter((mention) => mention.positions.some((position) => positions.includes(position))).sort((a, b) => a.positions.length - b.positions.length);
+  return mentions.filter(
+    (mention) => mention.positions.some((position) => positions.includes(position)),
+  ).sort((a, b) => a.positions.length - b.positions.length);
 }
 
 // The variants here that are not kept: outvoted, removed, or not yet decided.
@@ -28,7 +30,10 @@ function openWord(position) {
   showPanel(`At ${quoted(one.zero.has(position) ? "∅" : one.points[position])}`, [
     kept.map((mention) => keptLine(one, state, mention)),
     lost.map(([unit, variant]) => lostLine(one, unit, variant)),
-    kept.length || lost.length ? null : el("p", { class: "note" }, "Nobody has a mention here. Several words are chosen with the mouse, or with shift and arrow keys."),
+    kept.length || lost.length ? null : el(
+      "p", { class: "note" },
+      "Nobody has a mention here. Several words are chosen with the mouse, or with shift and arrow keys.",
+    ),
     isNew ? el("p", { class: "tools" }, tool(`Make ${quoted(textOf(one, span))} a mention`, () => makeMention(one, span))) : null,
   ]);
 }
@@ -38,22 +43,38 @@ function keptLine(one, state, mention) {
   const variant = one.units[mention.unit]?.variants.find(({ span }) => span === mention.span), voters = Object.keys(variant?.votes ?? {});
   const item = mention.extra ? null : one.units[mention.unit].item;
   return el("div", { class: "line" },
-    el("p", {}, el("b", {}, quoted(textOf(one, mention.span, 60))), " ", others.length ? `with ${quoted(leadText(one, others.map(({ span }) => span)))} (${many(entity.length, "mention")})` : "alone in its entity", " ", voters.map((name) => person(name))),
+    el(
+      "p", {}, el("b", {}, quoted(textOf(one, mention.span, 60))), " ",
+      others.length ? `with ${quoted(leadText(one, others.map(({ span }) => span)))} (${many(entity.length, "mention")})` : "alone in its entity",
+      " ", voters.map((name) => person(name)),
+    ),
     el("p", { class: "tools" },
       item === null ? tool("Remove", () => remove(one, mention)) : tool("Show the question", () => go(itemSubject(one, item))),
-      state.spans.has(mention.name) ? tool("Give back its old span", () => perform(one.number, spanEntries(one, mention, null), "the old span is back")) : null,
-      canPart(one, state, mention) ? tool("Set apart", () => perform(one.number, entriesToPart(page.log, one.number, mention.unit), `${textOf(one, mention.span)} is set apart`)) : null,
-      isApart(one, state, mention) ? tool("Put back", () => perform(one.number, [entryFor(page.log, subjectOf(one, "apart", [mention.name]), null)], `${textOf(one, mention.span)} is back in its entity`)) : null,
+      state.spans.has(mention.name) ? tool(
+        "Give back its old span",
+        () => perform(one.number, spanEntries(one, mention, null), "the old span is back"),
+      ) : null,
+      canPart(one, state, mention) ? tool(
+        "Set apart",
+        () => perform(one.number, entriesToPart(page.log, one.number, mention.unit), `${textOf(one, mention.span)} is set apart`),
+      ) : null,
+      isApart(one, state, mention) ? tool("Put back", () => perform(
+        one.number, [entryFor(page.log, subjectOf(one, "apart", [mention.name]), null)],
+        `${textOf(one, mention.span)} is back in its entity`,
+      )) : null,
       tool("Link to…", () => startLink(one, mention))));
 }
 
 function lostLine(one, unit, variant) {
-  const { state, item } = one.units[unit], voters = Object.keys(variant.votes), what = { outvoted: "outvoted", accepted: "removed" }[state] ?? "not decided, or decided no";
-  const subject = state === "outvoted" || state === "accepted" ? subjectOf(one, "mention", [variant.span]) : itemSubject(one, item);
+  const { state, item } = one.units[unit];
+  const voters = Object.keys(variant.votes);
+  const what = { outvoted: "outvoted", accepted: "removed" }[state] ?? "not decided, or decided no";
+  const canReturn = state === "outvoted" || (state === "accepted" && one.units[unit].accepted === variant.span);
+  const subject = item === null ? subjectOf(one, "mention", [variant.span]) : itemSubject(one, item);
   const back = () => { go(subject); if (state === "outvoted") decide("yes"); if (state === "accepted") takeBack(); };
   return el("div", { class: "line" },
     el("p", {}, el("b", {}, quoted(textOf(one, variant.span, 60))), ` ${what} `, voters.map((name) => person(name, herEntity(one, name, variant)))),
-    el("p", { class: "tools" }, state === "outvoted" || (state === "accepted" && one.units[unit].accepted === variant.span) ? tool("Bring back", back) : tool("Show the question", () => go(subject))));
+    el("p", { class: "tools" }, canReturn ? tool("Bring back", back) : item === null ? null : tool("Show the question", () => go(subject))));
 }
 
 // What an annotator has a span in one entity with.
@@ -70,7 +91,11 @@ function openWords(positions) {
     same ? keptLine(one, state, same) : null,
     el("p", { class: "tools" },
       same ? null : unit ? ownSpan(one, unit, span) : tool("Make it a mention", () => makeMention(one, span)),
-      same ? null : near.map((mention) => tool(`Instead of ${quoted(textOf(one, mention.span))}`, () => perform(number, spanEntries(one, mention, span), "the span is changed"), { title: "give that mention this span" }))),
+      same ? null : near.map((mention) => tool(
+        `Instead of ${quoted(textOf(one, mention.span))}`,
+        () => perform(number, spanEntries(one, mention, span), "the span is changed"),
+        { title: "give that mention this span" },
+      ))),
   ]);
 }
 
@@ -97,7 +122,10 @@ function spanEntries(one, mention, span) {
 // An accepted mention is removed by a no; one that was brought back or made is taken back.
 function remove(one, mention) {
   const span = mention.extra ? mention.name : one.units[mention.unit].accepted;
-  perform(one.number, [entryFor(page.log, subjectOf(one, "mention", [span]), mention.extra ? null : "no")], `${textOf(one, mention.span)} is removed`);
+  perform(
+    one.number, [entryFor(page.log, subjectOf(one, "mention", [span]), mention.extra ? null : "no")],
+    `${textOf(one, mention.span)} is removed`,
+  );
 }
 
 const isApart = (one, state, mention) => !mention.extra && mention.block >= one.blocks.length;
@@ -105,7 +133,10 @@ const canPart = (one, state, mention) => !mention.extra && !isApart(one, state, 
 
 function startLink(one, mention) {
   page.linking = { number: one.number, block: mention.block };
-  showPanel(`Link ${quoted(textOf(one, mention.span, 60))} to…`, [el("p", {}, "Click a mention in the text, or walk to it with the arrow keys and press Enter. Escape stops.")]);
+  showPanel(
+    `Link ${quoted(textOf(one, mention.span, 60))} to…`,
+    [el("p", {}, "Click a mention in the text, or walk to it with the arrow keys and press Enter. Escape stops.")],
+  );
   say("choose the other mention in the text");
 }
 
@@ -122,7 +153,10 @@ function finishLink(number, position) {
 
 function showPanel(title, content) {
   text.panel.hidden = false;
-  text.panel.replaceChildren(el("p", { class: "tools" }, el("b", { dir: "auto" }, title), tool("close", closeWord, { class: "quiet" })), ...content.flat(Infinity).filter(Boolean));
+  text.panel.replaceChildren(
+    el("p", { class: "tools" }, el("b", { dir: "auto" }, title), tool("close", closeWord, { class: "quiet" })),
+    ...content.flat(Infinity).filter(Boolean),
+  );
 }
 
 function closeWord() {

@@ -98,7 +98,9 @@ function giveSpans(state) {
   }
   for (const [name, entry] of given) state.spans.set(name, entry.spans[1]);
   for (const [name, entry] of given) {
-    const span = entry.spans[1], unit = one.unitOf.get(span), other = unit !== undefined && state.kept[unit] ? one.units[unit].variants[0].span : null;
+    const span = entry.spans[1];
+    const unit = one.unitOf.get(span);
+    const other = unit !== undefined && state.kept[unit] ? one.units[unit].variants[0].span : null;
     const clash = (other !== null && other !== name && spanNow(state, unit) === span) || (extras.has(span) && span !== name && !given.has(span))
       || [...given].some(([another, { spans }]) => another !== name && spans[1] === span);
     if (clash) state.conflicts.push({ item: idOfEntry(state, entry), chain: [], what: "span" });
@@ -117,14 +119,18 @@ function spanNow(state, number) {
 const blockNamed = (state, name) => state.blockNames.get(name) ?? foundation(state.one).first.get(name);
 
 // First variants of the units that a block had before any was set apart.
-const firstVariants = (state, block, name) => (block < state.one.blocks.length ? state.one.blocks[block].map((unit) => state.one.units[unit].variants[0].span) : [name]);
+const firstVariants = (state, block, name) => (
+  block < state.one.blocks.length ? state.one.blocks[block].map((unit) => state.one.units[unit].variants[0].span) : [name]
+);
 
 function decideLinks(state) {
   const { one } = state, same = (a, b) => (a ?? null) === null || (a.length === b.length && a.every((span, place) => span === b[place]));
   for (const entry of ofKind(state, "link")) {
     const [a, b] = entry.spans, place = one.itemOf.get(entry.name), ends = entry.spans.map((name) => blockNamed(state, name));
     if (ends.includes(undefined) || ends[0] === ends[1] || textOrder(placesOf(one, a), placesOf(one, b)) >= 0) { unused(state, entry); continue; }
-    if (!same(entry.entry.left, firstVariants(state, ends[0], a)) || !same(entry.entry.right, firstVariants(state, ends[1], b))) { state.changed.push(idOfEntry(state, entry)); continue; }
+    if (
+      !same(entry.entry.left, firstVariants(state, ends[0], a)) || !same(entry.entry.right, firstVariants(state, ends[1], b))
+    ) { state.changed.push(idOfEntry(state, entry)); continue; }
     if (place !== undefined) state.choices[place] = entry.entry.choice;
     state.edges.push({ ends, choice: entry.entry.choice, id: idOfEntry(state, entry) });
   }
@@ -186,7 +192,10 @@ function judge(state, item, place) {
 // for "no" with one no among them.
 function chainOf(state, from, to, choice) {
   const noes = choice === "no" ? 1 : 0, links = new Map();
-  const add = (block, other, edge) => { if (!links.has(block)) links.set(block, []); links.get(block).push({ other, no: edge.choice === "no" ? 1 : 0, id: edge.id }); };
+  const add = (block, other, edge) => {
+    if (!links.has(block)) links.set(block, []);
+    links.get(block).push({ other, no: edge.choice === "no" ? 1 : 0, id: edge.id });
+  };
   for (const edge of state.active) { const [a, b] = edge.ends; add(a, b, edge); add(b, a, edge); }
   // How far it is from each block to the end, with so many noes left to go.
   const far = new Map([[`${to} 0`, 0]]);
@@ -241,7 +250,9 @@ function entityOf(state, block) {
   state.cached ??= new Map();
   if (state.cached.has(root)) return state.cached.get(root);
   const add = (unit) => { if (state.kept[unit] && state.root(state.block[unit]) === root) found.push(mentionOf(state, unit)); };
-  state.one.blocks.forEach((units, place) => { if (state.root(place) === root) units.forEach((unit) => { if (state.block[unit] === place) add(unit); }); });
+  state.one.blocks.forEach(
+    (units, place) => { if (state.root(place) === root) units.forEach((unit) => { if (state.block[unit] === place) add(unit); }); },
+  );
   for (const name of state.blockNames.keys()) if (state.one.named.has(name)) add(state.one.named.get(name));
   for (const extra of state.extras) if (state.root(extra.block) === root) found.push(extraMention(state, extra));
   state.cached.set(root, found.sort((a, b) => textOrder(a.positions, b.positions)));

@@ -5,7 +5,10 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/, LEFT_TO_RIGHT
 // A document of the draft with what is looked up again and again.
 function makeDocument(raw, number) {
   const points = raw.unit === "character" ? Array.from(raw.nodes) : raw.nodes;
-  const one = { ...raw, number, points, size: points.length, zero: new Set(raw.zeros), place: null, unitOf: new Map(), named: new Map(), itemOf: new Map(), outvotedOf: new Map(), chosen: new Map() };
+  const one = {
+    ...raw, number, points, size: points.length, zero: new Set(raw.zeros), place: null,
+    unitOf: new Map(), named: new Map(), itemOf: new Map(), outvotedOf: new Map(), chosen: new Map(),
+  };
   if (raw.labels) one.place = new Map(raw.labels.map((label, position) => [label, position]));
   one.units.forEach((unit, place) => {
     for (const variant of unit.variants) one.unitOf.set(variant.span, place);
@@ -14,7 +17,8 @@ function makeDocument(raw, number) {
   one.items.forEach((item, place) => one.itemOf.set(nameOf(kindOf(item.id), item.spans), place));
   one.outvoted.forEach((item, place) => one.outvotedOf.set(nameOf(kindOf(item.id), item.spans), place));
   const letters = points.length > 400 ? points.slice(0, 400) : points, text = letters.join(" ");
-  one.rtl = RIGHT_TO_LEFT.test(text) && (text.match(new RegExp(RIGHT_TO_LEFT, "g")) || []).length > (text.match(new RegExp(LEFT_TO_RIGHT, "g")) || []).length;
+  const times = (pattern) => (text.match(new RegExp(pattern, "g")) || []).length;
+  one.rtl = times(RIGHT_TO_LEFT) > times(LEFT_TO_RIGHT);
   return one;
 }
 

@@ -26,14 +26,18 @@ const idOfSubject = (log, subject) => idOf(subject.kind, log.documents[subject.n
 // What the curator changed beyond items and outvoted ones, in the order of the text.
 function ownSubjects(log, one) {
   const found = [...log.states[one.number].last.values()]
-    .filter((entry) => entry.known && (standing(entry) || entry.entry.discuss === true) && !one.itemOf.has(entry.name) && !one.outvotedOf.has(entry.name))
+    .filter(
+      (entry) => entry.known && (standing(entry) || entry.entry.discuss === true) && !one.itemOf.has(entry.name) && !one.outvotedOf.has(entry.name),
+    )
     .map(({ kind, spans }) => subjectOf(one, kind, spans));
   return found.sort((a, b) => textOrder(placesOf(one, a.spans[0]), placesOf(one, b.spans[0])));
 }
 
 const entryOf = (log, subject) => lastOf(log, subject.number, subject.name);
 const choiceOf = (log, subject) => (subject.item ? log.states[subject.number].choices[subject.place] : entryOf(log, subject)?.choice ?? null);
-const defaultOf = (log, subject) => (subject.item ? subject.item.default : subject.kind === "mention" && acceptedUnit(log.documents[subject.number], subject.spans[0]) ? "yes" : "no");
+const defaultOf = (log, subject) => (
+  subject.item ? subject.item.default : subject.kind === "mention" && acceptedUnit(log.documents[subject.number], subject.spans[0]) ? "yes" : "no"
+);
 const isMarked = (log, subject) => log.states[subject.number].marked.has(subject.name);
 
 function statusOf(log, subject) {
@@ -78,11 +82,14 @@ function votesBetween(one, left, right) {
   for (const annotator of one.annotators) {
     const counts = [left, right].map((units) => {
       const found = new Map();
-      for (const unit of units) for (const variant of one.units[unit].variants) if (annotator in variant.votes) found.set(variant.votes[annotator], (found.get(variant.votes[annotator]) || 0) + 1);
+      for (const unit of units) for (const variant of one.units[unit].variants) if (annotator in variant.votes) found.set(
+        variant.votes[annotator], (found.get(variant.votes[annotator]) || 0) + 1,
+      );
       return found;
     });
     const totals = counts.map((found) => [...found.values()].reduce((a, b) => a + b, 0));
-    const linked = [...counts[0]].reduce((sum, [entity, count]) => sum + count * (counts[1].get(entity) || 0), 0), apart = totals[0] * totals[1] - linked;
+    const linked = [...counts[0]].reduce((sum, [entity, count]) => sum + count * (counts[1].get(entity) || 0), 0);
+    const apart = totals[0] * totals[1] - linked;
     if (linked > apart) votes.for.push(annotator);
     if (apart > linked) votes.against.push(annotator);
   }
@@ -142,9 +149,14 @@ function offers(log, number, span) {
 
 // The other outvoted spans that annotators have in one entity with an outvoted one, and that are not back.
 function lostWith(log, number, span) {
-  const one = log.documents[number], state = log.states[number], variant = one.units[one.unitOf.get(span)]?.variants.find((candidate) => candidate.span === span), found = new Set();
+  const one = log.documents[number];
+  const state = log.states[number];
+  const variant = one.units[one.unitOf.get(span)]?.variants.find((candidate) => candidate.span === span);
+  const found = new Set();
   for (const [annotator, entity] of Object.entries(variant?.votes ?? {})) {
-    for (const [unit, other] of annotatorsEntity(one, annotator, entity)) if (one.units[unit].state === "outvoted" && !state.extras.some((extra) => extra.unit === unit)) found.add(other.span);
+    for (const [unit, other] of annotatorsEntity(one, annotator, entity)) if (
+      one.units[unit].state === "outvoted" && !state.extras.some((extra) => extra.unit === unit)
+    ) found.add(other.span);
   }
   return [...found];
 }
@@ -153,7 +165,13 @@ function lostWith(log, number, span) {
 function entriesToJoin(log, number, span, others) {
   const one = log.documents[number], ordered = (a, b) => [a, b].sort((x, y) => textOrder(placesOf(one, x), placesOf(one, y)));
   const back = others.map((other) => entryFor(log, subjectOf(one, "mention", [other]), "yes"));
-  return [...back, ...others.map((other) => { const [left, right] = ordered(span, other); return makeEntry(one, "link", [left, right], "yes", { left: [left], right: [right] }); })];
+  return [
+    ...back,
+    ...others.map((other) => {
+      const [left, right] = ordered(span, other);
+      return makeEntry(one, "link", [left, right], "yes", { left: [left], right: [right] });
+    }),
+  ];
 }
 
 // The name of a block in decisions: its first unit, or the mention that is a block of its own.

@@ -21,7 +21,8 @@ function rowsOf(one) {
   // The variants that touch each row.
   one.touching = rows.map(() => []);
   one.units.forEach((unit, number) => unit.variants.forEach((variant) => {
-    for (let row = rowOf(one, variant.parts[0][0]), last = rowOf(one, variant.parts.at(-1)[1]); row <= last; row += 1) one.touching[row].push([number, variant]);
+    const [first, last] = [variant.parts[0][0], variant.parts.at(-1)[1]].map((position) => rowOf(one, position));
+    for (let row = first; row <= last; row += 1) one.touching[row].push([number, variant]);
   }));
   return rows;
 }
@@ -53,7 +54,9 @@ function linesOf(state, row) {
   for (const [name, mentions] of tracks) {
     let depth = name === null ? 1 : 0;
     for (const positions of mentions.sort((a, b) => a.length - b.length || a[0] - b[0])) {
-      const used = new Set(positions.flatMap((position) => (below.get(position) || []).filter((line) => line.name === name).map((line) => line.level)));
+      const used = new Set(
+        positions.flatMap((position) => (below.get(position) || []).filter((line) => line.name === name).map((line) => line.level)),
+      );
       let level = 0;
       while (used.has(level)) level += 1;
       depth = Math.max(depth, level + 1);
@@ -88,7 +91,10 @@ function drawRow(state, row) {
       while (last + 1 < end && !boundaries.has(last + 1) && /\s/.test(one.points[last + 1]) === blank) words += one.points[last += 1];
     }
     const lines = below.get(position) || [], isZero = one.zero.has(position);
-    const node = paint(el("span", { class: `t${isZero ? " zero" : ""}${words.length > 60 ? " long" : ""}`, "data-p": position, "data-q": last }, isZero ? "∅" : words), lines, lanes);
+    const node = paint(
+      el("span", { class: `t${isZero ? " zero" : ""}${words.length > 60 ? " long" : ""}`, "data-p": position, "data-q": last }, isZero ? "∅" : words),
+      lines, lanes,
+    );
     nodes.push(node);
     text.nodes.set(position, node);
     if (!characters && position + 1 < end) {
@@ -101,7 +107,11 @@ function drawRow(state, row) {
     position = last + 1;
   }
   const begins = one.sentences[number] === one.rows[row];
-  return el("p", { class: nodes.length ? "row" : "row blank", "data-row": row, style: { "--lanes": lanes } }, el("span", { class: "no", "aria-hidden": "true" }, begins ? number + 1 : ""), el("span", { class: "words" }, nodes));
+  return el(
+    "p", { class: nodes.length ? "row" : "row blank", "data-row": row, style: { "--lanes": lanes } },
+    el("span", { class: "no", "aria-hidden": "true" }, begins ? number + 1 : ""),
+    el("span", { class: "words" }, nodes),
+  );
 }
 
 // Where mentions begin or end in a row of characters.
@@ -149,7 +159,10 @@ function grow(down) {
 function redrawRows(number, spans) {
   if (number !== text.number) return;
   const one = page.documents[number], rows = new Set();
-  for (const span of spans) { const positions = placesOf(one, span); if (positions) for (let row = rowOf(one, positions[0]); row <= rowOf(one, positions.at(-1)); row += 1) rows.add(row); }
+  for (const span of spans) {
+    const positions = placesOf(one, span);
+    if (positions) for (let row = rowOf(one, positions[0]); row <= rowOf(one, positions.at(-1)); row += 1) rows.add(row);
+  }
   for (const row of rows) {
     const old = text.inner.querySelector(`[data-row="${row}"]`);
     if (old) old.replaceWith(drawRow(page.log.states[number], row));
@@ -186,20 +199,29 @@ function reveal(number, position) {
 
 // The heads of the text: its name, whose line is which, and where in it the item's mentions are.
 function showHeads(one) {
-  const lane = (name) => el("button", { type: "button", class: "lane", "aria-pressed": String(!text.hidden.has(name)), title: `show or hide the lines of ${name}`, style: { "--a": personColour(name) }, on: { click: () => {
+  const toggle = (name) => {
     if (!text.hidden.delete(name)) text.hidden.add(name);
     const row = rowOf(one, middlePosition());
     drawText(one.number, row);
     applyMarks();
     reveal(one.number, one.rows[row]);
-  } } }, el("i", { "aria-hidden": "true" }), isolated(name));
+  };
+  const lane = (name) => el(
+    "button",
+    {
+      type: "button", class: "lane", "aria-pressed": String(!text.hidden.has(name)), title: `show or hide the lines of ${name}`,
+      style: { "--a": personColour(name) }, on: { click: () => toggle(name) },
+    },
+    el("i", { "aria-hidden": "true" }), isolated(name),
+  );
   text.heads.replaceChildren(
     el("h2", {}, isolated(one.name)),
     el("div", { class: "lanes" }, el("span", { class: "lane result" }, el("i", { "aria-hidden": "true" }), "result"), one.annotators.map(lane)));
 }
 
 function middlePosition() {
-  const top = text.body.scrollTop + text.body.clientHeight / 2, row = [...text.inner.children].find((node) => node.offsetTop + node.offsetHeight >= top) ?? text.inner.firstChild;
+  const top = text.body.scrollTop + text.body.clientHeight / 2;
+  const row = [...text.inner.children].find((node) => node.offsetTop + node.offsetHeight >= top) ?? text.inner.firstChild;
   return row ? page.documents[text.number].rows[Number(row.dataset.row)] : 0;
 }
 
@@ -209,7 +231,10 @@ function showStrip(one, lists) {
   const at = (position) => { const x = (1000 * position) / Math.max(one.size, 1); return one.rtl ? 1000 - x : x; };
   for (const [kind, mentions] of lists) {
     const places = new Set(mentions.map((positions) => Math.round(at(positions[0]))));
-    for (const x of places) strip.append(svg("rect", { x: x - 2, y: kind === kind.toUpperCase() ? 0 : 3, width: 4, height: kind === kind.toUpperCase() ? 14 : 8, class: `s${kind.toLowerCase()}` }));
+    for (const x of places) strip.append(svg(
+      "rect",
+      { x: x - 2, y: kind === kind.toUpperCase() ? 0 : 3, width: 4, height: kind === kind.toUpperCase() ? 14 : 8, class: `s${kind.toLowerCase()}` },
+    ));
   }
   strip.addEventListener("click", (event) => {
     const box = strip.getBoundingClientRect(), share = (event.clientX - box.left) / box.width;
@@ -253,7 +278,9 @@ function moveCaret(step, extend) {
   const cells = [...text.inner.querySelectorAll("[data-p]")].filter((cell) => cell.textContent.trim());
   if (!cells.length) return;
   const now = text.caret === null ? -1 : cells.findIndex((cell) => Number(cell.dataset.p) <= text.caret && Number(cell.dataset.q) >= text.caret);
-  const next = now < 0 ? cells.find((cell) => Number(cell.dataset.p) >= middlePosition()) ?? cells[0] : cells[Math.min(Math.max(now + step, 0), cells.length - 1)];
+  const next = now < 0 ? cells.find(
+    (cell) => Number(cell.dataset.p) >= middlePosition(),
+  ) ?? cells[0] : cells[Math.min(Math.max(now + step, 0), cells.length - 1)];
   if (!extend) text.anchor = null;
   else text.anchor ??= text.caret ?? Number(next.dataset.p);
   text.caret = Number(next.dataset.p);
@@ -275,7 +302,8 @@ function caretWords() {
 
 // A word as a screen reader says it: with the mentions that it is in.
 function sayWord(number, position) {
-  const one = page.documents[number], here = one.touching[rowOf(one, position)].filter(([, variant]) => placesOf(one, variant.span).includes(position));
+  const one = page.documents[number];
+  const here = one.touching[rowOf(one, position)].filter(([, variant]) => placesOf(one, variant.span).includes(position));
   const parts = here.map(([, variant]) => `${textOf(one, variant.span)}: ${listed(Object.keys(variant.votes))}`);
   return `${one.zero.has(position) ? "empty node" : one.points[position]}${parts.length ? `; ${parts.join("; ")}` : ""}`;
 }
@@ -285,9 +313,19 @@ function makeText() {
   text.strip = el("div", { class: "strips" });
   text.inner = el("div", { class: "inner" });
   const ends = [false, true].map((down) => { const end = el("div", { class: "end" }); end.down = down; return end; });
-  text.body = el("div", { class: "body", tabindex: "0", role: "region", "aria-label": "Text of the document: arrow keys walk through its words, Enter shows what can be done with one" }, ends[0], text.inner, ends[1]);
+  text.body = el(
+    "div",
+    {
+      class: "body", tabindex: "0", role: "region",
+      "aria-label": "Text of the document: arrow keys walk through its words, Enter shows what can be done with one",
+    },
+    ends[0], text.inner, ends[1],
+  );
   text.panel = el("section", { class: "word", "aria-label": "What can be done here", hidden: true });
-  const watcher = new IntersectionObserver((entries) => { for (const entry of entries) if (entry.isIntersecting) grow(entry.target.down); }, { root: text.body, rootMargin: "300px" });
+  const watcher = new IntersectionObserver(
+    (entries) => { for (const entry of entries) if (entry.isIntersecting) grow(entry.target.down); },
+    { root: text.body, rootMargin: "300px" },
+  );
   ends.forEach((end) => watcher.observe(end));
   text.body.addEventListener("click", (event) => {
     const words = chosenWords(), cell = event.target.closest("[data-p]");
@@ -299,7 +337,12 @@ function makeText() {
     const forward = page.documents[text.number]?.rtl ? "ArrowLeft" : "ArrowRight", back = forward === "ArrowLeft" ? "ArrowRight" : "ArrowLeft";
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === forward || event.key === back) { event.preventDefault(); moveCaret(event.key === forward ? 1 : -1, event.shiftKey); }
-    if (event.key === "Enter" && text.caret !== null) { event.preventDefault(); if (text.anchor === null) openWord(text.caret); else openWords(caretWords()); text.panel.querySelector("button")?.focus(); }
+    if (event.key === "Enter" && text.caret !== null) {
+      event.preventDefault();
+      if (text.anchor === null) openWord(text.caret);
+      else openWords(caretWords());
+      text.panel.querySelector("button")?.focus();
+    }
   });
   // A finger chooses words without a click.
   let chosen = 0;

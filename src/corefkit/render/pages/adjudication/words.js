@@ -3,7 +3,9 @@
 const quoted = (text) => `‘${isolated(text)}’`;
 const shorten = (text, most = 48) => (text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text);
 // Both ends of a text, where they matter more than what is between.
-const shortenInside = (text, most) => (text.length > most ? `${text.slice(0, Math.ceil(most * 0.55)).trimEnd()} … ${text.slice(-Math.floor(most * 0.45)).trimStart()}` : text);
+const shortenInside = (text, most) => (
+  text.length > most ? `${text.slice(0, Math.ceil(most * 0.55)).trimEnd()} … ${text.slice(-Math.floor(most * 0.45)).trimStart()}` : text
+);
 const textOf = (one, span, most) => shorten(readText(one, placesOf(one, span)), most);
 const listed = (texts) => (texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1)}`);
 
@@ -12,7 +14,10 @@ function leadOf(one, spans) {
   const times = new Map();
   for (const span of spans.slice(0, 200)) {
     const read = readText(one, placesOf(one, span)), name = read.toLocaleLowerCase().replace(/[^\p{L}\p{N}]+$/u, "");
-    const found = times.get(name) ?? { span, count: 0, worth: (read.length > 40 ? 0.1 : 1) * (name.length > 3 ? 4 : 1) * (/^\p{Lu}/u.test(read) ? 2 : 1) };
+    const found = times.get(name) ?? {
+      span, count: 0,
+      worth: (read.length > 40 ? 0.1 : 1) * (name.length > 3 ? 4 : 1) * (/^\p{Lu}/u.test(read) ? 2 : 1),
+    };
     found.count += 1;
     times.set(name, found);
   }
@@ -46,7 +51,10 @@ const subjectLine = (log, subject, most) => subjectText(log, subject, most).map(
 // How a subject can be read aloud: its kind and what it is about.
 const spoken = (log, subject) => `${LABELS[subject.group]} ${subjectLine(log, subject)}`;
 
-const CHOICES = { link: { yes: "one entity", no: "two entities" }, mention: { yes: "a mention", no: "no mention" }, apart: { yes: "set apart", no: "not set apart" }, span: { yes: "this span", no: "as it was" } };
+const CHOICES = {
+  link: { yes: "one entity", no: "two entities" }, mention: { yes: "a mention", no: "no mention" },
+  apart: { yes: "set apart", no: "not set apart" }, span: { yes: "this span", no: "as it was" },
+};
 function choiceText(log, subject, choice) {
   if (choice === null) return "open";
   if (subject.kind === "boundary") return choice === "no" ? "no mention" : quoted(textOf(log.documents[subject.number], choice));
@@ -67,9 +75,18 @@ function passage(one, positions, { around = 16, kind = "m" } = {}) {
     run += one.zero.has(position) ? "∅" : one.points[position];
   }
   flush();
-  return el("span", { class: "passage", dir: one.rtl ? "rtl" : "ltr", lang: "" }, from > one.sentences[row] ? "… " : null, nodes, to < sentenceEnd(one, close) ? " …" : null);
+  return el(
+    "span", { class: "passage", dir: one.rtl ? "rtl" : "ltr", lang: "" },
+    from > one.sentences[row] ? "… " : null, nodes, to < sentenceEnd(one, close) ? " …" : null,
+  );
 }
 
 // A person with the colour of her lines in the text.
-const person = (name, more = null) => el("span", { class: "person", style: { "--a": personColour(name) } }, el("i", { "aria-hidden": "true" }), isolated(name), more);
-const personColour = (name) => { const place = DATA.annotators.indexOf(name); return place < 8 ? `var(--a${place})` : `hsl(${(place * 137.508) % 360} 60% 50%)`; };
+const person = (name, more = null) => el(
+  "span", { class: "person", style: { "--a": personColour(name) } },
+  el("i", { "aria-hidden": "true" }), isolated(name), more,
+);
+const personColour = (name) => {
+  const place = DATA.annotators.indexOf(name);
+  return place < 8 ? `var(--a${place})` : `hsl(${(place * 137.508) % 360} 60% 50%)`;
+};
