@@ -38,6 +38,7 @@ DOORS = {
     "Scores.html": "render.notebook.scores_html",
     "Errors.text": "render.errors.errors_text",
     "Errors.html": "render.notebook.errors_html",
+    "DocumentErrors.text": "render.marked_text.document_text",
     "DocumentErrors.html": "render.notebook.document_errors_html",
     "Agreement.text": "render.agreement.render_agreement",
     "Agreement.html": "render.notebook.agreement_html",

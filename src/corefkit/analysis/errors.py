@@ -265,7 +265,10 @@ class Errors(Sequence[Error]):
 
 
 class DocumentErrors(Sequence[Error]):
-    """The errors of one document; in a notebook its key and response stand side by side."""
+    """The errors of one document; printed, it is its text with the mentions of both sides marked.
+
+    In a notebook key and response stand side by side.
+    """
 
     def __init__(self, errors: Errors, name: str) -> None:
         """The document of that name, which the key has."""
@@ -290,6 +293,9 @@ class DocumentErrors(Sequence[Error]):
 
     def __repr__(self) -> str:
         return f"DocumentErrors({self.name!r}, {len(self)} error{'s' * (len(self) != 1)})"
+
+    def __str__(self) -> str:
+        return door("DocumentErrors.text", str)(self)
 
     def _repr_html_(self) -> str:
         return door("DocumentErrors.html", str)(self)

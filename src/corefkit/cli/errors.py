@@ -23,6 +23,7 @@ from corefkit.render.table import FORMATS
 
 if TYPE_CHECKING:
     from corefkit.analysis.link_errors import Strategy
+    from corefkit.render.marked_text import TextLayout
 
 _TYPES = (
     *("span", "extra-entity", "extra-mention", "conflated"),
@@ -53,6 +54,15 @@ _KINDS = ("pronoun", "name", "nominal")
     help="Which earlier mention stands for a link: the closest name or nominal, or the closest.",
 )
 @click.option("--list", "listed", is_flag=True, help="Print the errors themselves, in context.")
+@click.option(
+    "--marked",
+    "layout",
+    type=click.Choice(["interleaved", "side"]),
+    is_flag=False,
+    flag_value="interleaved",
+    help="Print the marked text of the documents named by --document, or of the one that loses "
+    "most: sentence by sentence, or key and response side by side.",
+)
 @click.option("--type", "only", type=click.Choice(_TYPES), multiple=True, help="Only this type.")
 @click.option("--document", "documents", multiple=True, metavar="NAME", help="Only this document.")
 @click.option("--kind", "kinds", type=click.Choice(_KINDS), multiple=True, help="Only this kind.")
@@ -67,6 +77,11 @@ _KINDS = ("pronoun", "name", "nominal")
 @click.option("--most", type=click.IntRange(min=1), help="List at most N per response, the first.")
 @click.option("--sample", type=click.IntRange(min=1), help="So many of each response, by chance.")
 @click.option("--seed", type=int, default=0, show_default=True, help="What --sample draws with.")
+@click.option(
+    "--plot",
+    metavar="FILE",
+    help="Draw what each type, detection and linking cost to a .png, .svg, .pdf or .html.",
+)
 @click.option(
     "--write-repaired",
     "repaired",
@@ -87,6 +102,7 @@ def command(
     links: bool,
     antecedent: "Strategy",
     listed: bool,
+    layout: "TextLayout | None",
     only: tuple[str, ...],
     documents: tuple[str, ...],
     kinds: tuple[str, ...],
@@ -95,6 +111,7 @@ def command(
     most: int | None,
     sample: int | None,
     seed: int,
+    plot: str | None,
     repaired: str | None,
     force: bool,
     form: str,
@@ -113,10 +130,16 @@ def command(
       corefkit errors key.conll response.conll
       corefkit errors key.conll response.conll --list --type divided --kind pronoun --sample 10
       corefkit errors key.conll response.conll --list --sort gain --most 10
+      corefkit errors key.conll response.conll --marked --document "(nw/a/00/a_0001); part 000"
       corefkit errors key.conll a.conll b.conll --no-shares
       corefkit errors key.conll response.conll -f jsonl -o errors.jsonl
+      corefkit errors key.conll a.conll b.conll --plot costs.pdf -f latex -o costs.tex
     """
     chosen = only or documents or kinds or reads or sample or most or sort != "text"
+    if layout and (form != "text" or listed or links):
+        raise click.UsageError("--marked is text: it goes without -f, --list and --links")
+    if layout and documents and not (only or kinds or reads or sample or most):
+        chosen = ()
     if chosen and not (listed or form == "jsonl"):
         raise click.UsageError(
             "--type, --document, --kind, --word, --sample, --sort and --most go with --list"
@@ -135,7 +158,24 @@ def command(
         written, incidents = repaired_files(report, folder)
         write_files(written, (key, *map(path_of, responses)), force=force, incidents=incidents)
         say(f"{folder}: {count_of(len(written), 'file')} written")
-    if links:
+    if plot:
+        from corefkit.render.error_costs import plot_errors
+
+        plot_errors(report.systems, plot)
+    if layout:
+        from shutil import get_terminal_size
+        from sys import stdout
+
+        from corefkit.render.marked_text import render_marked_text
+
+        columns = get_terminal_size((100, 24)).columns if stdout.isatty() else 100
+        write_output(
+            lambda bold: render_marked_text(
+                report.systems, documents, layout, columns=columns, colour=bold
+            ),
+            output,
+        )
+    elif links:
         write_output(lambda bold: render_links(report, antecedent, form), output)
     elif listed or form == "jsonl":
         say_masked(report.key.corpus)

@@ -126,7 +126,7 @@ def language_of_path(path: str) -> str | None:
 def language_of_words(frequency: Mapping[str, int]) -> str | None:
     """The language of a text by its common words, from how often each word occurs; None if unclear.
 
-    >>> language_of_words({"de": 9, "het": 4, "van": 5, "we": 2, "kat": 30})
+    >>> language_of_words({"de": 9, "het": 4, "een": 5, "we": 2, "kat": 30})
     'nl'
     >>> language_of_words({"xyzzy": 9, "the": 1}) is None
     True

@@ -12,6 +12,7 @@ from corefkit.render.table import FORMATS as TABLE_FORMATS
 
 if TYPE_CHECKING:
     from corefkit.render.curve import plot_curve
+    from corefkit.render.error_costs import plot_errors
     from corefkit.render.paper import render_paper
     from corefkit.render.plots import plot_comparison, plot_outcomes, plot_scores
     from corefkit.render.runs import plot_runs
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "plot_comparison",
     "plot_curve",
+    "plot_errors",
     "plot_outcomes",
     "plot_runs",
     "plot_scores",
@@ -37,6 +39,7 @@ __getattr__, __dir__ = attach(
     {
         "render.plots": ("plot_comparison", "plot_outcomes", "plot_scores"),
         "render.curve": ("plot_curve",),
+        "render.error_costs": ("plot_errors",),
         "render.paper": ("render_paper",),
         "render.runs": ("plot_runs",),
         "render.stats": ("plot_stats",),

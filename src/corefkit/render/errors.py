@@ -53,6 +53,10 @@ def render_errors(
     """The figures in one of the formats of tables; as text of several responses side by side."""
     if form == "json":
         return to_json(errors_dict(report, shares=shares, by=by))
+    if form == "latex" and shares and not by:
+        from corefkit.render.error_costs import render_paper_table
+
+        return render_paper_table(report.systems, types_table(report.systems[0], shares=True))
     if form != "text":
         return delimited(_figures(report, shares=shares, by=by), form)
     above = [key_line(report.key.path, report.key.size)]

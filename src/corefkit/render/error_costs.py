@@ -1,0 +1,107 @@
+"""What errors cost, for a paper: one figure, and a table that fits a page.
+
+The figure is in the manner of TIDE (Bolya et al. 2020): points lost by type of error, and beside it
+what detection and linking cost.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from corefkit.analysis.errors import Errors
+from corefkit.analysis.types import TYPES
+from corefkit.core.options import UsageError
+from corefkit.render.losses import losses_table
+from corefkit.render.plots import COLOURS, HATCHES, legend_above, name_rows, new_figure, save_figure
+from corefkit.render.table import Around, Cell, CellValue, Heading, Table, make_table, render_tables
+from corefkit.scorers.signature import signature
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_COLUMNS = (
+    Heading("span", "span", kind="score"),
+    Heading("extra-entity", "ent.", "extra", "score"),
+    Heading("extra-mention", "men.", "extra", "score"),
+    Heading("conflated", "confl.", kind="score"),
+    Heading("missing-entity", "ent.", "missing", "score"),
+    Heading("missing-mention", "men.", "missing", "score"),
+    Heading("divided", "div.", kind="score"),
+    Heading("detection", "det.", "or by", "score"),
+    Heading("linking", "link.", "or by", "score"),
+)
+
+
+def plot_errors(systems: Sequence[Errors], path: str) -> None:
+    """Draw what each type of error costs, and what detection and linking cost.
+
+    One bar per system, up to six of them; in points of the metric that the errors share out. The
+    ending of the name says as what: png, svg, pdf or html. Raises UsageError for more systems.
+    """
+    save_figure(draw_costs(systems), path)
+
+
+def draw_costs(systems: Sequence[Errors]) -> "Figure":
+    """The figure: types of errors, the costliest first, and detection and linking."""
+    if len(systems) > len(COLOURS):
+        raise UsageError(f"plot: {len(systems)} systems are too many for a figure of errors")
+    metric = systems[0].metric
+    shares = {errors.name: errors.shares() for errors in systems}
+    losses = {errors.name: errors.corners[metric]._asdict() for errors in systems}
+    total = {name: sum(share[name] for share in shares.values()) for name in TYPES}
+    order = sorted(TYPES, key=lambda name: -total[name])
+    height = 1.1 + len(TYPES) * (0.12 + 0.16 * len(systems))
+    figure, axes = new_figure(2, width=3.6, height=height, across=2)
+    grid = axes[0].get_gridspec()
+    assert grid is not None
+    grid.set_width_ratios([3, 2])
+    _draw_costs(axes[0], order, shares)
+    _draw_costs(axes[1], ("detection", "linking"), losses)
+    for ax, title in zip(axes, ("by type of error", "by detection and linking"), strict=True):
+        ax.set_title(title, loc="left")
+        ax.set_xlabel(f"points of {metric} lost")
+    if len(systems) > 1:
+        legend_above(figure, axes[0], min(len(systems), 4))
+    return figure
+
+
+def _draw_costs(
+    ax: "Axes", rows: Sequence[str], systems: Mapping[str, Mapping[str, float]]
+) -> None:
+    """A bar for each row and system, with its points at the end."""
+    step = 0.8 / len(systems)
+    most = max((100 * max(costs[row], 0) for costs in systems.values() for row in rows), default=0)
+    for number, (name, costs) in enumerate(systems.items()):
+        places = [at + step * (number - (len(systems) - 1) / 2) for at in range(len(rows))]
+        widths = [100 * costs[row] for row in rows]
+        look: dict[str, Any] = {"color": COLOURS[number], "hatch": HATCHES[number]}
+        ax.barh(places, widths, step * 0.9, linewidth=0.3, edgecolor="white", label=name, **look)
+        for place, width in zip(places, widths, strict=True):
+            ax.text(max(width, 0) + most / 60, place, f"{width:.2f}", va="center", fontsize=7)
+    name_rows(ax, range(len(rows)), rows, len(TYPES))  # bars of both panels are as thick
+    ax.set_xlim(right=1.2 * most or 1)
+
+
+def render_paper_table(systems: Sequence[Errors], types: Table) -> str:
+    """LaTeX: for one system the given table of types and its losses; for several one row each."""
+    tables = [types, losses_table({systems[0].name: systems[0].corners})]
+    if len(systems) > 1:
+        tables = [costs_table(systems)]
+    return render_tables(tables, "latex", Around(signature=signature(systems[0].options)))
+
+
+def costs_table(systems: Sequence[Errors]) -> Table:
+    """A row for each system: F1, and the points lost by each type, or by detection and linking.
+
+    The costliest type of each is bold.
+    """
+    metric = systems[0].metric
+    headings = [Heading("system", "system"), Heading("f1", metric, kind="score"), *_COLUMNS]
+    lines: list[list[CellValue | Cell]] = []
+    for errors in systems:
+        shares, losses = errors.shares(), errors.corners[metric]
+        worst = max(shares, key=lambda name: shares[name])
+        costs = [Cell(share, best=name == worst) for name, share in shares.items()]
+        lines.append([errors.name, errors.f1(), *costs, losses.detection, losses.linking])
+    note = f"F1 of {metric}, and the points lost by type of error; or by detection and linking."
+    return make_table("costs", "", headings, [lines], note=note)

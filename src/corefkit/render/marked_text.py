@@ -1,0 +1,270 @@
+"""The text of a document with the mentions of key and response marked, for terminals and issues.
+
+Mentions stand in brackets, with the number of their entity: key entities are numbered by their
+first mentions, response entities have the number of the key entity that CEAF aligns them with, or a
+letter. A sign behind the number says what is wrong: see SIGNS.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import zip_longest
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from corefkit.analysis.errors import DocumentErrors, Errors
+from corefkit.analysis.types import ErrorType
+from corefkit.applications.context import EMPTY_NODE
+from corefkit.core.carriers import frozen
+from corefkit.core.corpus import Corpus
+from corefkit.core.nodes import zero_numbers
+from corefkit.core.options import UsageError
+from corefkit.core.overlap import overlap_of_sides
+from corefkit.core.texts import visible, width
+from corefkit.metrics.ceaf import align
+from corefkit.render.table import Colour
+from corefkit.render.text import paint
+
+TextLayout = Literal["interleaved", "side"]
+
+SIGNS: Mapping[str, tuple[str, Colour]] = {
+    "-": ("not found", "red"),
+    "+": ("not in the key", "magenta"),
+    "~": ("wrong boundaries", "yellow"),
+    "!": ("linked wrongly", "yellow"),
+}
+"""What is wrong with a mention."""
+
+_LONG = 5
+"""The bracket that closes a mention of more tokens has its number, too."""
+_TOKENS = 25
+"""So many tokens make a line where sentences are not known."""
+
+
+class Mark(NamedTuple):
+    """A mention in the text: tokens, the number of an empty node or 0, its label and its sign."""
+
+    start: int
+    end: int
+    zero: int
+    label: str
+    sign: str
+
+
+@frozen(eq=False)
+class MarkedSides:
+    """One document of a response: its sentences, with the marks of key and response."""
+
+    errors: Errors
+    document: int
+
+    @cached_property
+    def sentences(self) -> list[tuple[int, int]]:
+        """The first and the last token of each sentence."""
+        texts = self.errors.details.texts
+        size = int(self.errors.joint.key.tokens[self.document])
+        bounds = []
+        token = 0
+        while token < size:
+            stop = min(token + _TOKENS, size) - 1
+            if texts.sentence(self.document, token) is not None:
+                _, stop = texts.sentence_bounds(self.document, token)
+            bounds.append((token, max(stop, token)))
+            token = bounds[-1][1] + 1
+        return bounds
+
+    @cached_property
+    def marks(self) -> tuple[list[Mark], list[Mark]]:
+        """The mentions of the key, and those of the response."""
+        joint, table = self.errors.joint, self.errors.table
+        linked = np.isin(table.type[table.error], (ErrorType.CONFLATED, ErrorType.DIVIDED))
+        wrong = np.zeros(joint.mentions, dtype=bool)
+        wrong[table.mention[linked]] = True
+        ours: list[Mark] = []
+        theirs: list[Mark] = []
+        for row in np.flatnonzero(joint.document == self.document).tolist():
+            key, response = int(joint.key_entity[row]), int(joint.response_entity[row])
+            sign = "-" if response < 0 else "+" if key < 0 else ""
+            sign = sign or ("~" if joint.wrong_span[row] else "!" if wrong[row] else "")
+            if key >= 0:
+                ours.append(_mark(joint.corpus, row, self._labels[0][key], sign))
+            if response >= 0:
+                place = int(joint.response_row[row])
+                theirs.append(_mark(joint.response, place, self._labels[1][response], sign))
+        return ours, theirs
+
+    @cached_property
+    def _labels(self) -> tuple[dict[int, str], dict[int, str]]:
+        """What the entities of both sides are called in this document."""
+        joint = self.errors.joint
+        here = np.flatnonzero(joint.document == self.document)
+        here = here[np.argsort(joint.rank[here])]
+        key, response = joint.key_entity[here].tolist(), joint.response_entity[here].tolist()
+        ours = {e: str(n) for n, e in enumerate(dict.fromkeys(e for e in key if e >= 0), 1)}
+        aligned = _aligned(self.errors)
+        theirs: dict[int, str] = {}
+        letters = 0
+        for entity in dict.fromkeys(e for e in response if e >= 0):
+            if entity in aligned:
+                theirs[entity] = ours[aligned[entity]]
+            else:
+                theirs[entity] = _letters(letters)
+                letters += 1
+        return ours, theirs
+
+    def words(self, side: int, first: int, last: int) -> list[tuple[str, Colour | None]]:
+        """The words from one token to another with their brackets; side 0 is the key.
+
+        A bracket that opens ends, and one that closes begins with \\0: no line is broken there.
+        """
+        texts = self.errors.details.texts
+        begins: dict[tuple[int, int], list[Mark]] = {}
+        ends: dict[tuple[int, int], list[Mark]] = {}
+        nodes = [(token, 0) for token in range(first, last + 1)]
+        for mark in self.marks[side]:
+            begins.setdefault((mark.start, mark.zero), []).append(mark)
+            ends.setdefault((mark.end, mark.zero), []).append(mark)
+            outside = mark.start < 0 and first == 0
+            if mark.zero and (first <= mark.start <= last or outside):
+                nodes.append((mark.start, mark.zero))
+        listed: list[tuple[str, Colour | None]] = []
+        for token, zero in sorted(set(nodes)):
+            word = EMPTY_NODE if zero else " ".join(texts.words(self.document, token, token))
+            opening = sorted(begins.get((token, zero), []), key=lambda mark: -mark.end)
+            closing = sorted(ends.get((token, zero), []), key=lambda mark: -mark.start)
+            listed += [(f"[{mark.label}{mark.sign}\0", _colour(mark)) for mark in opening]
+            listed.append((visible(word), _colour(opening[-1]) if opening else None))
+            for mark in closing:
+                label = mark.label if mark.end - mark.start >= _LONG else ""
+                listed.append((f"\0]{label}", _colour(mark)))
+        return listed
+
+
+def _mark(corpus: Corpus, row: int, label: str, sign: str) -> Mark:
+    zero = int(zero_numbers(corpus)[row]) if corpus.zero is not None else 0
+    return Mark(int(corpus.start[row]), int(corpus.end[row]), zero, label, sign)
+
+
+def _colour(mark: Mark) -> Colour | None:
+    return SIGNS[mark.sign][1] if mark.sign else None
+
+
+def _aligned(errors: Errors) -> dict[int, int]:
+    """Response entities with the key entities that CEAF aligns them with."""
+    joint = errors.joint
+    both = np.flatnonzero((joint.key_entity >= 0) & (joint.response_entity >= 0))
+    entities = joint.key_entity[both], joint.response_entity[both]
+    overlap = overlap_of_sides(joint.key, entities[0], joint.response, entities[1])
+    sizes = overlap.key.size[overlap.key_entity] + overlap.response.size[overlap.response_entity]
+    best = align(overlap, 2 * overlap.count / sizes)
+    return dict(zip(best.response_entity.tolist(), best.key_entity.tolist(), strict=True))
+
+
+def _letters(number: int) -> str:
+    """a, b, … z, aa, ab, …
+
+    >>> [_letters(number) for number in (0, 25, 26)]
+    ['a', 'z', 'aa']
+    """
+    letter = chr(ord("a") + number % 26)
+    return letter if number < 26 else _letters(number // 26 - 1) + letter
+
+
+def render_marked_text(
+    systems: Sequence[Errors],
+    documents: Sequence[str] = (),
+    layout: TextLayout = "interleaved",
+    *,
+    columns: int = 100,
+    colour: bool = False,
+) -> str:
+    """The marked text of some documents, of one that loses most where none is named.
+
+    Interleaved, each sentence of the key is followed by that of each response, or stands alone
+    where they mark it alike; side by side, the key is on the left and one response on the right.
+    """
+    first = systems[0]
+    if not first.details.texts.known:
+        raise UsageError("marked text: the key has no words")
+    names = first.joint.key.names
+    losses = first.losses()
+    chosen = documents or ([max(names, key=lambda name: losses[name])] if names else [])
+    lines: list[str] = []
+    for name in chosen:
+        if name not in names:
+            raise UsageError(f"document: the key has no {name!r}; names are compared whole")
+        texts = [MarkedSides(errors, names.index(name)) for errors in systems]
+        lines += [visible(name), ""]
+        draw = _interleaved if layout == "interleaved" else _side_by_side
+        lines += [*draw(texts, columns, colour), ""]
+    signs = [f"{sign} {what}" for sign, (what, _) in SIGNS.items()]
+    lines.append("[1 …] a mention of entity 1; " + ", ".join(signs) + "; = both alike")
+    return "\n".join(lines) + "\n"
+
+
+def _interleaved(texts: Sequence[MarkedSides], columns: int, colour: bool) -> Iterator[str]:
+    titles = ["key", *(visible(text.errors.name) for text in texts)]
+    margin = max(map(width, titles)) + 2
+    for first, last in texts[0].sentences:
+        key = texts[0].words(0, first, last)
+        plain = [word for word, _ in key]
+        sides = [("key", key)]
+        for title, text in zip(titles[1:], texts, strict=True):
+            own = text.words(1, first, last)
+            same = [word for word, _ in own] == plain
+            sides.append((title, [("=", None)] if same else own))
+        if all(own == [("=", None)] for _, own in sides[1:]):
+            sides = [("=", key)]
+        for title, own in sides:
+            for number, line in enumerate(_wrapped(own, columns - margin, colour)):
+                head = title if not number else ""
+                yield head + " " * (margin - width(head)) + line[0]
+
+
+def _side_by_side(texts: Sequence[MarkedSides], columns: int, colour: bool) -> Iterator[str]:
+    half = max((columns - 3) // 2, 20)
+    for number, text in enumerate(texts):
+        yield from [""] * bool(number)
+        yield f"{'key':<{half}} | {visible(text.errors.name)}"
+        yield f"{'-' * half} | {'-' * half}"
+        for first, last in text.sentences:
+            sides = [_wrapped(text.words(side, first, last), half, colour) for side in (0, 1)]
+            for left, right in zip_longest(*sides, fillvalue=("", 0)):
+                yield f"{left[0]}{' ' * (half - left[1])} | {right[0]}".rstrip()
+
+
+def _wrapped(
+    words: Sequence[tuple[str, Colour | None]], columns: int, colour: bool
+) -> list[tuple[str, int]]:
+    """The words in lines of so many columns, each with its width."""
+    lines: list[tuple[str, int]] = [("", 0)]
+    for shown, wide in _unbroken(words, colour):
+        line, before = lines[-1]
+        if before and before + 1 + wide > columns:
+            lines.append((shown, wide))
+        else:
+            lines[-1] = (f"{line} {shown}", before + 1 + wide) if before else (shown, wide)
+    return lines
+
+
+def _unbroken(
+    words: Sequence[tuple[str, Colour | None]], colour: bool
+) -> Iterator[tuple[str, int]]:
+    """Each word with its brackets as one text, and how wide it is."""
+    text, wide, opened = "", 0, False
+    for word, paints in words:
+        plain = word.strip("\0")
+        if text and not opened and not word.startswith("\0"):
+            yield text, wide
+            text, wide = "", 0
+        gap = 1 if opened else 0
+        text += " " * gap + (paint(plain, paints) if colour and paints else plain)
+        wide += gap + width(plain)
+        opened = word.endswith("\0")
+    if text:
+        yield text, wide
+
+
+def document_text(document: DocumentErrors) -> str:
+    """What `print(errors.document(name))` shows."""
+    return render_marked_text([document.errors], [document.name]).removesuffix("\n")
