@@ -12,8 +12,8 @@ const STATUSES = { "": "any state", open: "open", decided: "decided", implied: "
 
 const same = (a, b) => a && b && a.number === b.number && a.name === b.name;
 
-// The subjects that the filters choose; the one that is shown stays among them.
-function filtered() {
+// The subjects that the filters choose. The one that is shown stays among them when it is decided.
+function filtered(stays) {
   const { document: chosen, kind, status, q } = page.filters;
   const documents = page.documents.filter((one) => chosen === "" || one.number === Number(chosen));
   let found = list.all;
@@ -24,10 +24,11 @@ function filtered() {
     ...documents.flatMap((one) => [...one.outvoted.map((_, place) => outvotedSubject(one, place)), ...ownSubjects(page.log, one)]),
   ];
   const needle = q.trim().toLocaleLowerCase();
-  return found.filter((subject) => same(subject, page.subject) && (kind === "" || kind === subject.group) || (
-    (chosen === "" || subject.number === Number(chosen)) && (kind === "" || kind === subject.group)
-    && (status === "" || (status === "discuss" ? isMarked(page.log, subject) : statusOf(page.log, subject) === status))
-    && (needle === "" || searchText(subject).includes(needle))));
+  const isIn = (subject) => status === "" || (status === "discuss" ? isMarked(page.log, subject) : statusOf(page.log, subject) === status);
+  return found.filter((subject) => (chosen === "" || subject.number === Number(chosen))
+    && (kind === "" || kind === subject.group)
+    && (isIn(subject) || (stays && same(subject, page.subject)))
+    && (needle === "" || searchText(subject).includes(needle)));
 }
 
 // All that a subject can be found by: what its mentions read, its id, what was noted.
@@ -48,8 +49,14 @@ function searchText(subject) {
   return entry ? `${searchTexts.get(name)}\n${entry.note ?? ""}\n${entry.by ?? ""}`.toLocaleLowerCase() : searchTexts.get(name);
 }
 
-function refreshList() {
-  list.subjects = filtered();
+// Make the texts that are searched before anybody searches, a few at a time.
+function prepareSearch(from = 0) {
+  list.all.slice(from, from + 200).forEach(searchText);
+  if (from + 200 < list.all.length) setTimeout(() => prepareSearch(from + 200), 20);
+}
+
+function refreshList(stays = true) {
+  list.subjects = filtered(stays);
   const place = list.subjects.findIndex((subject) => same(subject, page.subject));
   if (place >= 0) list.at = place;
   else list.at = Math.min(list.at, Math.max(list.subjects.length - 1, 0));
@@ -128,7 +135,7 @@ function nextOpen() {
 function setFilter(changes) {
   Object.assign(page.filters, changes);
   for (const [name, control] of Object.entries(list.controls)) control.value = page.filters[name];
-  refreshList();
+  refreshList(false);
   list.scroller.scrollTop = 0;
   drawList();
   showProgress();

@@ -267,6 +267,7 @@ function start() {
   addEventListener("storage", onStorage);
   addEventListener("hashchange", () => { const found = addressed(); if (found && !same(found, page.subject)) go(found); });
   addEventListener("beforeunload", (event) => { if (page.log.entries.length > page.saved) { event.preventDefault(); event.returnValue = ""; } });
+  setTimeout(prepareSearch, 500);
   let resized = 0;
   addEventListener(
     "resize",
