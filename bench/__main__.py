@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from bench import (
+    adjudication,
     altered,
     anaphora,
     applications,
@@ -71,6 +72,7 @@ SECTIONS: dict[str, Callable[[Path, bool], Iterator[Row]]] = {
     "errors": lambda scratch, _: errors.rows(scratch),
     "strata": lambda scratch, _: strata.rows(scratch),
     "corpora": lambda scratch, _: corpora.rows(scratch),
+    "adjudication": lambda scratch, _: adjudication.rows(scratch),
     "formats": lambda scratch, _: formats.rows(scratch),
     "altered": lambda scratch, _: altered.rows(scratch),
     "tasks": lambda scratch, _: tasks.rows(scratch),

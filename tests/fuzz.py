@@ -25,6 +25,7 @@ from corefkit.scoring import run as scoring
 from corefkit.scoring.check import check
 from corefkit.scoring.run import score_systems
 from tests.fuzz_conllu import conllu_example, conllu_large, conllu_made
+from tests.fuzz_decisions import decision_file, examine_decisions
 from tests.fuzz_formats import broken, examine_format, examine_growth
 from tests.support import EXAMPLES, ROOT
 
@@ -239,6 +240,9 @@ def _exists(incident: Incident, contents: dict[str, bytes]) -> bool:
 COVAL = ("coval", "arrau")
 """The profiles of CoVal's scorers."""
 
+DECISIONS = 0.01
+"""How many of the inputs are files of decisions of curators."""
+
 GROWTH_EVERY = 500
 """One of so many inputs of other formats is also read four times as long."""
 
@@ -252,6 +256,20 @@ def of_corefud(rng: random.Random) -> tuple[str, dict[str, str]]:
         "singletons": rng.choice(["keep", "drop"]),
         "zeros": rng.choice(zeros),
     }
+
+
+@contextmanager
+def kept_on_failure(contents: dict[str, bytes], what: str) -> Iterator[None]:
+    """Whatever fails inside leaves these files in out/, and a line that says what it was."""
+    try:
+        yield
+    except BaseException:
+        folder = ROOT / "out"
+        folder.mkdir(exist_ok=True)
+        for name, data in contents.items():
+            (folder / f"fuzz-{name}").write_bytes(data)
+        sys.stderr.write(f"{what}: see out/fuzz-*\n")
+        raise
 
 
 def run(
@@ -273,6 +291,12 @@ def run(
     began = time.perf_counter()
     done = 0
     while (inputs is None or done < inputs) and time.perf_counter() - began < seconds:
+        if rng.random() < DECISIONS:
+            log = decision_file(rng)
+            with kept_on_failure({"decisions.json": log}, f"seed {seed}, input {done}"):
+                examine_decisions(log)
+            done += 1
+            continue
         other = broken(rng) if rng.random() < others else None
         is_corefud = not other and rng.random() < corefud
         contents = {other[0]: other[1]} if other else one_input(rng, is_corefud)
@@ -281,7 +305,9 @@ def run(
         if is_corefud and rng.random() < 0.9:
             profile, policies = of_corefud(rng)
         start = time.process_time()
-        try:
+        how = " ".join([profile, *policies.values()])
+        files_kept = {f"{n}.{n if other else 'conll'}": data for n, data in contents.items()}
+        with kept_on_failure(files_kept, f"seed {seed}, input {done}, profile {how}"):
             if other and timed and done % GROWTH_EVERY == 0:
                 other = examine_growth(rng)
             elif other:
@@ -291,15 +317,6 @@ def run(
                 examine(contents, profile, checked=checked, **policies)
             if timed:  # `make fuzz`; tests measure no time
                 in_time(contents, start)
-        except BaseException:
-            folder = ROOT / "out"
-            folder.mkdir(exist_ok=True)
-            for name, data in contents.items():
-                ending = name if other else "conll"
-                (folder / f"fuzz-{name}.{ending}").write_bytes(data)
-            how = " ".join([profile, *policies.values()])
-            sys.stderr.write(f"seed {seed}, input {done}, profile {how}: see out/fuzz-*\n")
-            raise
         done += 1
         if done % 20_000 == 0:
             speed = done / (time.perf_counter() - began)

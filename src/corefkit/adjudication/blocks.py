@@ -100,9 +100,14 @@ def _sharing(known: Sequence[EntityOf]) -> Iterable[tuple[int, int]]:
 
 def _count(one: EntityOf, other: EntityOf) -> tuple[int, int]:
     """How many of those who have both link them, and how many separate them."""
-    both = one.keys() & other.keys()
-    linking = sum(one[annotator] == other[annotator] for annotator in both)
-    return linking, len(both) - linking
+    linking = separating = 0
+    for annotator, entity in one.items():
+        if annotator in other:
+            if other[annotator] == entity:
+                linking += 1
+            else:
+                separating += 1
+    return linking, separating
 
 
 def _is_sure(linking: int, separating: int, rule: Certainty) -> bool:

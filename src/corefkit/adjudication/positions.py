@@ -36,6 +36,8 @@ def positions_in(runs: PositionRuns) -> list[int]:
 
 def size(runs: PositionRuns) -> int:
     """How many positions a span has."""
+    if len(runs) == 1:
+        return runs[0][1] - runs[0][0] + 1
     return sum(last - first + 1 for first, last in runs)
 
 
@@ -56,6 +58,9 @@ def text_order(runs: PositionRuns) -> tuple[int, int, tuple[tuple[int, int], ...
     >>> sorted([((1, 2),), ((0, 0),), ((0, 2),)], key=text_order)
     [((0, 2),), ((0, 0),), ((1, 2),)]
     """
+    if len(runs) == 1:
+        ((begin, end),) = runs
+        return begin, begin - end - 1, ((begin, -end),)
     return runs[0][0], -size(runs), tuple((first, -last) for first, last in runs)
 
 
@@ -82,6 +87,9 @@ class Positions:
         '1-2'
         """
         if self.labels is None:
+            if len(runs) == 1:
+                first, last = runs[0]
+                return str(first) if first == last else f"{first}-{last}"
             return ",".join(str(a) if a == b else f"{a}-{b}" for a, b in runs)
         labels, pieces = self.labels, list[tuple[int, int]]()
         for position in positions_in(runs):

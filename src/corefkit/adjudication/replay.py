@@ -306,4 +306,4 @@ def _entities(links: _BlockLinks, graph: DecidedLinks) -> tuple[tuple[PositionRu
         if own:
             joined.setdefault(graph.group(block), []).extend(own)
     entities = [tuple(sorted(own, key=text_order)) for own in joined.values()]
-    return tuple(sorted(entities, key=lambda own: [text_order(runs) for runs in own]))
+    return tuple(sorted(entities, key=lambda own: text_order(own[0])))
