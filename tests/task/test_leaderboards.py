@@ -159,7 +159,8 @@ def test_figures_can_be_read_on_every_heat(browser: webdriver.Chrome, scheme: st
     features = [{"name": "prefers-color-scheme", "value": scheme}]
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
     script = """
-        const canvas = document.createElement("canvas").getContext("2d");
+        const often = { willReadFrequently: true };
+        const canvas = document.createElement("canvas").getContext("2d", often);
         const paint = (...colours) => {
             for (const colour of colours) {
                 canvas.fillStyle = colour;

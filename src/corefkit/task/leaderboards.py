@@ -41,9 +41,10 @@ def intervals(run: TaskRun, track: str, language: str) -> RankingView:
     return _with_intervals(view, comparison, rank)
 
 
-def problem_id(slot: Slot) -> str:
-    """What the row of a problem is called on the page."""
-    return f"problem-{slot.system}.{slot.language}.{slot.track}.{slot.setting}"
+def problem_id(task: Task, slot: Slot) -> str:
+    """What the row of a problem is called on the page; a file of a dataset has one."""
+    setting = task.official if task.of_datasets else slot.setting
+    return f"problem-{slot.system}.{slot.language}.{slot.track}.{setting}"
 
 
 def _ranking(run: TaskRun, track: str, setting: str) -> RankingView:
@@ -64,7 +65,7 @@ def _ranking(run: TaskRun, track: str, setting: str) -> RankingView:
     for place, _ in enumerate(task.languages):
         own = [slots[system][place] for system in ranked]
         sent = [slot in task.responses for slot in own]
-        problems = [problem_id(slot) for slot in own]
+        problems = [problem_id(task, slot) for slot in own]
         columns.append(column_of_cells([run.figure(slot) for slot in own], sent, problems))
     lines = zip(*columns, strict=True)
     rows = [replace(row, cells=cells) for row, cells in zip(rows, lines, strict=True)]

@@ -77,7 +77,9 @@ def task_page(
         zeros=shown.get("overview-zero"),
         systems=list(_system_sections(run, shown, error_pages or {})),
         problems=shown.get("problems"),
-        problem_ids=[problem_id(slot) for block in problem_rows(task, noted) for slot, _ in block],
+        problem_ids=[
+            problem_id(task, slot) for block in problem_rows(task, noted) for slot, _ in block
+        ],
         charts=charts(run),
         excerpts=_excerpts(run) if task.show_texts and not alone else [],
         downloads=() if alone else _downloads(run, files),

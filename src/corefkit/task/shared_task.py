@@ -245,7 +245,8 @@ class Task:
     def missing(self) -> list[Slot]:
         """What was not sent: languages that a system lacks in a track and setting it is in.
 
-        All systems are in the official ones, where what they lack counts as 0.
+        All systems are in the official ones, where what they lack counts as 0. Settings of a task
+        of datasets are ways to score one file, so that it is listed once.
         """
         entered = dict.fromkeys((s.system, s.track, s.setting) for s in self.responses)
         official = ((name, self.tracks[0], self.official) for name in self.systems)
@@ -253,6 +254,7 @@ class Task:
         return [
             slot
             for system, track, setting in entered
+            if not self.of_datasets or setting == self.official
             for language in self.languages
             if (slot := Slot(system, language, track, setting)) not in self.responses
         ]

@@ -29,7 +29,7 @@ from corefkit.scoring.scores import Scores
 from corefkit.stats.significance import Significance
 from corefkit.task.parts import by_name
 from corefkit.task.results import Standing, TaskRun
-from corefkit.task.shared_task import QUALITIES, SYNTAX, Setting, Slot, Subset, Task
+from corefkit.task.shared_task import QUALITIES, SYNTAX, Language, Setting, Slot, Subset, Task
 
 METRICS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea")
 """The metrics of the detail tables: those of the CoNLL-2012 paper, and LEA beside them."""
@@ -86,7 +86,7 @@ def zero_overview(run: TaskRun) -> Table | None:
     task = run.task
     if "zero" not in task.options.metrics:
         return None
-    with_zeros = [x for n, x in task.languages.items() if is_zero(run.keys[n].corpus).any()]
+    with_zeros = _with_zeros(run)
     if not with_zeros:
         return None
     systems = run.systems()
@@ -105,7 +105,7 @@ def detail(run: TaskRun, language: str, track: str, subset: Subset | None = None
     task = run.task
     figures = {
         Heading(f"{m}.{v}", title, title_of(m), "score"): (m, v)
-        for m in shown_metrics(task)
+        for m in shown_metrics(run)
         for v, title in _VALUES.items()
     }
     figures[Heading("official", title_of(task.rank), kind="score")] = task.rank, "f1"
@@ -132,10 +132,19 @@ def detail(run: TaskRun, language: str, track: str, subset: Subset | None = None
     return make_table(name, title, (*first, *figures), blocks, note=_abbreviations(task))
 
 
-def shown_metrics(task: Task) -> list[str]:
-    """The metrics of the detail tables; tasks of datasets have those of CRAC, too."""
-    listed = (*METRICS, "mor", "zero") if task.of_datasets else METRICS
-    return [m for m in listed if m in task.options.metrics]
+def shown_metrics(run: TaskRun) -> list[str]:
+    """The metrics of the detail tables; tasks of datasets have those of CRAC, too.
+
+    The score of zeros only where a key has some.
+    """
+    crac = ("mor", *(("zero",) if _with_zeros(run) else ())) if run.task.of_datasets else ()
+    return [m for m in (*METRICS, *crac) if m in run.task.options.metrics]
+
+
+def _with_zeros(run: TaskRun) -> list[Language]:
+    """The languages or datasets whose keys have zeros."""
+    keys = run.keys
+    return [x for name, x in run.task.languages.items() if is_zero(keys[name].corpus).any()]
 
 
 def genres(run: TaskRun, system: str) -> Table | None:
@@ -144,7 +153,7 @@ def genres(run: TaskRun, system: str) -> Table | None:
     None where its documents are all of one genre, or of none that is known.
     """
     task = run.task
-    figures = {Heading(f"{m}.f1", "F", title_of(m), "score"): m for m in shown_metrics(task)}
+    figures = {Heading(f"{m}.f1", "F", title_of(m), "score"): m for m in shown_metrics(run)}
     figures[Heading("official", title_of(task.rank), kind="score")] = task.rank
     first = (Heading("language", "Language"), Heading("genre", "Genre"))
     headings = (*first, *_given(task, task.settings[task.official]), *figures)
@@ -172,7 +181,7 @@ def problems_table(
 
     Files by their names alone, or with `paths` as the manifest has them.
     """
-    names = ("system", *task.conditions, "status", "file", "line", "what")
+    names = ("system", *_told(task), "status", "file", "line", "what")
     blocks = [[row for _, row in rows] for rows in problem_rows(task, noted, paths=paths)]
     headings = [Heading(name, name.capitalize()) for name in names]
     title = f"{task.name}: responses that are missing or broken"
@@ -182,7 +191,10 @@ def problems_table(
 def problem_rows(
     task: Task, noted: Mapping[Slot, Sequence[Incident]], *, paths: bool = False
 ) -> list[list[tuple[Slot, tuple[CellValue, ...]]]]:
-    """The blocks of `problems_table`: what each row is of, and the row."""
+    """The blocks of `problems_table`: what each row is of, and the row.
+
+    A file that is scored in several ways has one row, that of the official setting.
+    """
     rows: dict[str, list[tuple[Slot, tuple[CellValue, ...]]]] = {
         "broken": [],
         "missing": [],
@@ -190,7 +202,7 @@ def problem_rows(
     }
     for slot, incidents in noted.items():
         bad = errors(incidents)
-        if not incidents:
+        if not incidents or (task.of_datasets and slot.setting != task.official):
             continue
         first, *others = bad or incidents
         first = first if paths else by_name(first)
@@ -198,14 +210,21 @@ def problem_rows(
         more = f" (and {len(others):,} more)" if others else ""
         what = f"{first.message} [{first.id}]{more}"
         line = None if first.line is None else str(first.line)
-        row = (slot.system, *task.describe(slot), status, first.file, line, what)
+        row = (slot.system, *_told(task, slot), status, first.file, line, what)
         rows[status].append((slot, row))
     for slot in task.missing():
         counts = slot.track == task.tracks[0] and slot.setting == task.official
         what = "not sent" + ("; counts as 0 in the official score" if counts else "")
-        row = (slot.system, *task.describe(slot), "missing", None, None, what)
+        row = (slot.system, *_told(task, slot), "missing", None, None, what)
         rows["missing"].append((slot, row))
     return [block for block in rows.values() if block]
+
+
+def _told(task: Task, slot: Slot | None = None) -> list[str]:
+    """What a file is for: the conditions of it, or what these are called."""
+    values = task.describe(slot) if slot else task.conditions
+    named = zip(task.conditions, values, strict=True)
+    return [value for name, value in named if name != "setting" or not task.of_datasets]
 
 
 def all_tables(run: TaskRun) -> list[Table]:
@@ -421,7 +440,7 @@ def strata_table(run: TaskRun, name: str, language: str) -> Table:
 def system_table(run: TaskRun, system: str) -> Table:
     """All responses of one system: F1 of every metric."""
     task = run.task
-    shown = {Heading(f"{m}.f1", title_of(m), kind="score"): m for m in shown_metrics(task)}
+    shown = {Heading(f"{m}.f1", title_of(m), kind="score"): m for m in shown_metrics(run)}
     shown[Heading("official", title_of(task.rank), kind="score")] = task.rank
     rows = []
     for slot in task.slots(system=system):

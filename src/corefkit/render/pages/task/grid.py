@@ -4,10 +4,13 @@ from dataclasses import replace
 
 from corefkit.render.table import Line, Table
 
-_FIRST = ("place", "system", "official", "low", "high", "groups")
+_FIRST = ("place", "system", "official")
 """These columns lead, in this order, where a table has them."""
 _KEPT = (*_FIRST, "id", "status", "file", "line", "what")
 """These are shown even if all rows have the same."""
+
+_FOR_PROGRAMS = ("p_bootstrap",)
+"""These are in the files alone: this p-value is too small where documents are few."""
 
 
 def on_page(table: Table) -> Table:
@@ -17,6 +20,8 @@ def on_page(table: Table) -> Table:
     shown, same = [], []
     for i in led:
         heading = table.headings[i]
+        if heading.name in _FOR_PROGRAMS:
+            continue
         values = {line[i].value for line in lines}
         if heading.is_figure or heading.name in _KEPT or len(lines) < 2 or len(values) > 1:
             shown.append(i)
