@@ -63,6 +63,7 @@ def test_results_are_typed() -> None:
         corefkit.compare(corpus, CAREFUL, samples=100), corefkit.Significance
     )
     agreement = assert_type(corefkit.agree(corpus, CAREFUL), corefkit.Agreement)
+    adjudication = assert_type(corefkit.adjudicate(corpus, CAREFUL), corefkit.Adjudication)
     explanation = assert_type(
         corefkit.explain(KEY, CAREFUL, "standard", "e2e"), corefkit.Explanation
     )
@@ -77,6 +78,7 @@ def test_results_are_typed() -> None:
     for result, kind in (
         *((corpus, corefkit.Corpus), (scores, corefkit.Scores), (score, corefkit.Score)),
         *((significance, corefkit.Significance), (agreement, corefkit.Agreement)),
+        (adjudication, corefkit.Adjudication),
         *((explanation, corefkit.Explanation), (errors, corefkit.Errors)),
         *((error, corefkit.Error), (listing, corefkit.Listing), (page, str)),
         *((statistics, corefkit.Statistics), (fit, corefkit.TextFit)),

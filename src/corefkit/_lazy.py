@@ -43,6 +43,7 @@ DOORS = {
     "Agreement.text": "render.agreement.render_agreement",
     "Agreement.html": "render.notebook.agreement_html",
     "Adjudication.text": "render.adjudication.render_adjudication",
+    "Adjudication.html": "render.notebook.adjudication_html",
     "Significance.text": "render.significance.render_comparison",
     "Significance.html": "render.notebook.comparison_html",
     "Curve.text": "render.curve.render_curve",

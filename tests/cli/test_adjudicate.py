@@ -162,6 +162,18 @@ def test_two_curators(tmp_path: Path) -> None:
     assert not gold.exists()
 
 
+def test_of_two_curators_who_agree_the_one_about_the_blocks_of_today_counts() -> None:
+    corpora = [Corpus.from_clusters({"tale": clusters}) for clusters in TALE.values()]
+    (document,) = corefkit.adjudicate(*corpora).draft.documents
+    link = next(item for item in document.items if item.id == ITEMS[1])
+    today, old = log(*ALL), log(*ALL)
+    today["decisions"][1] |= {"left": [*link.left], "right": [*link.right]}
+    old["decisions"][1] |= {"left": ["0-2"], "right": [*link.right]}
+    for order in ((today, old), (old, today)):
+        assert not corefkit.adjudicate(*corpora, decisions=order).changed
+    assert corefkit.adjudicate(*corpora, decisions=old).changed == (ITEMS[1],)
+
+
 def test_decisions_made_for_something_else(tmp_path: Path) -> None:
     people = [{"annotator": name, "sha256": None} for name in ("anna", "carla")]
     for fields, found in (
@@ -335,6 +347,7 @@ def test_from_python(tmp_path: Path) -> None:
     assert "Items by document" in str(result)
     assert repr(result).endswith(": 1 document, 0 open items)")
     assert [row.state for row in result.report] == ["decided"] * 3
+    assert "Items by document" in result._repr_html_()
 
 
 def test_the_result_agrees_with_itself() -> None:

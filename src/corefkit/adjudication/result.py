@@ -19,7 +19,7 @@ import numpy as np
 
 from corefkit._lazy import door
 from corefkit.adjudication.decisions import Decision, DecisionFile, parse_decisions, read_decisions
-from corefkit.adjudication.draft import DocumentDraft, Draft, make_draft
+from corefkit.adjudication.draft import DisputedItem, DocumentDraft, Draft, make_draft
 from corefkit.adjudication.gold import make_gold
 from corefkit.adjudication.replay import DecisionAbout, Replay, replay
 from corefkit.adjudication.report_rows import ReportRow, report_rows
@@ -167,6 +167,9 @@ class Adjudication:
     def __str__(self) -> str:
         return door("Adjudication.text", str)(self)
 
+    def _repr_html_(self) -> str:
+        return door("Adjudication.html", str)(self)
+
     def __repr__(self) -> str:
         names = ", ".join(self.draft.annotators)
         documents = count_of(len(self.replays), "document")
@@ -278,7 +281,8 @@ def _sides(annotators: Sequence[Readable], reading: Reading) -> list[Readable]:
     curated = (CURATION,)
     sides = [s for s in listed if isinstance(s, Corpus) or _annotator(s) not in curated]
     if len(sides) < 2:
-        raise UsageError("adjudication needs two annotators or more")
+        silent = " (the curation never votes)" if len(sides) < len(listed) else ""
+        raise UsageError(f"adjudication needs two annotators or more{silent}")
     places = [id(s) if isinstance(s, Corpus) else _place(path_name(s)) for s in sides]
     for number, place in enumerate(places):
         if place in places[:number]:
@@ -375,6 +379,7 @@ def merge_decisions(draft: Draft, files: Sequence[DecisionFile]) -> MergedDecisi
     if len(files) < 2:
         return MergedDecisions(tuple(d for file in files for d in file.decisions), {})
     by_name = {document.name: document for document in draft.documents}
+    items = {item.id: item for document in draft.documents for item in document.items}
     taken: dict[str, tuple[Decision, DecisionFile]] = {}
     disputed: dict[str, tuple[str, str]] = {}
     for file in files:
@@ -388,10 +393,18 @@ def merge_decisions(draft: Draft, files: Sequence[DecisionFile]) -> MergedDecisi
         for name, decision in last.items():
             if name not in taken or taken[name][0].choice is None:
                 taken[name] = decision, file
+            elif decision.choice == taken[name][0].choice and _is_about(items.get(name), decision):
+                taken[name] = decision, file  # the other one may be about blocks of the past
             elif decision.choice not in (None, taken[name][0].choice):
                 disputed[name] = _who(*taken[name]), _who(decision, file)
     kept = (decision for name, (decision, _) in taken.items() if name not in disputed)
     return MergedDecisions(tuple(kept), disputed)
+
+
+def _is_about(item: DisputedItem | None, decision: Decision) -> bool:
+    """Whether a decision is about the blocks that a link has now."""
+    then = decision.fields.get("left"), decision.fields.get("right")
+    return item is not None and then == ([*item.left], [*item.right])
 
 
 def _who(decision: Decision, file: DecisionFile) -> str:

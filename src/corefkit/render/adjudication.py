@@ -33,8 +33,12 @@ def render_adjudication(result: Adjudication, form: str = "text") -> str:
     """The summary in one of the formats of tables; JSON has every item."""
     if form == "json":
         return result_json(result.to_dict(), result.incidents)
-    tables = [documents_table(result), agreement_table(result)]
-    return render_tables(tables, form, Around(title="Adjudication"))
+    return render_tables(adjudication_tables(result), form, Around(title="Adjudication"))
+
+
+def adjudication_tables(result: Adjudication) -> list[Table]:
+    """The items by document, and agreement before and after."""
+    return [documents_table(result), agreement_table(result)]
 
 
 def documents_table(result: Adjudication) -> Table:

@@ -9,10 +9,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape as escape_text
 from typing import Any
 
+from corefkit.adjudication.result import Adjudication
 from corefkit.analysis.errors import DocumentErrors, Errors
 from corefkit.applications.context import EMPTY_NODE
 from corefkit.core.carriers import frozen
 from corefkit.corpora.stats import Statistics
+from corefkit.render.adjudication import adjudication_tables
 from corefkit.render.agreement import agreement_tables
 from corefkit.render.errors import types_table
 from corefkit.render.html import escape, render_html
@@ -47,6 +49,11 @@ def runs_html(report: RunsReport) -> str:
 def agreement_html(agreement: Agreement) -> str:
     """The tables of `corefkit agree`."""
     return _html(agreement_tables(agreement))
+
+
+def adjudication_html(result: Adjudication) -> str:
+    """The tables of `corefkit adjudicate`."""
+    return _html(adjudication_tables(result))
 
 
 def statistics_html(statistics: Statistics) -> str:
