@@ -238,6 +238,8 @@ def examine_format(rng: random.Random, name: str, data: bytes) -> None:
     if errors(corpus.incidents):
         return
     _check_spans(corpus)
+    if rng.random() < 0.2:
+        _count_unread(corpus, reading)
     if corpus.mentions < 1000:
         if rng.random() < 0.2:
             _score(corpus)
@@ -245,6 +247,14 @@ def examine_format(rng: random.Random, name: str, data: bytes) -> None:
             _align(corpus)
         if corpus.names and rng.random() < 0.1:
             _convert(rng, corpus)
+
+
+def _count_unread(corpus: Corpus, reading: Reading) -> None:
+    """What `convert` reports of a file that was read: names, each with a number from 1 on."""
+    for source in corpus.sources:
+        count = registry.format_of(source).count_unread
+        numbers = count(source.data, source.path, reading) if count else {}
+        assert all(name and number > 0 for name, number in numbers.items()), numbers
 
 
 def _score(corpus: Corpus) -> None:

@@ -139,6 +139,8 @@ def _results(
 ) -> list[tuple[str, dict[str, Any]]] | None:
     """What an annotator said of a task, and where it stands; None where he or she did not."""
     place = PREDICTIONS if annotator == PREDICTIONS else "annotations"
+    if place == PREDICTIONS and row.get(place) is None:
+        return None  # exports leave them out where there are none
     annotations = field_of(row, place, list)
     own = [
         a for a in annotations if _is_finished(a) and (place == PREDICTIONS or _is_by(a, annotator))

@@ -9,7 +9,7 @@ import pytest
 import corefkit
 from corefkit import DataError
 from corefkit.core.options import PLAIN, Reading
-from corefkit.formats import MAX_SIZE_VARIABLE
+from corefkit.formats import MAX_SIZE_VARIABLE, registry
 from corefkit.formats._kit.convert import Losses, convert, write_as
 from tests.formats.samples import path_of, put_companions, sample
 from tests.support import run
@@ -293,3 +293,25 @@ def test_zeros_keep_their_columns(tmp_path: Path) -> None:
     ]
     assert "warning" not in run("convert", str(ua), str(again)).err
     assert again.read_bytes() == ua.read_bytes()
+
+
+def test_one_of_several_annotators_is_never_converted_unasked(tmp_path: Path) -> None:
+    """Not even the curation: OUT would not say whose annotation it is."""
+    (task,) = json.loads(sample("label-studio"))
+    own = task["annotations"][0]["result"]
+    two = [{"completed_by": n, "ground_truth": n == 1, "result": own} for n in (1, 2)]
+    file, out = tmp_path / "a.json", tmp_path / "a.jsonl"
+    file.write_text(json.dumps([{**task, "annotations": two}]))
+    done = run("convert", str(file), str(out))
+    assert (done.status, out.exists()) == (1, False)
+    assert "annotator-missing" in done.err
+    assert run("convert", f"{file}#curation", str(out)).status == 0
+
+
+def test_tasks_without_predictions_are_left_out() -> None:
+    (task,) = json.loads(sample("label-studio"))
+    one = {**task, "id": 8, "predictions": task["annotations"]}
+    reading = Reading(format="label-studio", annotator="predictions")
+    data = json.dumps([task, one]).encode()
+    corpus = registry.parse(data, "a.json", reading)
+    assert (corpus.names, corpus.incidents) == (("8",), ())

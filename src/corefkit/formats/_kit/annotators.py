@@ -70,9 +70,14 @@ def choose_annotator(annotations: Sequence[Annotation], given: str | None, path:
         return CURATION
     elif len(names) == 1:
         return names[0]
+    raise _missing(names, given, path)
+
+
+def _missing(names: Sequence[str], given: str | None, path: str) -> DataError:
+    """The error that there is no such annotator, or that none of several is named."""
     listed = shorten(", ".join(names), 200) or "none"
     variant, expected = ("", "one of these") if given else ("several", f"{path}#{names[0]}")
-    raise data_error(
+    return data_error(
         "annotator-missing",
         variant,
         annotator=given,
@@ -80,6 +85,15 @@ def choose_annotator(annotations: Sequence[Annotation], given: str | None, path:
         found=f"the annotators {listed}",
         expected=expected,
     )
+
+
+def refuse_several(path: str, reading: Reading) -> None:
+    """Raise DataError where a file has several annotators, curators too, and none is named."""
+    if path == "-" or reading.annotator is not None or split_annotator(path)[1] is not None:
+        return
+    names = annotator_names(annotations_of(path, reading))
+    if len(names) > 1:
+        raise _missing(names, None, path)
 
 
 def annotations_of(path: str, reading: Reading = PLAIN) -> list[Annotation]:

@@ -23,6 +23,7 @@ from corefkit.core.ragged import runs_of
 from corefkit.core.source import Column
 from corefkit.core.texts import shorten
 from corefkit.formats import registry
+from corefkit.formats._kit.annotators import refuse_several
 from corefkit.formats._kit.files import packed
 from corefkit.formats._kit.reading import read_all
 from corefkit.formats._kit.writing import (
@@ -251,6 +252,7 @@ def convert(  # noqa: PLR0913 (as many as there are things to say)
     format is only read or a file would be overwritten that is read, DataError for data that cannot
     be read or must not be lost.
     """
+    refuse_several(source, reading)
     corpus = read_all(source, reading, loaded).checked()
     made = write_as(corpus, target, to, losses)
     refuse_overwriting([file for file in made.files if file != "-"], [source])
