@@ -273,3 +273,31 @@ def test_progress_by_document(clean: webdriver.Chrome, tmp_path: Path) -> None:
     click(clean, "doc1", "dialog")
     assert shown(clean, "#count") == f"{sizes[1]} of {sum(sizes)} items"
     assert (clean.find_element(By.ID, "card").get_attribute("data-item") or "").split()[1] == "doc1"
+
+
+@needs_chromium
+def test_undo_gives_back_what_was_before(
+    clean: webdriver.Chrome, tale: list[str], tmp_path: Path
+) -> None:
+    """An earlier choice, a mark, a note; the log shows each step."""
+    visit(clean, "link tale 0 2")
+    press(clean, "y", "x")
+    note = clean.find_element(By.CSS_SELECTOR, "[data-control=note]")
+    note.send_keys("see line 3", Keys.ENTER)
+    press(clean, "d", "y", "u")
+    assert counts(clean)["to discuss"] == 1 and "Decided: two entities" in shown(clean, ".status")
+    press(clean, "u", "u", "u")
+    assert counts(clean)["to discuss"] == 0 and "Decided: one entity" in shown(clean, ".status")
+    path = saved(clean, tmp_path)
+    entries = json.loads(path.read_text())["decisions"]
+    assert [entry["choice"] for entry in entries] == [
+        *("yes", "no", "no", "no", "yes"),
+        *("no", "no", "no", "yes"),
+    ]
+    assert [entry["note"] for entry in entries] == ["", "", *["see line 3"] * 5, "", ""]
+    assert [entry["discuss"] for entry in entries] == [
+        *(False, False, False, True, False),
+        *(True, False, False, False),
+    ]
+    (result,) = adjudicate(*tale, decisions=path).replays
+    assert result.decided["link tale 0 2"].choice == "yes"
