@@ -41,15 +41,14 @@ class _TokenLines:
         self.words = [word for line in self._lines for word in line]
         self.lengths = [len(line) for line in self._lines if line]
         self._first = [0, *accumulate(map(len, self._lines))]
-        self._lowered = [word.lower() for word in self.words]
         self.known: dict[str, _Concept] = {}
 
     def says(self, start: int, end: int, text: str) -> bool:
         """Whether tokens say a text, blanks and case aside."""
-        if text.lower() == " ".join(self._lowered[start : end + 1]):  # as nearly all do
+        own = self.words[start : end + 1]
+        if text.lower() == " ".join(own).lower():  # as nearly all do
             return True
-        reads = "".join(self.words[start : end + 1])
-        return "".join(text.split()).casefold() == reads.casefold()
+        return "".join(text.split()).casefold() == "".join(own).casefold()
 
     def token(self, line: int, place: int) -> int | None:
         """The number of a token; None where there is none."""
