@@ -104,7 +104,7 @@ def test_a_run_that_cannot_be_scored(broken: str) -> None:
     assert mine["runs"][2]["scores"] is None
     done = run("score", KEY, *named, "-m", "muc", "--failed", "skip")
     assert done.status == 0
-    assert "mine 3: not scored, its data is bad" in done.out
+    assert "mine 3: not scored because of the errors above" in done.out
     done = run("score", KEY, *named, "-m", "muc", "-f", "json", "--failed", "zero")
     (mine,) = json.loads(done.out)["systems"]
     assert (done.status, mine["failed"], mine["mean"]["muc"]["runs"]) == (0, 1, 3)

@@ -173,7 +173,7 @@ def test_broken_response_is_reported(example_run: tuple[Run, Path]) -> None:
     done, _ = example_run
     assert done.status == 1
     assert "wren/chinese.closed.NB.conll:2" in done.err
-    assert "1 of 55 responses could not be scored and count as not sent, hence exit " in done.err
+    assert "1 of 55 responses could not be scored and counts as not sent (exit " in done.err
 
 
 def test_broken_response_may_be_allowed(tmp_path: Path) -> None:

@@ -66,16 +66,16 @@ _KINDS = ("pronoun", "name", "nominal")
 @click.option("--type", "only", type=click.Choice(_TYPES), multiple=True, help="Only this type.")
 @click.option("--document", "documents", multiple=True, metavar="NAME", help="Only this document.")
 @click.option("--kind", "kinds", type=click.Choice(_KINDS), multiple=True, help="Only this kind.")
-@click.option(
-    "--word", "reads", multiple=True, help="Only mentions that read so, or have this head."
-)
+@click.option("--word", "reads", multiple=True, help="Only mentions with this text, or this head.")
 @choice_option(
     "--sort",
     ["text", "gain"],
     help="The order of the list: that of the text, or first what gains most if repaired alone.",
 )
 @click.option("--most", type=click.IntRange(min=1), help="List at most N per response, the first.")
-@click.option("--sample", type=click.IntRange(min=1), help="So many of each response, by chance.")
+@click.option(
+    "--sample", type=click.IntRange(min=1), help="Show a random sample of N errors per response."
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="What --sample draws with.")
 @click.option(
     "--plot",

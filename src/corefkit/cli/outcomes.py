@@ -51,7 +51,7 @@ def command(
     readings: Readings,
     **scoring: Any,
 ) -> None:
-    """Say how each mention of KEY came out, and each one that only a RESPONSE has.
+    """List the outcome of each mention of KEY, and of each one that only a RESPONSE has.
 
     The outcomes are tp (right), wl (wrongly linked), fn (not found) and fp (spurious)
     under immediate, inferred and anchor; their sums are the counts of `corefkit score`. Spans and

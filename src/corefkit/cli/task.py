@@ -173,9 +173,9 @@ def run(
     if unscored := results.unscored():
         broken = {task.responses[slot] for slot in unscored}
         number = f"{len(broken):,} of {len(task.files()):,} responses"
-        refused = "hence exit status 1 (--allow-broken: 0)"
-        why = "as --allow-broken allows" if allow_broken else refused
-        click.echo(f"{number} could not be scored and count as not sent, {why}", err=True)
+        counts = "counts" if len(broken) == 1 else "count"
+        why = "as --allow-broken allows" if allow_broken else "exit status 1; 0 with --allow-broken"
+        click.echo(f"{number} could not be scored and {counts} as not sent ({why})", err=True)
         sys.exit(0 if allow_broken else 1)
 
 
@@ -188,7 +188,7 @@ def run(
     default="bundle.zip",
     show_default=True,
     type=click.Path(path_type=Path),
-    help="A .zip to upload, or a folder to change before.",
+    help="A .zip to upload, or a folder to edit first.",
 )
 @click.option("--image", metavar="IMAGE", help="The container to score in.  [default: Python 3.12]")
 @click.option("--start", type=click.DateTime(["%Y-%m-%d"]), help="When it opens.  [default: today]")
@@ -205,8 +205,8 @@ def bundle(
     """Write a competition bundle for Codabench.
 
     It has the keys as reference data, corefkit itself as the scoring program, a leaderboard with
-    the official score, and the page of a task as detailed results. Of a task of languages it has
-    the first track and the official setting.
+    the official score, and the page of a task as detailed results. For a multilingual task it
+    contains only the first track and the official setting.
 
     \b
     Examples:

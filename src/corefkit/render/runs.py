@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 from corefkit._version import __version__
 from corefkit.applications.entity_labels import PREFIX
-from corefkit.core.incidents import errors
 from corefkit.core.texts import to_json
 from corefkit.metrics.base import RATIOS
 from corefkit.render.plots import Dot, draw_lines, save_figure
@@ -13,6 +12,7 @@ from corefkit.render.scores import ALL, key_line, parts_dict, score_groups
 from corefkit.render.strata import NOTHING, note_of_strata
 from corefkit.render.table import (
     DELIMITED,
+    NOT_SCORED,
     Around,
     Cell,
     CellValue,
@@ -52,8 +52,7 @@ def render_runs(report: RunsReport, form: str = "text", *, bold: bool = False) -
     if form in DELIMITED:
         return render_table(flat_table(report), form)
     key = report.report.key
-    why = "the key is bad" if errors(key.incidents) else "its data is bad"
-    below = [f"{name}: not scored, {why}" for name in _lost(report)]
+    below = [f"{name}: {NOT_SCORED}" for name in _lost(report)]
     notes = note_lines(report.notes, form)
     title = f"Scores of several runs against {key.path}"
     around = Around([key_line(key.path, key.size)], below + notes, report.report.signature, title)

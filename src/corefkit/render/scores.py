@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 from corefkit import metrics
 from corefkit._version import __version__
 from corefkit.core.counts import Size
-from corefkit.core.incidents import errors
 from corefkit.core.texts import count_of, to_json, versioned_json
 from corefkit.metrics import BREAKDOWNS
 from corefkit.metrics.base import Score
 from corefkit.render import render
 from corefkit.render.table import (
     DELIMITED,
+    NOT_SCORED,
     Around,
     Cell,
     CellValue,
@@ -71,8 +71,7 @@ def render_report(
         return render_table(_with_losses(table, report) if losses else table, form)
     above = [key_line(report.key.path, report.key.size)]
     above += [f"system: {name}" for name in report.scores] if len(report.scores) == 1 else []
-    why = "the key is bad" if errors(report.key.incidents) else "its data is bad"
-    below = [f"{s.name}: not scored, {why}" for s in report.systems if not s.scores]
+    below = [f"{s.name}: {NOT_SCORED}" for s in report.systems if not s.scores]
     around = Around(above, below, report.signature, f"Scores against {report.key.path}")
     tables = _tables(report, by, form)
     if losses and report.scores:

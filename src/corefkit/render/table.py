@@ -114,6 +114,9 @@ class TableBlock(NamedTuple):
 
 _SYSTEM = Heading("system", "system")
 
+NOT_SCORED = "not scored because of the errors above"
+"""What stands for the scores of a system that has none."""
+
 
 @frozen(eq=False)
 class Table:
