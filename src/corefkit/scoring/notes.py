@@ -14,7 +14,7 @@ import numpy as np
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError
 from corefkit.core.source import MASKS, Source
-from corefkit.formats.registry import get_format
+from corefkit.formats import format_of
 
 if TYPE_CHECKING:
     from corefkit.scorers.comparison import Comparison
@@ -96,9 +96,9 @@ def _singletons(scorer: "Scorer", comparison: "Comparison", scores: "Scores") ->
 def _other_words(key: Corpus, response: Corpus) -> int:
     """How many words of the response differ; 0 where a glance at the files shows no difference."""
     both = [*key.sources, *response.sources]
-    if not both or any(get_format(source.format).model_words for source in both):
+    if not both or any(format_of(source).model_words for source in both):
         return 0
-    if len(both) == 2 and all(get_format(source.format).columns for source in both):
+    if len(both) == 2 and all(format_of(source).columns for source in both):
         ours, theirs = (_first_words(source) for source in both)
         pairs = zip(ours, theirs, strict=False)
         if all(one == other or one in MASKS or other in MASKS for one, other in pairs):
@@ -125,7 +125,7 @@ def _usual_profile(report: "Report") -> Iterator[str]:
     """Files that people score by the rules of a task, scored by the standard ones."""
     if report.options.profile != "standard" or not report.key.corpus.sources:
         return
-    format = get_format(report.key.corpus.sources[0].format)
+    format = format_of(report.key.corpus.sources[0])
     if format.usual_profile:
         profile, task = format.usual_profile
         yield f"{format.title} files are scored by the standard rules; {task}: --profile {profile}"
