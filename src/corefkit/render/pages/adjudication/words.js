@@ -84,7 +84,7 @@ function passage(one, positions, { around = 16, kind = "m" } = {}) {
 // A person with the colour of her lines in the text.
 const person = (name, more = null) => el(
   "span", { class: "person", style: { "--a": personColour(name) } },
-  el("i", { "aria-hidden": "true" }), isolated(name), more,
+  el("i", { "aria-hidden": "true" }), isolated(name), more === null ? null : el("span", { class: "more" }, more),
 );
 const personColour = (name) => {
   const place = DATA.annotators.indexOf(name);
