@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import corefkit
@@ -36,6 +37,11 @@ tale 0 5 . -
 """
 
 
+WHOLE_BEGINNING = {"truncated.seq2seq.txt": 45 / 73}
+"""The table has 42/73: "out", with which the answer ends, counts as scattered over later words
+there. That is of least cost, too, but a beginning of the key is aligned with the beginning."""
+
+
 @pytest.fixture
 def key(tmp_path: Path) -> Path:
     return write(tmp_path, "key.conll", KEY)
@@ -63,7 +69,8 @@ def test_expected(name: str, wanted: dict[str, Any]) -> None:
     placed = place(theirs, ours)
     assert clusters(placed.corpus) == [[(a, b) for a, b in c] for c in wanted["clusters"]]
     assert len(placed.lost) == int(is_unplaced(placed.corpus).sum()) == wanted["lost"]
-    assert placed.coverage == pytest.approx(wanted["coverage"], abs=0.0001)
+    coverage = WHOLE_BEGINNING.get(name, wanted["coverage"])
+    assert placed.coverage == pytest.approx(coverage, abs=0.0001)
     kinds = {i.id for i in errors(placed.incidents)}
     assert kinds == ({"text-differs"} if wanted["coverage"] < 0.5 else set())
 
@@ -165,7 +172,8 @@ def test_documents_without_text(key: Path, tmp_path: Path) -> None:
     ("missing", "wanted"),
     [
         ("hid", "text-truncated"),  # three letters of six are there, half of them
-        ("lies", "text-differs"),  # three of seven
+        ("lies", "text-truncated"),  # three of seven, but it is the beginning
+        ("Anna", "text-truncated"),
         ("is", "text-truncated"),
     ],
 )
@@ -187,6 +195,37 @@ def test_mentions_are_missed_in_the_same_text_only(word: str, told: bool, tmp_pa
     assert placed.coverage == pytest.approx(3 / (3 + len(word)))
     assert len(placed.lost) == 1
     assert any(i.id == "mention-unaligned" for i in placed.incidents) is told
+
+
+@pytest.mark.parametrize("cut", range(1, 38))
+def test_every_beginning_is_a_text_that_breaks_off(cut: int, key: Path, tmp_path: Path) -> None:
+    """Also one that ends in mid-word, and one of a single letter."""
+    text = "Captain Ann hid the lamp. She didn't light it."[:cut]
+    corpus = corefkit.read(key)
+    answer = corefkit.read(write(tmp_path, "tale.md", text + " "), format="markdown")
+    (incident,) = place(same_names(corpus, answer, Options())[0], corpus).incidents
+    assert incident.id == "text-truncated"
+
+
+def test_the_last_word_of_a_beginning_stays_where_it_is() -> None:
+    """Not at the end of the key, where it stands again, nor scattered over later words."""
+    sentence = "Captain Ann hid the lamp . She lit it . Then nobody found it ."
+    words = sentence.split()
+    for number in range(1, len(words)):
+        text = " ".join(words[:number])
+        last = np.array([len(text) - 1])
+        first, end = align_words(words, text).covered(last - len(words[number - 1]) + 1, last)
+        assert (first.tolist(), end.tolist()) == ([number - 1], [number - 1])
+
+
+def test_what_breaks_off_early_may_be_changed_a_little() -> None:
+    sentence = "the old ferry sank in march and nobody wept or called for help that day"
+    words = sentence.split()
+    assert align_words(words, "the old ferry sank").coverage < 0.5
+    assert not align_words(words, "the old fery sank").differs
+    assert align_words(words, "I cannot help").differs
+    assert align_words(words, "the weather is bad").differs
+    assert align_words(words, "").differs
 
 
 def test_what_is_shown_of_lost_mentions_is_harmless_and_short() -> None:

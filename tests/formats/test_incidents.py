@@ -86,6 +86,7 @@ CONVERTED = {
 """Files that show it when they are written in another format."""
 
 OTHERS = {
+    "answer-broken",
     "format-differs",
     "documents-left-out",
     "documents-unknown",
@@ -93,7 +94,7 @@ OTHERS = {
     "no-confidence",
     "option-unused",
 }
-"""Kinds that an option brings about; each has a test below."""
+"""Kinds that an option or several files bring about; each has a test below or in `_kit`."""
 
 
 def kind_of(file: str) -> str:

@@ -107,7 +107,10 @@ def place(words: list[str], text: str, mentions: list[tuple[int, int]]) -> Place
     letters = [(w, c) for w, word in enumerate(words) for c in plain(word)]
     theirs = [(at, c) for at, character in enumerate(text) for c in plain(character)]
     one, other = "".join(c for _, c in letters), "".join(c for _, c in theirs)
-    found = joined(pairs(one, other), one, other)
+    if one.startswith(other):  # it breaks off
+        found = {i: i for i in range(len(other))}
+    else:
+        found = joined(pairs(one, other), one, other)
     members = [[i for i, (w, _) in enumerate(letters) if w == word] for word in range(len(words))]
     together(found, members, one, other)
     whole = [all(i in found for i in own) for own in members]

@@ -17,9 +17,6 @@ from corefkit.core.ragged import runs_of
 from corefkit.core.texts import count_of, quote, shorten
 from corefkit.core.tokens import document_text, document_words
 
-DIFFERENT = 0.5
-"""Texts that cover less than this share of the key are not texts of the same document."""
-
 _SHOWN = 3
 
 
@@ -58,10 +55,11 @@ def is_unplaced(corpus: Corpus) -> BoolArray:
     return zero_numbers(corpus) > UNPLACED
 
 
-def place(corpus: Corpus, key: Corpus) -> PlacedCorpus:
+def place(corpus: Corpus, key: Corpus, *, one_by_one: bool = False) -> PlacedCorpus:
     """Align the documents of a corpus with those of the same names in a key.
 
-    Documents that the key lacks lose their mentions. Raises DataError where the key has no words.
+    Documents that the key lacks lose their mentions; with `one_by_one` so do those with another
+    text, as long as there is one that fits. Raises DataError where the key has no words.
     """
     words = document_words(key)
     number = {name: i for i, name in enumerate(key.names)}
@@ -69,14 +67,24 @@ def place(corpus: Corpus, key: Corpus) -> PlacedCorpus:
     zero = zero_numbers(corpus).copy()
     moves, incidents = Moves(corpus), Collector(corpus.path)
     lost = np.zeros(corpus.mentions, dtype=bool)
-    alignments: dict[str, Alignment] = {}
+    alignments = {
+        name: align_words(words[number[name]], texts.text(document))
+        for document, name in enumerate(corpus.names)
+        if name in number
+    }
+    one_by_one = one_by_one and not all(one.differs for one in alignments.values())
     lost_texts: dict[int, str] = {}
     for document, rows in enumerate(corpus.rows_of_documents()):
         name = corpus.names[document]
         if name not in number:
             moves.drop_document(document, rows)
             continue
-        alignment = alignments[name] = align_words(words[number[name]], texts.text(document))
+        alignment = alignments[name]
+        if one_by_one and alignment.differs:
+            moves.drop_document(document, rows)
+            share = _percent(alignment.coverage)
+            incidents.note("answer-broken", "text", corpus.document_place(document), share=share)
+            continue
         moves.tokens[document] = key.tokens[number[name]]
         first, last = _covered(alignment, texts, document, rows)
         moves.start[rows], moves.end[rows] = first, last
@@ -89,7 +97,7 @@ def place(corpus: Corpus, key: Corpus) -> PlacedCorpus:
                 moves.list_nodes(row, _placed_nodes(alignment, texts, document, nodes))
         report_changes(corpus, document, alignment, incidents)
         lost_texts |= texts.mention_texts(document, missing)
-        if alignment.coverage >= DIFFERENT:
+        if not alignment.differs:
             report_lost(corpus, {row: lost_texts[row] for row in missing.tolist()}, incidents)
     zeros = zero if zero.any() else None
     unknown = dict.fromkeys(("head", "_head_zero", "minimum", "dependencies"))
@@ -170,7 +178,7 @@ def report_changes(
     if not alignment.changes:
         return
     kind, variant = "text-changed", "truncated" if alignment.truncated else ""
-    if alignment.coverage < DIFFERENT:
+    if alignment.differs:
         kind, variant = "text-differs", ""
     elif alignment.truncated and len(alignment.changes) == 1:
         kind, variant = "text-truncated", ""

@@ -24,6 +24,14 @@ COVERED = 0.5
 """A mention covers the words of which at least this share is aligned with it."""
 
 
+DIFFERENT = 0.5
+"""Texts that cover less than this share of the key are not texts of the same document."""
+
+
+BROKEN_OFF = 0.75
+"""Shorter ones are, if they break off and share this much with the key up to there."""
+
+
 class Change(NamedTuple):
     """A place where the texts differ: words of the key and characters of the text, ends excluded.
 
@@ -71,7 +79,27 @@ class Alignment:
         last = self.changes[-1] if self.changes else None
         if last is None or last.words[1] < len(self.words):
             return False
-        return last.dropped > last.replaced + last.added
+        return last.dropped > last.replaced + last.added or self._is_beginning
+
+    @property
+    def differs(self) -> bool:
+        """Whether the text is another one: it covers less than half of the key's letters.
+
+        A text that breaks off is the key's, however early it does: where it is the beginning of the
+        key, letter by letter, or nearly so.
+        """
+        if self.coverage >= DIFFERENT or self._is_beginning:
+            return False
+        if not self.truncated or not len(self.key):
+            return True
+        before = int(self.size[: self.changes[-1].words[0]].sum())
+        return len(self.key) < BROKEN_OFF * max(before, len(self.letters))
+
+    @cached_property
+    def _is_beginning(self) -> bool:
+        """Whether the key begins with all the letters of the text, and these are some."""
+        ours = letters_of(" ".join("".join(word.split()) for word in self.words))
+        return len(self.letters) > 0 and ours.text.startswith(self.letters.text)
 
     @cached_property
     def _first(self) -> IntArray:
@@ -131,9 +159,13 @@ def align_words(words: list[str], text: str) -> Alignment:
     begins = np.cumsum([0, *(len(word) + 1 for word in bare)])
     of_word = np.searchsorted(begins, ours.origin, side="right") - 1
     size = np.bincount(of_word, minlength=len(words))[: len(words)]
-    match = join_runs(align_letters(ours.text, theirs.text), ours.text, theirs.text)
     bounds = np.concatenate(([0], np.cumsum(size)))
-    match = keep_words(match, bounds, ours.text, theirs.text)
+    if ours.text.startswith(theirs.text):  # its last words may occur again at the end of the key
+        match = np.arange(len(ours), dtype=np.int64)
+        match[len(theirs) :] = -1
+    else:
+        match = join_runs(align_letters(ours.text, theirs.text), ours.text, theirs.text)
+        match = keep_words(match, bounds, ours.text, theirs.text)
     changes = _changes(match, of_word, size, theirs, text)
     kept = match >= 0
     for words_of, _, rewritten in changes:

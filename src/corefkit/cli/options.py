@@ -4,7 +4,9 @@ Policies and options of reading are declared in `corefkit.core.options`; the opt
 line are made from that.
 """
 
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import wraps
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -21,7 +23,7 @@ from corefkit.cli.commands import (
     number_option,
     option_group,
 )
-from corefkit.cli.output import ending_of, say, tell
+from corefkit.cli.output import ending_of, say, tell, told_of_broken
 from corefkit.core.languages import LANGUAGES
 from corefkit.core.names import (
     GROUPINGS,
@@ -551,6 +553,12 @@ _BOTH = (
         help="The same, for each RESPONSE.",
     ),
 )
+_BROKEN = listed_option(
+    "How files are read",
+    "--allow-broken",
+    is_flag=True,
+    help="Mark-up: status 0 though some of several answers are broken and count as empty.",
+)
 
 
 def reading_options(*, sides: bool) -> Decorator:
@@ -559,18 +567,32 @@ def reading_options(*, sides: bool) -> Decorator:
     Without `sides` the command reads corpora that are neither key nor response: it takes
     `readings.key`.
     """
-    options = option_group(_OPTIONS[0], *(_BOTH if sides else ()), *_OPTIONS[1:])
+    both, broken = (_BOTH, (_BROKEN,)) if sides else ((), ())
+    options = option_group(_OPTIONS[0], *both, *_OPTIONS[1:], *broken)
 
     def decorate(function: Command) -> Command:
         @wraps(function)
         def command(**arguments: Any) -> None:
             with Prefetch(_first_files(arguments)):
                 given = {name: arguments.pop(name) for name in READING_NAMES if name in arguments}
-                function(**arguments, readings=_readings(given))
+                with _status_of_answers(allowed=arguments.pop("allow_broken", True)):
+                    function(**arguments, readings=_readings(given))
 
         return options(command)
 
     return decorate
+
+
+@contextmanager
+def _status_of_answers(*, allowed: bool) -> Iterator[None]:
+    """End with status 1 where all went well but for some broken answers, unless that is allowed."""
+    try:
+        yield
+    except SystemExit as end:
+        if end.code or allowed or not told_of_broken():
+            raise
+    if not allowed and told_of_broken():
+        sys.exit(1)
 
 
 def _first_files(arguments: dict[str, Any]) -> tuple[str, ...]:

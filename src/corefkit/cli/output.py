@@ -150,6 +150,8 @@ def tell(incidents: "Iterable[Incident]") -> None:
     """
     kinds: dict[tuple[str | None, str], list[Incident]] = {}
     for incident in incidents:
+        if incident.id == _BROKEN:
+            click.get_current_context().meta[_BROKEN] = True
         file = incident.file or incident.message
         shared = None if incident.severity == "error" else file
         kinds.setdefault((shared, incident.id), []).append(incident)
@@ -161,6 +163,14 @@ def tell(incidents: "Iterable[Incident]") -> None:
         for incident in shown[:-1]:
             click.echo(_with_colour(str(incident)), err=True)
         click.echo(_with_colour(str(shown[-1])) + more, err=True)
+
+
+_BROKEN = "answer-broken"
+
+
+def told_of_broken() -> bool:
+    """Whether the command has reported that answers were broken."""
+    return _BROKEN in click.get_current_context().meta
 
 
 def check_ending(output: str | None, *endings: str) -> None:

@@ -113,6 +113,7 @@ class Format:
     What other packages may ask of the files of a format, so that nobody asks for one by name:
         one_name: a document has one name in it, so that names are compared whole.
         model_words: its words are what a language model wrote, which need not be those of the key.
+        answers: its files are answers of language models: of several, a bad one counts as empty.
         task_text: it is a text of the CRAC tasks, which `fill_in` of another format takes.
         layers: the layers that every file of it has, of which one is read; the first unless the
             reading says which.
@@ -148,6 +149,7 @@ class Format:
     parse_together: Callable[[Sequence[tuple[str, bytes]], Reading], Corpus | None] | None = None
     one_name: bool = False
     model_words: bool = False
+    answers: bool = False
     task_text: bool = False
     layers: Sequence[str] = ()
     columns: bool = False

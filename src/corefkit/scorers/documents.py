@@ -187,14 +187,18 @@ def _needs_alignment(key: Corpus, response: Corpus, options: Options) -> bool:
 
 
 def place_on_tokens(key: Corpus, response: Corpus) -> "tuple[Corpus, PlacedCorpus]":
-    """The key in tokens, and where the mentions of the response are on them, by their texts."""
+    """The key in tokens, and where the mentions of the response are on them, by their texts.
+
+    An answer with another text does not stop the other documents.
+    """
     from corefkit.alignment.placement import place
 
     if key.unit == "character":
         from corefkit.formats import split_tokens
 
         key = split_tokens(key)
-    return key, place(response, key)
+    answers = any(format_of(source).answers for source in response.sources)
+    return key, place(response, key, one_by_one=answers)
 
 
 def _aligned(key: Corpus, response: Corpus, options: Options) -> SameUnit:

@@ -13,6 +13,7 @@ from corefkit.core.incidents import (
     DataError,
     Incident,
     data_error,
+    errors,
     failure_as_incident,
     make_incident,
 )
@@ -154,12 +155,16 @@ def read_all(
     kinds: dict[str, str] = {}
     for batch in _batches(contents):
         if len(names) > 1 and not reading.format:
-            _check_kinds(batch, kinds)
+            _check_kinds(batch, kinds, reading)
         corpora += _parse(batch, _as_kind(reading, kinds))
     if len(names) == 1:
         return corpora[0]
     from corefkit.core.corpus import concat
 
+    if reading.role == "response" and any(errors(corpus.incidents) for corpus in corpora):
+        from corefkit.formats._kit.model_answers import without_broken
+
+        corpora = without_broken(corpora)
     if len({corpus.unit for corpus in corpora if corpus.names}) > 1:
         raise _mixed({c.unit: c.sources[0].path for c in corpora if c.sources})
     corpus = concat([_named_by_file(corpus) for corpus in corpora])
@@ -231,15 +236,25 @@ def _batches(contents: Iterable[_File]) -> Iterator[list[_File]]:
     yield batch
 
 
-def _check_kinds(batch: list[_File], kinds: dict[str, str]) -> None:
-    """Add the format of each file, with one file of it; DataError where there are two."""
+def _check_kinds(batch: list[_File], kinds: dict[str, str], reading: Reading) -> None:
+    """Add the format of each file, with one file of it; DataError where there are two.
+
+    Among answers of language models a file of any other kind is an answer, too.
+    """
     from corefkit.formats._kit.detection import recognise
 
+    files: dict[str, list[str]] = {kind: [name] for kind, name in kinds.items()}
     for name, data in batch:
         if data.strip(b" \t\r\n"):
             with failure_as_incident(name):
-                kind = recognise(data) or "conll"
-            kinds.setdefault(_SAME.get(kind, kind), name)
+                kind = recognise(data) or ""
+            files.setdefault(_SAME.get(kind, kind), []).append(name)
+    if len(files) > 1 and reading.role == "response":
+        from corefkit.formats._kit.model_answers import only_answers
+
+        files = only_answers(files)
+    for kind, names in files.items():
+        kinds.setdefault(kind or "conll", names[0])
     if len(kinds) > 1:
         raise _mixed(kinds)
 

@@ -22,6 +22,7 @@ MARKDOWN = _of_text(
     inline.parse_markdown,
     holds=_TEXT,
     suffixes=(".md",),
+    answers=True,
 )
 TAGS = _of_text(
     "tags",
@@ -29,6 +30,7 @@ TAGS = _of_text(
     inline.parse_tags,
     holds=_TEXT,
     suffixes=(".tags",),
+    answers=True,
 )
 SACR = _of_text("sacr", "SACR", inline.parse_sacr, holds=_NAMED, suffixes=(".sacr",))
 WINOBIAS = _of_text(
@@ -43,6 +45,7 @@ SEQ2SEQ = _of_words(
     word_marks.parse_seq2seq,
     holds=_WORDS,
     model_words=True,
+    answers=True,
 )
 TEXT2TEXT = _of_words(
     "text2text",
@@ -52,4 +55,5 @@ TEXT2TEXT = _of_words(
     holds=_WORDS | {"zeros"},
     model_words=True,
     task_text=True,
+    answers=True,
 )
