@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -146,7 +147,8 @@ def brat(*clusters: list[tuple[int, int]]) -> str:
     return "\n".join([*lines, *links]) + "\n"
 
 
-def test_characters(tmp_path: Path) -> None:
+@pytest.fixture
+def standoff(tmp_path: Path) -> list[str]:
     paths = []
     for name, text in (
         ("anna", brat([(0, 3), (11, 14), (37, 40)], [(27, 30)])),
@@ -156,12 +158,30 @@ def test_characters(tmp_path: Path) -> None:
         (tmp_path / name / "tale.ann").write_text(text)
         (tmp_path / name / "tale.txt").write_text(TEXT)
         paths.append(str(tmp_path / name / "tale.ann"))
+    return paths
+
+
+def test_characters_and_tokens_together(standoff: list[str], tmp_path: Path) -> None:
+    """Whoever counts tokens lends the text, wherever he stands."""
+    carla = tmp_path / "carla.conll"
+    corefkit.write(corefkit.read(standoff[0]), carla)
+    for paths in permutations([*standoff, str(carla)]):
+        result = adjudicate(*paths)
+        assert not result.draft.documents[0].items
+        corefkit.write(result.corpus, tmp_path / "gold.conll")
+        assert (tmp_path / "gold.conll").read_bytes() == carla.read_bytes()
+
+
+def test_characters(standoff: list[str], tmp_path: Path) -> None:
+    paths = standoff
     result = adjudicate(*paths)
     (item,) = result.draft.documents[0].items
     assert item.id == "link tale 0-2 37-39"
     (data,) = page_data(result.draft)["documents"]
     assert (data["unit"], data["nodes"]) == ("character", TEXT)
-    assert result.report[0].text.startswith("[Ada] slept.")
+    assert result.report[0].text == (
+        "[Ada] slept. She snored, and Tom heard her. … Ada slept. She snored, and Tom heard [her] ."
+    )
     log = tmp_path / "decisions.json"
     log.write_text(json.dumps(decided(result, (item.id, "yes"))))
     gold = tmp_path / "gold.ann"

@@ -105,6 +105,14 @@ class AnnotatedDocuments:
             return {((start, end),): row for start, end, row in spans}
         return {nodes.runs(nodes_of(corpus, row)): row for row in rows.tolist()}
 
+    def reader(self, document: int) -> int:
+        """The first annotator who has the document in a file; else the first who has it."""
+        people = self.taking_part[document]
+        corpora = [self.annotators[annotator].side.corpus for annotator in people]
+        numbers = [self.number(annotator, document) for annotator in people]
+        both = zip(people, corpora, numbers, strict=True)
+        return next((a for a, corpus, own in both if corpus.source(own) is not None), people[0])
+
     def number(self, annotator: int, document: int) -> int:
         """The number that a document has in the files of an annotator."""
         return self._numbers[annotator][self.names[document]]
@@ -155,7 +163,7 @@ class AnnotatedDocuments:
 
     def place(self, document: int, runs: PositionRuns) -> str | None:
         """File and line of the first token of a span; None where lines are not known."""
-        annotator = self.taking_part[document][0]
+        annotator = self.reader(document)
         corpus, own = self.annotators[annotator].side.corpus, self.number(annotator, document)
         source, columns = corpus.source(own), self._columns[annotator]
         first, stop = columns.document_start[own : own + 2].tolist()
@@ -166,8 +174,8 @@ class AnnotatedDocuments:
         return f"{source.path}:{line}" if line else None
 
     def text(self, document: int) -> DocumentText:
-        """The text of a document, of the first annotator who has it."""
-        annotator = self.taking_part[document][0]
+        """The text of a document, of the first annotator who has a file of it."""
+        annotator = self.reader(document)
         corpus, own = self.annotators[annotator].side.corpus, self.number(annotator, document)
         nodes = self.nodes(document)
         if corpus.unit == "character":

@@ -89,7 +89,7 @@ def _rows(source: AnnotatedDocuments, document: int) -> dict[PositionRuns, tuple
 def _home(source: AnnotatedDocuments, document: int, replayed: Replay, written: bool) -> int:
     """The first annotator whose file has all empty nodes of the kept mentions."""
     places, nodes = source.nodes(document).positions.zeros, source.nodes(document)
-    people = source.taking_part[document]
+    people = sorted(source.taking_part[document], key=lambda a: a != source.reader(document))
     if not places or not written:
         return people[0]
     kept = {

@@ -12,8 +12,8 @@ from corefkit.adjudication.replay import Replay
 AROUND = 10
 """So many tokens before and after a mention are its context."""
 
-_CHARACTERS = 60
-"""So many characters, where spans count these."""
+_CHARACTERS = 200
+"""So many characters are looked at for these, where spans count characters."""
 
 STATES = ("open", "decided", "implied", "waiting", "outvoted")
 """What becomes of an item, in the order of the report."""
@@ -125,13 +125,28 @@ class _ReportWriter:
 
 def _passage(text: DocumentText, runs: PositionRuns) -> str:
     """A mention in brackets, with its context."""
-    around = AROUND if text.unit == "token" else _CHARACTERS
     first, last = runs[0][0], runs[-1][1]
-    pieces = [text.words(first - around, first - 1)] if first else [""]
+    pieces = [_before(text, first)]
     at = first
     for begin, end in runs:
-        between = text.words(at, begin - 1) if begin > at else ""
-        pieces.append(f"{between} [{text.words(begin, end)}]".strip())
+        pieces.append(text.words(at, begin - 1) if begin > at else "")
+        pieces.append(f"[{text.words(begin, end)}]")
         at = end + 1
-    pieces.append(text.words(last + 1, last + around))
-    return " ".join(" ".join(pieces).split())
+    return " ".join(" ".join([*pieces, _after(text, last + 1)]).split())
+
+
+def _before(text: DocumentText, end: int) -> str:
+    """The words before a position; of characters whole words."""
+    if text.unit == "token":
+        return text.words(end - AROUND, end - 1) if end else ""
+    begin = max(end - _CHARACTERS, 0)
+    words = text.words(begin, end - 1).split() if end else []
+    return " ".join(words[bool(begin) :][-AROUND:])
+
+
+def _after(text: DocumentText, begin: int) -> str:
+    """The words from a position on; of characters whole words."""
+    if text.unit == "token":
+        return text.words(begin, begin + AROUND - 1)
+    words = text.words(begin, begin + _CHARACTERS - 1).split()
+    return " ".join(words[:AROUND])

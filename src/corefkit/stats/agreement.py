@@ -342,12 +342,20 @@ def _states(
 
 
 def _same_documents(scorer: Scorer, sides: Sequence[Side]) -> list[Side]:
-    """The sides with the names and the unit of the first one."""
-    first, others = sides[0], []
-    for side in sides[1:]:
-        first, other = scorer.unify(first, side)
-        others.append(other)
-    return [first, *others]
+    """The sides with the names and the unit of the first one.
+
+    Where some count characters and others tokens, those of the first that counts tokens.
+    """
+    units = [side.corpus.unit if side.corpus.names else None for side in sides]
+    mixed = {"token", "character"} <= {*units}
+    chosen = units.index("token") if mixed else 0
+    first, unified = sides[chosen], list[Side]()
+    for number, side in enumerate(sides):
+        if number != chosen:
+            first, other = scorer.unify(first, side)
+            unified.append(other)
+    unified.insert(chosen, first)
+    return unified
 
 
 def _alphas(corpora: Sequence[Corpus], present: BoolArray) -> Alphas:
