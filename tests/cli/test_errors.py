@@ -421,6 +421,13 @@ def test_names_are_unknown_without_tags(tmp_path: Path) -> None:
     assert list(system["by"]["kind"]) == ["pronoun", "nominal"]
 
 
+def test_unknown_numbers_for_people_and_for_programs(tmp_path: Path) -> None:
+    files = untagged(tmp_path, DUTCH)
+    assert "| – |" in run("errors", *files, "-f", "markdown").out
+    rows = list(csv.DictReader(StringIO(run("errors", *files, "-f", "csv").out)))
+    assert {row["name"] for row in rows} == {""}
+
+
 def test_unknown_tags_are_no_english(tmp_path: Path) -> None:
     files = untagged(tmp_path, SAMISH, "Xyz")
     assert "kinds:none|" in run("errors", *files, "-f", "json").out

@@ -19,6 +19,7 @@ from corefkit.core.texts import count_of, shorten, to_json, visible
 from corefkit.render.losses import losses_dict, losses_table
 from corefkit.render.scores import key_line
 from corefkit.render.table import (
+    DELIMITED,
     Around,
     Cell,
     CellValue,
@@ -58,7 +59,10 @@ def render_errors(
 
         return render_paper_table(report.systems, types_table(report.systems[0], shares=True))
     if form != "text":
-        return delimited(_figures(report, shares=shares, by=by), form)
+        rows = _figures(report, shares=shares, by=by)
+        if form not in DELIMITED:  # for people
+            rows = [{name: _or_dash(value) for name, value in row.items()} for row in rows]
+        return delimited(rows, form)
     above = [key_line(report.key.path, report.key.size)]
     if len(report.systems) == 1:
         line, tables = _system(report.systems[0], shares=shares)
@@ -110,8 +114,8 @@ def types_table(errors: Errors, *, shares: bool) -> Table:
     return make_table("errors", "", headings, [lines], note=" ".join(notes))
 
 
-def _or_dash(number: int | None) -> CellValue:
-    return UNKNOWN_KIND if number is None else number
+def _or_dash(value: CellValue) -> CellValue:
+    return UNKNOWN_KIND if value is None else value
 
 
 def kinds_note(errors: Errors) -> list[str]:
