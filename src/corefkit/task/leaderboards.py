@@ -13,7 +13,8 @@ from corefkit.render.pages.task.leaderboard import (
 )
 from corefkit.render.scores import title_of
 from corefkit.render.table import mark_best
-from corefkit.stats.significance import Significance
+from corefkit.stats.resampling import smallest_p
+from corefkit.stats.significance import Significance, significant
 from corefkit.task.results import TaskRun
 from corefkit.task.shared_task import Slot, Task
 
@@ -130,10 +131,22 @@ def _with_intervals(view: RankingView, comparison: Significance, rank: str) -> R
         ends = tested[rank].interval if tested else None
         rows.append(replace(row, ends=ends, lines=own, near=list(dict.fromkeys(near))))
     view = replace(view, rows=rows)
-    return replace(view, note=" ".join(_sentences(view, comparison)))
+    return replace(view, note=" ".join(_sentences(view, comparison, rank)))
 
 
-def _sentences(view: RankingView, comparison: Significance) -> Iterator[str]:
+def _too_small(comparison: Significance, rank: str) -> int:
+    """How many pairs share so few documents that no test of them can be significant.
+
+    None where that holds of all documents: the notes of the comparison say so.
+    """
+    if comparison.smallest_p is None or not significant(comparison.smallest_p, comparison.level):
+        return 0
+    tests = [pair.metrics[rank] for pair in comparison.pairs]
+    least = [smallest_p(t.wins + t.losses + t.ties, comparison.samples) for t in tests]
+    return sum(not significant(p * len(tests), comparison.level) for p in least)
+
+
+def _sentences(view: RankingView, comparison: Significance, rank: str) -> Iterator[str]:
     """What to know of scores, intervals and lines."""
     if view.note:
         yield view.note
@@ -144,5 +157,8 @@ def _sentences(view: RankingView, comparison: Significance) -> Iterator[str]:
     if comparison.not_comparable:
         number = count_of(len(comparison.not_comparable), "pair")
         yield f"{number} of systems cannot be compared: they share too little."
+    if few := _too_small(comparison, rank):
+        pairs = f"{few:,} of {count_of(len(comparison.pairs), 'pair')}"
+        yield f"{pairs} of systems share too few documents for any difference to be significant."
     for note in comparison.notes:
         yield f"{note[:1].upper()}{note[1:]}."
