@@ -9,6 +9,7 @@ from corefkit import Corpus, DataError, UsageError
 from corefkit.applications.chains import Chains
 from corefkit.applications.divisions import load_for
 from corefkit.applications.entity_labels import EntityLabel, find_label
+from corefkit.applications.features import kind_sources
 from corefkit.applications.tokens import KeyTokens
 from corefkit.formats.conll.reader import parse
 
@@ -71,6 +72,17 @@ def test_without_tags_nothing_is_named() -> None:
     assert found == ["nominal", "pronominal"]
     (incident,) = load_for(find_label("entity:kind"), english)
     assert incident.id == "names-unknown"
+
+
+def test_names_without_tags_are_named_entities() -> None:
+    """But for numbers and times; the head of the mention decides."""
+    bare = " ".join(f"{token.partition('/')[0]}/-" for token in WORDS.split())
+    cells = {0: "(1)", 2: "(2", 4: "2)", 6: "(3)"}
+    key = read(cells, bare, {0: "(PERSON)", 4: "(ORG)", 6: "(DATE)"})
+    english = KeyTokens(key, language="en")
+    assert kind_sources(english) == ("list-en", "ne") and str(kind_sources(english)) == "list-en+ne"
+    found = find_label("entity:first").labels(Chains(key, english)).to_list()
+    assert found[:2] == ["name", "name"] and found[2] != "name"
 
 
 def test_without_a_language_no_kind_is_known() -> None:

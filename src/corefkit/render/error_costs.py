@@ -69,7 +69,7 @@ def _draw_costs(
     ax: "Axes", rows: Sequence[str], systems: Mapping[str, Mapping[str, float]]
 ) -> None:
     """A bar for each row and system, with its points at the end."""
-    step = 0.8 / len(systems)
+    step = (0.8 if len(rows) > 2 else 0.4) / len(systems)  # two rows have more room than they need
     most = max((100 * max(costs[row], 0) for costs in systems.values() for row in rows), default=0)
     for number, (name, costs) in enumerate(systems.items()):
         places = [at + step * (number - (len(systems) - 1) / 2) for at in range(len(rows))]
@@ -78,7 +78,7 @@ def _draw_costs(
         ax.barh(places, widths, step * 0.9, linewidth=0.3, edgecolor="white", label=name, **look)
         for place, width in zip(places, widths, strict=True):
             ax.text(max(width, 0) + most / 60, place, f"{width:.2f}", va="center", fontsize=7)
-    name_rows(ax, range(len(rows)), rows, len(TYPES))  # bars of both panels are as thick
+    name_rows(ax, range(len(rows)), rows, len(rows))
     ax.set_xlim(right=1.2 * most or 1)
 
 
