@@ -1,4 +1,4 @@
-"""What the build derives: the version, and the README as a package index shows it.
+"""What the build derives: the version, the README as a package index shows it, pages for `help`.
 
 The version is that of `_version.py`. A commit with its tag is the release; any other commit is a
 development version that counts the commits and names the last one, whatever tags a clone has.
@@ -13,6 +13,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\((?![a-z]+:|#)([^)\s]+)\)")
@@ -70,3 +71,12 @@ class ReadmeHook(MetadataHookInterface):
         text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
         shown = long_description(text, metadata.get("urls", {}).get("Source"))
         metadata["readme"] = {"content-type": "text/markdown", "text": shown}
+
+
+class PagesHook(BuildHookInterface[Any]):
+    """Puts the pages of the documentation into the wheel, as text, for `corefkit help`."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Name the files that go along; an editable package has them in its checkout."""
+        for page in sorted((Path(self.root) / "docs").glob("*.md")):
+            build_data["force_include"][str(page)] = f"corefkit/docs/{page.name}"

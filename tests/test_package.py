@@ -55,6 +55,8 @@ def test_the_version_is_the_next_one(tmp_path: Path) -> None:
         shutil.copy(ROOT / name, root)
     for name in ("__init__.py", "_deprecated.py", "_lazy.py", "_version.py"):
         shutil.copy(ROOT / "src" / "corefkit" / name, root / "src" / "corefkit")
+    (root / "docs").mkdir()
+    shutil.copy(ROOT / "docs" / "strata.md", root / "docs")
     assert built_version(root) == UNKNOWN
     git(root, "init", "--quiet")
     git(root, "add", ".")
@@ -86,7 +88,10 @@ def built_version(root: Path) -> str:
     subprocess.run(build, cwd=root, check=True, capture_output=True)
     (wheel,) = (root / "dist").glob("*.whl")
     built = imported_version(wheel)
-    assert "corefkit/CHANGELOG.md" in ZipFile(wheel).namelist()  # for `corefkit verify`
+    names = ZipFile(wheel).namelist()
+    assert "corefkit/CHANGELOG.md" in names  # for `corefkit verify`
+    pages = [f"corefkit/docs/{page.name}" for page in (root / "docs").glob("*.md")]
+    assert {*pages} <= {*names}  # for `corefkit help`
     assert wheel.name == f"corefkit-{built}-py3-none-any.whl"
     return built
 

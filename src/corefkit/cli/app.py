@@ -47,6 +47,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "metrics": "List the metrics, or explain one.",
         "signature": "Turn a signature back into options.",
         "verify": "Repeat a result and compare every number.",
+        "help": "Show a page of the documentation.",
     },
 }
 """The commands by what they are for, as `corefkit --help` shows them. To add one, write its module

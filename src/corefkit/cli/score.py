@@ -110,8 +110,8 @@ _engine_options = option_group(
     help=f"Also score groups: {', '.join(GROUPINGS)}, 're:^GUM_([a-z]+)' over names, class, length "
     "and the like of mentions, entity:size and the like of entities.",
     more="It may be repeated. Of entities: entity:size, spread, sentences (bands by their least "
-    "values: entity:size=1,2,10), kind, first, type, major=5, major=top:3; docs/strata.md. Of "
-    "mentions, for mentions, muc, bcub, ceafm, lea and application scores: "
+    "values: entity:size=1,2,10), kind, first, type, major=5, major=top:3; see `corefkit help "
+    "strata`. Of mentions, for mentions, muc, bcub, ceafm, lea and application scores: "
     + "; ".join(f"{by}: {text}" for by, text in BREAKDOWNS.items())
     + ".",
 )

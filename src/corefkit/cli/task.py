@@ -25,7 +25,7 @@ def command() -> None:
     """Run a shared task: check responses, score, rank, test, draw and publish.
 
     A task is described by a manifest in TOML; `corefkit task init DIR` writes one from a folder
-    of files, and docs/task.md explains it.
+    of files, and `corefkit help task` explains it.
 
     \b
     Examples:

@@ -359,7 +359,8 @@ class Corpus:
                 raise AttributeError(f"'Corpus' object has no attribute {name!r}")
             from warnings import warn
 
-            text = f"Corpus.{name} is internal and may change; docs/python.md lists what is public"
+            public = "`corefkit help python` lists what is public"
+            text = f"Corpus.{name} is internal and may change; {public}"
             warn(text, DeprecationWarning, stacklevel=2)
             return getattr(self, _INTERNAL[name])
 

@@ -321,7 +321,7 @@ def run_notes(runs: Mapping[str, int], documents: int) -> tuple[str, ...]:
         have, its = ("have", "their intervals are") if len(two) > 1 else ("has", "its interval is")
         notes.append(
             f"{', '.join(two)} {have} two runs: {its} too short where runs vary more than "
-            "documents do (docs/runs.md says how much)"
+            "documents do (`corefkit help runs` says how much)"
         )
     if documents == 1:
         notes.append("one document: intervals say nothing of other documents")
