@@ -71,12 +71,14 @@ class DocumentNodes:
 class AnnotatedDocuments:
     """The documents of several annotators, numbered alike.
 
-    `taking_part` has for each document the numbers of the annotators who have it.
+    `index` has the number of each document by its name, `taking_part` the numbers of the annotators
+    who have it.
     """
 
     def __init__(self, annotators: Sequence[Annotator]) -> None:
         self.annotators = annotators
         self.names = annotators[0].corpus.names
+        self.index = {name: number for number, name in enumerate(self.names)}
         present = np.array([annotator.present for annotator in annotators])
         self.taking_part = [np.flatnonzero(column).tolist() for column in present.T]
         scored = [annotator.side.scored for annotator in annotators]
@@ -209,7 +211,8 @@ def _words(columns: TokenColumns, document: int, length: int) -> tuple[list[str]
         starts = columns.sentence_start
     except DataError:
         return words, [0]
-    return words, (starts[(starts >= first) & (starts < stop)] - first).tolist()
+    bounds = np.searchsorted(starts, [first, stop])
+    return words, (starts[bounds[0] : bounds[1]] - first).tolist()
 
 
 def _moved(begins: Iterable[int], nodes: Sequence[Node]) -> Iterator[int]:

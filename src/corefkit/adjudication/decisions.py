@@ -6,7 +6,7 @@ corefkit does not know are kept.
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 
 from corefkit.adjudication.units import Certainty
@@ -67,19 +67,21 @@ class Decision:
             )
         return str(self.choice)
 
-    def resolve(self, documents: Iterable[str]) -> tuple[str, tuple[str, ...]] | None:
-        """Document and spans, from the id where the fields are missing; None: no such document."""
-        rest = self.item.partition(" ")[2]
-        names = [self.document] if self.document is not None else [*documents]
-        for name in sorted(names, key=len, reverse=True):
-            if self.spans is not None:
-                if self.document is not None or rest == " ".join((name, *self.spans)):
-                    return name, self.spans
-            elif rest.startswith(f"{name} "):
-                spans = tuple(rest[len(name) + 1 :].split(" "))
-                number = KINDS.get(self.kind)
-                if all(map(_SPAN.fullmatch, spans)) and number in (None, len(spans)):
-                    return name, spans
+    def resolve(self, documents: Container[str]) -> tuple[str, tuple[str, ...]] | None:
+        """Document and spans, from the id where the fields are missing; None: no such document.
+
+        A name of a document may have blanks in it; of several that fit the longest is meant.
+        """
+        if self.document is not None and self.spans is not None:
+            return (self.document, self.spans) if self.document in documents else None
+        words = self.item.split(" ")[1:]
+        number = KINDS.get(self.kind)
+        for cut in range(len(words) - 1, 0, -1):
+            name, spans = " ".join(words[:cut]), tuple(words[cut:])
+            known = name in documents and self.document in (None, name)
+            fitting = self.spans in (None, spans) and number in (None, len(spans))
+            if known and fitting and all(map(_SPAN.fullmatch, spans)):
+                return name, spans
         return None
 
 

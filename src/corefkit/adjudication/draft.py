@@ -155,7 +155,7 @@ class Draft:
 
     def text(self, document: str) -> DocumentText:
         """The text of a document, of the first annotator who has it."""
-        return self.source.text(self.source.names.index(document))
+        return self.source.text(self.source.index[document])
 
     def settings(self) -> dict[str, Any]:
         """What a file of decisions says of the draft that it is about."""

@@ -44,7 +44,7 @@ def make_gold(draft: Draft, replays: Sequence[Replay], *, written: bool = True) 
     Raises DataError where it is to be written and no file has all the empty nodes it needs.
     """
     source = draft.source
-    numbers = [source.names.index(document.name) for document in draft.documents]
+    numbers = [source.index[document.name] for document in draft.documents]
     homes = {n: _home(source, n, one, written) for n, one in zip(numbers, replays, strict=True)}
     order = sorted(range(len(numbers)), key=lambda place: homes[numbers[place]])  # side by side
     frame, moves = _frame(source, {numbers[place]: homes[numbers[place]] for place in order})
