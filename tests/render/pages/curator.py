@@ -209,7 +209,8 @@ def saved(browser: webdriver.Chrome, folder: Path) -> Path:
 
 def open_file(browser: webdriver.Chrome, path: Path) -> None:
     """Open a file of decisions in the page."""
+    dialog = "return !!document.querySelector('dialog')"
+    WebDriverWait(browser, WAIT).until_not(lambda driver: driver.execute_script(dialog))
     press_quickly(browser, "o")
     browser.find_element(By.ID, "file").send_keys(str(path))
-    dialog = "return !!document.querySelector('dialog')"
     WebDriverWait(browser, WAIT).until(lambda driver: driver.execute_script(dialog))

@@ -105,7 +105,7 @@ def test_the_logic_is_that_of_the_replay(chromium: webdriver.Chrome) -> None:
             sides = sorted(map(str, (CASES / case).glob("*.conll")))
             draft = adjudicate(*sides, certain=certain)
             data = page_data(draft.draft)
-            files = [some_decisions(draft, rng, rng.randrange(1, 25)) for _ in range(4 * TIMES)]
+            files = [some_decisions(draft, rng, rng.randrange(1, 25)) for _ in range(2 * TIMES)]
             for entries, found in zip(files, states(chromium, data, *files), strict=True):
                 file = {"corefkit": "adjudication", "version": 1, "decisions": entries}
                 result = adjudicate(*sides, decisions=file, certain=certain, force=True)
@@ -113,7 +113,7 @@ def test_the_logic_is_that_of_the_replay(chromium: webdriver.Chrome) -> None:
                 assert found == expected, (case, certain, entries)
                 for field in seen:
                     seen[field] += sum(bool(one[field]) for one in expected)
-    assert min(seen.values()) > 3, seen
+    assert min(seen.values()) > 1, seen
 
 
 @needs_conformance

@@ -60,7 +60,7 @@ def test_keys(clean: webdriver.Chrome, tale: list[str]) -> None:
     press(clean, "/", Keys.ESCAPE, "?")
     assert "next open item" in shown(clean, "dialog")
     press(clean, Keys.ESCAPE)
-    assert not clean.find_elements(By.CSS_SELECTOR, "dialog")
+    WebDriverWait(clean, WAIT).until_not(lambda _: shown(clean, "dialog"))
 
 
 @needs_chromium

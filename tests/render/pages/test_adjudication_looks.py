@@ -176,7 +176,7 @@ def milliseconds(browser: webdriver.Chrome, keys: str) -> float:
 @pytest.mark.more
 def test_a_key_takes_no_tenth_of_a_second(clean: webdriver.Chrome, tmp_path: Path) -> None:
     """With 5,000 items and 100,000 tokens in one document, 4,000 of them decided."""
-    data = write_page(tmp_path / "page.html", *crowd(tmp_path, 5000, 900))
+    data = page_data(adjudicate(*crowd(tmp_path, 5000, 900)).draft)
     (one,) = data["documents"]
     assert len(one["nodes"]) == 100_000 and len(one["items"]) > 5000
     stamp = {"by": "cora", "at": "2026-11-16T10:00:00Z"}
