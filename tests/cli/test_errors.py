@@ -445,3 +445,15 @@ def test_application_scores_by_a_list(tmp_path: Path) -> None:
     assert "|language:nl|" in scored["signature"]
     outcomes = run("outcomes", *files, "--language", "nl")
     assert outcomes.status == 0, outcomes.err
+
+
+def test_the_report_has_a_twin_in_text(tmp_path: Path) -> None:
+    """`report -f text` is `errors --marked`, on standard output unless a file is named."""
+    expected = run("errors", KEY, HASTY, "--marked")
+    assert expected.status == 0
+    twin = run("report", KEY, HASTY, "-f", "text")
+    assert (twin.status, twin.out) == (0, expected.out)
+    name = "(wb/orchard/00/orchard_0001); part 000"
+    path = tmp_path / "twin.txt"
+    assert run("report", KEY, HASTY, "-f", "text", "--shown", name, "-o", path).status == 0
+    assert path.read_text() == run("errors", KEY, HASTY, "--marked", "--document", name).out

@@ -22,10 +22,17 @@ from corefkit.core.names import ResponseFile
 @click.option(
     "-o",
     "--output",
-    default="report.html",
-    show_default=True,
     metavar="FILE",
-    help="The page; - is standard output.",
+    help="The page; - is standard output.  [default: report.html; text: standard output]",
+)
+@click.option(
+    "-f",
+    "--output-format",
+    "form",
+    type=click.Choice(["html", "text"]),
+    default="html",
+    show_default=True,
+    help="html: the page. text: the marked text of documents, as `corefkit errors --marked`.",
 )
 @error_options(metrics_option())
 @click.option(
@@ -39,7 +46,8 @@ from corefkit.core.names import ResponseFile
 def command(
     key: str,
     responses: tuple[ResponseFile, ...],
-    output: str,
+    output: str | None,
+    form: str,
     shown: tuple[str, ...],
     documents: tuple[str, ...],
     readings: Readings,
@@ -54,14 +62,26 @@ def command(
     Examples:
       corefkit report key.conll response.conll -o report.html
       corefkit report key.conll a.conll b.conll -m lea
+      corefkit report key.conll response.conll -f text --shown "(nw/a/00/a_0001); part 000"
     """
-    from corefkit.render.pages.report import render_error_page
-
-    check_ending(output, "html", "htm")
+    if form == "html":
+        output = output or "report.html"
+        check_ending(output, "html", "htm")
     if documents:
         say("note: --documents NAME of report is now --shown NAME")
     report = found_errors(key, responses, scoring, readings)
     say_masked(report.key.corpus)
+    if form == "text":
+        from corefkit.render.marked_text import render_marked_text
+
+        write_output(
+            lambda bold: render_marked_text(report.systems, (*shown, *documents), colour=bold),
+            output,
+            "text",
+        )
+        return
+    from corefkit.render.pages.report import render_error_page
+
     page = (
         render_error_page(report, (*shown, *documents) or None).encode("utf-8", "replace").decode()
     )
