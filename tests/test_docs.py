@@ -57,7 +57,10 @@ OURS = {
     "corefkit-ua-scorer": run_ua_scorer,
 }
 
-NEEDED = {"integrations.md": ("pandas", "polars", "spacy", "evaluate")}
+NEEDED = {
+    "entity-resolution.md": ("duckdb",),
+    "integrations.md": ("pandas", "polars", "spacy", "evaluate"),
+}
 """Packages without which a page cannot run."""
 CITED = re.search(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text("utf-8"), re.MULTILINE)
 RELEASE = CITED[1] if CITED else ""

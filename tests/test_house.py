@@ -274,6 +274,7 @@ SEVERAL_MODULES = {
     "formats/tools": "what annotation tools write: many small formats",
     "integrations/lightning": "the example of the docs: an Evaluator in a Lightning module",
     "metrics/anaphora": "split antecedents, non-referring expressions and bridging together",
+    "metrics/clustering": "metrics of entity resolution and of clustering, one oracle",
     "metrics/f1": "F1 of sums of every metric",
     "metrics/limits": "documents as large as engines admit, every metric",
     "metrics/pradhan_example": "one published example, all metrics",

@@ -27,6 +27,7 @@ from corefkit import DataError, UsageError
 from corefkit.engines import counting, counts_table, sides
 from corefkit.engines import counting as alignment
 from corefkit.engines.base import LARGEST_OFFSET
+from corefkit.engines.run import ON_ENGINES
 from tests.engines.support import CONFORMING, Rows, converted, corpus, numbers, table
 from tests.engines.support import sides as random_sides
 from tests.strategies import TIMES, examples
@@ -58,8 +59,8 @@ def test_equal_to_memory(
     if not key:
         return
     with patch.object(alignment, "ENOUGH", enough), patch.object(counts_table, "AT_ONCE", 2):
-        found = outcome(table(key), table(response), engine=connection)
-    assert found == outcome(corpus(key), corpus(response))
+        found = outcome(table(key), table(response), engine=connection, metrics=ON_ENGINES)
+    assert found == outcome(corpus(key), corpus(response), metrics=ON_ENGINES)
 
 
 @examples(10)

@@ -25,6 +25,7 @@ import corefkit
 from corefkit import DataError
 from corefkit.engines import counting as alignment
 from corefkit.engines import counts_table, spark
+from corefkit.engines.run import ON_ENGINES
 from tests.engines.support import CONFORMING, Rows, converted, corpus, numbers, table
 from tests.engines.test_duckdb import shapes
 from tests.support import CONFORMANCE, ROOT, needs_conformance, run
@@ -88,8 +89,8 @@ def test_equal_to_memory(session: Any) -> None:
         patch.object(counts_table, "AT_ONCE", 13),
         patch.object(spark, "_PIECES", 2),
     ):
-        found = corefkit.score(table(key), table(response), engine=session)
-    expected = corefkit.score(corpus(key), corpus(response))
+        found = corefkit.score(table(key), table(response), ON_ENGINES, engine=session)
+    expected = corefkit.score(corpus(key), corpus(response), ON_ENGINES)
     assert numbers(found) == numbers(expected)
     assert found == expected  # in each document, too
 

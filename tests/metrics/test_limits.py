@@ -3,6 +3,7 @@
 Such documents cannot be made of mentions, but metrics see sizes and counts and nothing else.
 """
 
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import permutations
 from math import comb
@@ -74,6 +75,43 @@ def check(key: list[int], response: list[int], table: Table) -> None:
     neither = comb(sum(map(sum, table)), 2) - sum(common) + both
     others = [comb(sum(side), 2) - n for side, n in zip((key, response), links, strict=True)]
     assert counted("blanc", key, response, table) == [both, *links, neither, *others]
+    check_clustering(key, response, table)
+
+
+def check_clustering(key: list[int], response: list[int], table: Table) -> None:
+    """Metrics of clustering: exact integers, and entropies to 14 digits."""
+    links = [sum(comb(n, 2) for n in side) for side in (key, response)]
+    both = sum(comb(n, 2) for row in table for n in row)
+    every = sum(key) + sum(response) - sum(map(sum, table))
+    expected = float(Fraction(links[0] * links[1], comb(every, 2)))
+    assert counted("ari", key, response, table) == [both, *links, expected, every]
+    assert counted("pairs", key, response, table) == [both, links[0], both, links[1]]
+    best = [sum(max(row) for row in t) for t in (table, transposed(table))]
+    sizes = sum(key), sum(response)
+    assert counted("purity", key, response, table) == [best[0], sizes[0], best[1], sizes[1]]
+    cells = [sum(n > 0 for row in t for n in row) for t in (table, transposed(table))]
+    twinless = [size - sum(map(sum, table)) for size in sizes]
+    steps = [
+        cell + alone - len(side)
+        for cell, alone, side in zip(cells, twinless, (key, response), strict=True)
+    ]
+    assert counted("gmd", key, response, table) == [*steps, 2 * (every - 1), every]
+    entropies = counted("vmeasure", key, response, table)
+    with localcontext() as context:
+        context.prec = 50
+        for place, (side, t) in enumerate(((key, table), (response, transposed(table)))):
+            given = sum(
+                (n * (Decimal(size) / n).ln() for size, row in zip(side, t, strict=True)
+                for n in row if n), Decimal(0),
+            )  # fmt: skip
+            given += sum(
+                ((size - sum(row)) * Decimal(size).ln() for size, row in zip(side, t, strict=True)),
+                Decimal(0),
+            )
+            assert entropies[2 * place] == pytest.approx(float(given), rel=1e-14)
+            own = sum((s * (Decimal(every) / s).ln() for s in side), Decimal(0))
+            own += (every - sum(side)) * Decimal(every).ln()
+            assert entropies[3 - 2 * place] == pytest.approx(float(own), rel=1e-14)
 
 
 @given(st.data())

@@ -78,6 +78,8 @@ class Overlap:
             of each are the same. None: each stands for itself.
         commons: where cells are counted like this, how many mentions the entities of the key, and
             those of the response, share with the other side.
+        bests: likewise how many they share with that entity of the other side that has most of
+            them; None where nothing asks for it.
         weighted: the cells with virtual mentions; they are few, and mostly there are none.
     """
 
@@ -89,6 +91,7 @@ class Overlap:
     count: IntArray
     times: IntArray | None = None
     commons: tuple[Entities, Entities] | None = None
+    bests: tuple[Entities, Entities] | None = None
     weighted: tuple[WeightedCell, ...] = ()
 
     @cached_property
@@ -106,6 +109,7 @@ class Overlap:
             key_entity=self.response_entity,
             response_entity=self.key_entity,
             commons=(self.commons[1], self.commons[0]) if self.commons else None,
+            bests=(self.bests[1], self.bests[0]) if self.bests else None,
             weighted=tuple(WeightedCell(r, k, n, p, w) for k, r, n, w, p in self.weighted),
         )
 
@@ -131,6 +135,21 @@ class Overlap:
             return self.sum_entities(self.commons[0], links_of(self.commons[0].size))
         common = sum_by(self.key_entity, self.count, len(self.key.size))
         return self.sum_entities(self.key, links_of(common))
+
+    @cached_property
+    def largest_shares(self) -> IntArray:
+        """What each key entity shares with the one that has most of it, summed by document."""
+        if self.bests:
+            return self.sum_entities(self.bests[0], self.bests[0].size)
+        best = np.zeros_like(self.key.size)
+        np.maximum.at(best, self.key_entity, self.count)
+        return self.sum_entities(self.key, best)
+
+    @cached_property
+    def all_mentions(self) -> IntArray:
+        """The mentions of either side by document, those of both once, int64 (documents,)."""
+        common = self.sum_cells(self.count)
+        return self.key_mentions + self.exchanged.key_mentions - common
 
     def sum_entities(self, side: Entities, values: IntArray) -> IntArray:
         """Sums by document of integers that stand one to an entity, int64 (documents,)."""

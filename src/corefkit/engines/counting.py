@@ -78,12 +78,18 @@ _OF_COMMONS = (
     "(SELECT document, {side}_first, CAST(sum(n) AS BIGINT) AS common FROM corefkit_edges "
     "GROUP BY document, {side}_first) AS shared GROUP BY document, common"
 )
-_SIZES = " UNION ALL ".join(
-    histogram.format(what=what, side=side)
-    for what, (histogram, side) in enumerate(product((_OF_ENTITIES, _OF_COMMONS), SIDES))
-)
-"""How often each size of an entity occurs, and each number of mentions in common: key, response,
-key, response."""
+_OF_BESTS = _OF_COMMONS.replace("CAST(sum(n) AS BIGINT)", "max(n)")
+
+
+def _sizes(bests: bool) -> str:
+    """How often each size of an entity occurs, and each number of mentions in common: key,
+    response, key, response; with `bests` also how many the entity has that shares most, of both.
+    """
+    histograms = (_OF_ENTITIES, _OF_COMMONS, *([_OF_BESTS] if bests else []))
+    return " UNION ALL ".join(
+        histogram.format(what=what, side=side)
+        for what, (histogram, side) in enumerate(product(histograms, SIDES))
+    )
 
 
 def make_tables(engine: Engine, progress: StageProgress) -> tuple[Size, Size]:
@@ -173,9 +179,9 @@ def count_tables(
         progress(f"alignment for {' and '.join(matched)}")
         aligned = align_entities(engine, matched)
     progress("counting")
-    histograms = _SIZES, _CELLS
+    histograms = _sizes("purity" in wanted), _CELLS
     if len(portions(documents)) > 1:
-        engine.table("corefkit_sizes", _SIZES)
+        engine.table("corefkit_sizes", histograms[0])
         engine.table("corefkit_cell_sizes", _CELLS)
         histograms = "SELECT * FROM corefkit_sizes", "SELECT * FROM corefkit_cell_sizes"
         engine.drop("corefkit_edges", "corefkit_key_entities", "corefkit_response_entities")
@@ -200,7 +206,7 @@ def read_overlap(
     rows = engine.rows(f"SELECT what, document, size, times FROM ({histograms[0]}) AS h {where}")
     document, size, times = integers(rows, "document", "size", "times")
     columns = (document - first, size, times)
-    sizes = [[column[rows["what"] == what] for column in columns] for what in range(4)]
+    sizes = [[column[rows["what"] == what] for column in columns] for what in range(6)]
     rows = engine.rows(f"SELECT {', '.join(HISTOGRAM)} FROM ({histograms[1]}) AS h {where}")
     document, key_size, response_size, n, times = integers(rows, *HISTOGRAM)
     at, none = np.arange(len(n)), np.zeros(len(n), dtype=np.int64)
@@ -210,8 +216,8 @@ def read_overlap(
         for counted, own in zip(sizes[:2], (key_size, response_size), strict=True)
     )
     places = [len(counted[0]) + at for counted in sizes[:2]]
-    commons = Entities(*sizes[2]), Entities(*sizes[3])
-    return Overlap(documents, key, response, places[0], places[1], n, times, commons)
+    commons, bests = ((Entities(*sizes[i]), Entities(*sizes[i + 1])) for i in (2, 4))
+    return Overlap(documents, key, response, places[0], places[1], n, times, commons, bests)
 
 
 @frozen(eq=False)

@@ -108,14 +108,18 @@ def check_options(options: Options, engine: str) -> None:
     if options.profile != "standard":
         raise UsageError(f"the profile {options.profile} is for memory: use --engine memory")
     for name in metrics.counted(options.metrics):
-        if name not in _ON_ENGINES:
+        if name not in ON_ENGINES:
             raise UsageError(
                 f"{name} is for memory: use --engine memory; engines know "
-                f"{', '.join(_ON_ENGINES)} and conll"
+                f"{', '.join(ON_ENGINES)} and conll"
             )
 
 
-_ON_ENGINES = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea")
+ON_ENGINES = (
+    *("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "links", "pairs"),
+    *("clusters", "purity", "ari", "vmeasure", "vi", "gmd"),
+)
+"""What engines count: metrics that see sizes of entities and numbers of common mentions only."""
 
 
 @contextmanager

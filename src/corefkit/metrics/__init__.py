@@ -23,6 +23,13 @@ _MODULES = {
     "lea": "lea",
     "conll": "conll",
     "links": "links",
+    "pairs": "pairs",
+    "clusters": "clusters",
+    "purity": "purity",
+    "ari": "ari",
+    "vmeasure": "vmeasure",
+    "vi": "vi",
+    "gmd": "gmd",
     "bcub_0": "variants",
     "bcub_all": "variants",
     "bcub_rn": "variants",
@@ -85,7 +92,14 @@ __getattr__, __dir__ = attach(
     {"metrics.base": ["Average", "MatchedMetric", "MentionMetric", "Metric", "OverlapMetric"]},
 )
 
-ALIASES = {"b3": "bcub", "b³": "bcub", "md": "mentions", "ceaf_e": "ceafe", "ceaf_m": "ceafm"}
+ALIASES = {
+    "b3": "bcub",
+    "b³": "bcub",
+    "md": "mentions",
+    "ceaf_e": "ceafe",
+    "ceaf_m": "ceafm",
+    "v": "vmeasure",
+}
 """Other names that people write."""
 
 

@@ -1,0 +1,82 @@
+"""ARI: the Rand index, adjusted so that a response made by chance gets 0.
+
+With b links on both sides, k in the key and r in the response, ARI = (b − e) / ((k + r)/2 − e),
+where e = k·r / pairs is how many links would be on both sides if the mentions of the document were
+shuffled (Hubert and Arabie 1985). A mention that one side lacks is alone there. Mentions of
+different documents make no pairs: b, k, r and e are summed over documents.
+
+>>> from corefkit import Evaluator
+>>> score = Evaluator("ari").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()["ari"]
+>>> score.counts
+{'both': 2, 'key': 9, 'response': 8, 'expected': 2.0}
+>>> score.f1
+0.0
+"""
+
+from math import comb
+
+import numpy as np
+
+from corefkit.core.arrays import FloatArray, pairs, tuples
+from corefkit.core.overlap import Overlap, SmallOverlap
+from corefkit.metrics.base import Counted, OverlapMetric, Score, Sums
+
+
+def count(overlap: Overlap) -> Counted:
+    """Links on both sides, of the key, of the response, by chance; mentions of either side."""
+    both = overlap.sum_cells(pairs(overlap.count))
+    key, response = overlap.key_links, overlap.exchanged.key_links
+    all_mentions = overlap.all_mentions
+    numbers = tuples(key, response, all_mentions)
+    expected = np.array([_expected(*document) for document in numbers], dtype=np.float64)
+    return both, key, response, expected, all_mentions
+
+
+def _expected(key: int, response: int, mentions: int) -> float:
+    """Links on both sides by chance; the product may not fit into 64 bits, and is exact."""
+    return key * response / comb(mentions, 2) if mentions > 1 else 0.0
+
+
+def count_small(small: SmallOverlap) -> Sums:
+    """The same of one small document."""
+    both = sum(comb(shared, 2) for _, _, shared in small.cells)
+    key, response = (sum(comb(size, 2) for size in side) for side in (small.key, small.response))
+    all_mentions = small.key_mentions + small.response_mentions - small.common
+    return both, key, response, _expected(key, response, all_mentions), all_mentions
+
+
+def score(sums: Sums) -> Score:
+    """1 where the two sides are alike; 0 where there are no mentions."""
+    both, key, response, expected, mentions = sums
+    counts = {"both": both, "key": key, "response": response, "expected": expected}
+    most = (key + response) / 2 - expected
+    index = (both - expected) / most if most else float(mentions > 0)
+    return Score(index, counts=counts)
+
+
+def f1(sums: FloatArray) -> FloatArray:
+    """Like `score`, of many sums at once: float64 (…, 5, samples) → (…, samples)."""
+    both, key, response, expected, mentions = (sums[..., i, :] for i in range(5))
+    alike: FloatArray = (mentions > 0).astype(np.float64)
+    most = (key + response) / 2 - expected
+    return np.divide(both - expected, most, out=alike, where=most != 0)
+
+
+ARI = OverlapMetric(
+    name="ari",
+    title="ARI",
+    help="the Rand index, adjusted for chance: 0 for a shuffled response, and below for worse",
+    citation="Hubert and Arabie 1985, Comparing Partitions (Journal of Classification 2)",
+    formula="""\
+ARI = (b − e) / ((k + r)/2 − e) with b links on both sides, k of the key, r of the response, and
+e = k·r / pairs of mentions by chance
+A mention that one side lacks is alone there. F1 stands for ARI; it has no recall or precision.""",
+    example="""\
+ab and fg are linked on both sides: b = 2; k = 3 + 6, r = 1 + 1 + 6; 9 mentions make 36 pairs:
+e = 9·8/36 = 2.  ARI = (2 − 2) / (8.5 − 2) = 0: as good as chance.""",
+    columns=("both", "key", "response", "expected", "mentions"),
+    count=count,
+    count_small=count_small,
+    score=score,
+    f1=f1,
+)

@@ -1,0 +1,45 @@
+"""Clusters: how many entities are exactly right, to the last mention.
+
+A key entity is found where the response has an entity with the same mentions and no others.
+Nothing else earns anything (Menestrina et al. 2010: cluster precision and recall).
+
+>>> from corefkit import Evaluator
+>>> Evaluator("clusters").update(["abc", "de", "f"], ["abc", "d", "ef"]).scores()["clusters"].counts
+{'recall': [1, 3], 'precision': [1, 3]}
+"""
+
+import numpy as np
+
+from corefkit.core.overlap import Overlap, SmallOverlap
+from corefkit.metrics.base import Counted, OverlapMetric, Sums
+
+
+def count(overlap: Overlap) -> Counted:
+    """Entities that both sides have, and those of the key and of the response."""
+    key, response = overlap.key.size, overlap.response.size
+    same = (overlap.count == key[overlap.key_entity]) & (
+        overlap.count == response[overlap.response_entity]
+    )
+    right = overlap.sum_cells(same.astype(np.int64))
+    return right, overlap.key_entities, right, overlap.exchanged.key_entities
+
+
+def count_small(small: SmallOverlap) -> Sums:
+    """The same of one small document."""
+    key, response = small.key, small.response
+    right = sum(key[k] == shared == response[r] for k, r, shared in small.cells)
+    return right, len(key), right, len(response)
+
+
+CLUSTERS = OverlapMetric(
+    name="clusters",
+    title="Clusters",
+    help="entities that are exactly right: the same mentions and no others",
+    citation="Menestrina et al. 2010, Evaluating Entity Resolution Results (PVLDB 3)",
+    formula="R = entities that both sides have, to the last mention / key entities",
+    example="""\
+Neither {abc} nor {defg} is an entity of the response, though {ab} is nearly one: R = 0/2, P = 0/3.
+With {ab} {c} {defg} as the key it would be 1/3 and 1/3.""",
+    count=count,
+    count_small=count_small,
+)

@@ -1,0 +1,76 @@
+"""GMD: the merge distance, how many splits and merges lead from the response to the key.
+
+First each response entity is split into what belongs to different key entities, then what belongs
+to one key entity is merged, two at a time: no step ever makes a wrong link. This is the generalised
+merge distance of Menestrina et al. (2010) where each step costs 1. A mention that one side lacks is
+alone there. The merges are the links that MUC misses, the splits those that it finds wrong.
+
+The score is 1 − distance / 2(N − 1) with the N mentions of either side in each document. No
+distance is larger.
+
+>>> from corefkit import Evaluator
+>>> score = Evaluator("gmd").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()["gmd"]
+>>> score.counts, score.f1
+({'distance': 6, 'merges': 3, 'splits': 3, 'most': 16}, 0.625)
+"""
+
+import numpy as np
+
+from corefkit.core.arrays import FloatArray
+from corefkit.core.overlap import Overlap, SmallOverlap
+from corefkit.metrics.base import Counted, OverlapMetric, Score, Sums
+
+
+def count(overlap: Overlap) -> Counted:
+    """Merges, splits, the most that both can be, and the mentions of either side."""
+    kept = overlap.sum_cells(overlap.count - 1)
+    other, all_mentions = overlap.exchanged, overlap.all_mentions
+    merges = overlap.key_mentions - overlap.key_entities - kept
+    splits = other.key_mentions - other.key_entities - kept
+    return merges, splits, 2 * np.maximum(all_mentions - 1, 0), all_mentions
+
+
+def count_small(small: SmallOverlap) -> Sums:
+    """The same of one small document."""
+    kept = small.common - len(small.cells)
+    merges = small.key_mentions - len(small.key) - kept
+    splits = small.response_mentions - len(small.response) - kept
+    all_mentions = small.key_mentions + small.response_mentions - small.common
+    return merges, splits, 2 * max(all_mentions - 1, 0), all_mentions
+
+
+def score(sums: Sums) -> Score:
+    """1 where nothing is to be done; 0 where there are no mentions."""
+    merges, splits, most, all_mentions = sums
+    distance = merges + splits
+    counts = {"distance": distance, "merges": merges, "splits": splits, "most": most}
+    if not most:
+        return Score(float(all_mentions > 0), counts=counts)
+    return Score((most - distance) / most, counts=counts)
+
+
+def f1(sums: FloatArray) -> FloatArray:
+    """Like `score`, of many sums at once: float64 (…, 4, samples) → (…, samples)."""
+    merges, splits, most, all_mentions = (sums[..., i, :] for i in range(4))
+    alone: FloatArray = (all_mentions > 0).astype(np.float64)
+    return np.divide(most - merges - splits, most, out=alone, where=most > 0)
+
+
+GMD = OverlapMetric(
+    name="gmd",
+    title="GMD",
+    help="merge distance: splits and merges that lead from the response to the key",
+    citation="Menestrina et al. 2010, Evaluating Entity Resolution Results (PVLDB 3)",
+    formula="""\
+distance = Σ_R (parts of R − 1) + Σ_K (parts of K − 1): splits, then merges
+A mention that one side lacks is alone there. F1 stands for 1 − distance / Σ 2(N − 1), with the N
+mentions of either side of each document; there is no recall and no precision.""",
+    example="""\
+{cd} is split into {c} {d}, {fghi} into {fg} {h} {i}: 3 splits. {ab} {c} become {abc}, and
+{d} {e} {fg} become {defg}: 3 merges. 9 mentions: 1 − 6/16 = 5/8.""",
+    columns=("merges", "splits", "most", "mentions"),
+    count=count,
+    count_small=count_small,
+    score=score,
+    f1=f1,
+)

@@ -1,0 +1,50 @@
+"""Purity and inverse purity: mentions of the entity that has most of each entity.
+
+Each response entity is named after the key entity with which it shares most mentions; purity, the
+precision, is the share of response mentions that have the right name then. Inverse purity, the
+recall, is the same with the sides exchanged. A mention that the other side lacks is never right
+(Zhao and Karypis 2001; Amigó et al. 2009).
+
+>>> from corefkit import Evaluator
+>>> Evaluator("purity").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()["purity"].counts
+{'recall': [4, 7], 'precision': [5, 8]}
+"""
+
+from corefkit.core.overlap import Overlap, SmallOverlap
+from corefkit.metrics.base import Counted, OverlapMetric, Sums
+
+
+def count(overlap: Overlap) -> Counted:
+    """The largest share of each entity, summed, and all mentions; of the key, of the response."""
+    other = overlap.exchanged
+    return (
+        overlap.largest_shares,
+        overlap.key_mentions,
+        other.largest_shares,
+        other.key_mentions,
+    )
+
+
+def count_small(small: SmallOverlap) -> Sums:
+    """The same of one small document."""
+    ours, theirs = [0] * len(small.key), [0] * len(small.response)
+    for key, response, shared in small.cells:
+        ours[key] = max(ours[key], shared)
+        theirs[response] = max(theirs[response], shared)
+    return sum(ours), small.key_mentions, sum(theirs), small.response_mentions
+
+
+PURITY = OverlapMetric(
+    name="purity",
+    title="Purity",
+    help="mentions of the entity that has most of theirs; recall is inverse purity",
+    citation="Amigó et al. 2009, A Comparison of Extrinsic Clustering Evaluation Metrics (IR 12)",
+    formula="""\
+R = Σ_K max_R |K ∩ R| / key mentions (inverse purity)
+P = Σ_R max_K |K ∩ R| / response mentions (purity)""",
+    example="""\
+{ab} has most of {abc}, {fghi} of {defg}: R = (2 + 2) / 7.
+{abc} has most of {ab}, {defg} of {fghi}; {cd} has one of either: P = (2 + 1 + 2) / 8.""",
+    count=count,
+    count_small=count_small,
+)

@@ -1,0 +1,140 @@
+"""V-measure: homogeneity and completeness, from entropies.
+
+Completeness, the recall, is 1 − H(R|K) / H(R): how little is left open about the response entity of
+a mention when its key entity is known. Homogeneity, the precision, is 1 − H(K|R) / H(K). The
+V-measure is their harmonic mean (Rosenberg and Hirschberg 2007), and the same as the mutual
+information of key and response, divided by the mean of their entropies.
+
+A mention that one side lacks is alone there. Entropies are of mentions within their document, each
+document weighted by its mentions; so telling documents apart earns nothing. Where an entropy is 0,
+there is nothing to leave open, and the share is 1.
+
+>>> from corefkit import Evaluator
+>>> score = Evaluator("vmeasure").update(["ab", "cd"], ["a", "b", "cd"]).scores()["vmeasure"]
+>>> score.precision, round(score.recall, 4), round(score.f1, 4)
+(1.0, 0.6667, 0.8)
+"""
+
+from itertools import pairwise
+from math import fsum
+
+import numpy as np
+
+from corefkit.core.arrays import FloatArray, IntArray, starts_of_runs
+from corefkit.core.overlap import Overlap
+from corefkit.metrics.base import Counted, OverlapMetric, Score, Sums
+
+COLUMNS = ("response_given_key", "response", "key_given_response", "key", "mentions", "most")
+"""Entropies in nats, times the mentions of either side; these mentions; and the most that such an
+entropy can be, where each mention is alone."""
+
+
+def count(overlap: Overlap) -> Counted:
+    """COLUMNS: H(R|K), H(R), H(K|R) and H(K) over all mentions of either side."""
+    mentions = overlap.all_mentions
+    documents = np.arange(overlap.documents)
+    return (
+        _given(overlap),
+        _entropy(overlap.exchanged),
+        _given(overlap.exchanged),
+        _entropy(overlap),
+        mentions,
+        _sum_logs(overlap.documents, documents, mentions, np.ones_like(mentions), mentions),
+    )
+
+
+def _given(overlap: Overlap) -> FloatArray:
+    """Σ n · log(|K|/n): H(R|K) times the mentions. Those that the response lacks are parts of 1."""
+    side = overlap.key
+    times = np.ones_like(side.size) if side.times is None else side.times
+    own = np.ones_like(overlap.count) if overlap.times is None else overlap.times
+    document, size = overlap.document, side.size[overlap.key_entity]
+    matched = overlap.count * own
+    return _sum_logs(
+        overlap.documents,
+        np.concatenate((document, side.document, document)),
+        np.concatenate((size, side.size, size)),
+        np.concatenate((overlap.count, np.ones_like(side.size), np.ones_like(size))),
+        np.concatenate((matched, side.size * times, -matched)),
+    )
+
+
+def _entropy(overlap: Overlap) -> FloatArray:
+    """Σ |K| · log(N/|K|): H(K) times the N mentions of either side."""
+    side, mentions = overlap.key, overlap.all_mentions
+    own = side.size if side.times is None else side.size * side.times
+    return _sum_logs(
+        overlap.documents,
+        np.concatenate((side.document, np.arange(overlap.documents))),
+        np.concatenate((mentions[side.document], mentions)),
+        np.concatenate((side.size, np.ones_like(mentions))),
+        np.concatenate((own, mentions - overlap.key_mentions)),
+    )
+
+
+def _sum_logs(
+    documents: int, document: IntArray, whole: IntArray, part: IntArray, times: IntArray
+) -> FloatArray:
+    """Σ times · log(whole/part) by document.
+
+    Equal terms are counted first, as integers, so that the sum depends neither on their order nor
+    on how they were grouped. No term is negative, so nothing cancels.
+    """
+    order = np.lexsort((part, whole, document))
+    columns = np.stack((document[order], whole[order], part[order]))
+    change = np.any(columns[:, 1:] != columns[:, :-1], axis=0)
+    first = np.flatnonzero(np.concatenate((np.ones(min(len(order), 1), dtype=bool), change)))
+    counted = np.add.reduceat(times[order], first) if len(first) else times[:0]
+    some = (counted > 0) & (columns[1, first] > columns[2, first])
+    place, wholes, parts = columns[:, first[some]]
+    terms = (counted[some] * np.log1p((wholes - parts) / parts)).tolist()
+    sums = np.zeros(documents)
+    starts = starts_of_runs(place)
+    ends = pairwise([*starts.tolist(), len(terms)])
+    sums[place[starts]] = [fsum(terms[start:end]) for start, end in ends]
+    return sums
+
+
+def score(sums: Sums) -> Score:
+    """Completeness, homogeneity and the V-measure; 0 where there are no mentions."""
+    response_open, response, key_open, key, mentions, _ = sums
+    counts = {"recall": [response - response_open, response], "precision": [key - key_open, key]}
+    if not mentions:
+        return Score(0.0, 0.0, 0.0, counts)
+    recall = (response - response_open) / response if response else 1.0
+    precision = (key - key_open) / key if key else 1.0
+    both = recall + precision
+    return Score(2 * recall * precision / both if both else 0.0, recall, precision, counts)
+
+
+def f1(sums: FloatArray) -> FloatArray:
+    """Like `score`, F1 only, of many sums at once: float64 (…, 6, samples) → (…, samples)."""
+    response_open, response, key_open, key, mentions = (sums[..., i, :] for i in range(5))
+    known = [
+        np.divide(whole - left, whole, out=np.ones(whole.shape), where=whole > 0)
+        for left, whole in ((response_open, response), (key_open, key))
+    ]
+    both = known[0] + known[1]
+    mean: FloatArray = np.zeros(both.shape)
+    np.divide(2 * known[0] * known[1], both, out=mean, where=(both != 0) & (mentions > 0))
+    return mean
+
+
+VMEASURE = OverlapMetric(
+    name="vmeasure",
+    title="V",
+    help="V-measure: completeness (R) and homogeneity (P), from entropies",
+    citation="Rosenberg and Hirschberg 2007, V-Measure (EMNLP)",
+    formula="""\
+R = 1 − H(R|K) / H(R) (completeness), P = 1 − H(K|R) / H(K) (homogeneity); 1 where H is 0
+A mention that one side lacks is alone there. H is summed over documents, by mentions.""",
+    example="""\
+9 mentions: the key is {abc} {defg} {h} {i}, the response {ab} {cd} {e} {fghi}. In bits,
+9·H(R) = 2·log 9/2 + 2·log 9/2 + log 9 + 4·log 9/4 = 16.53,
+9·H(R|K) = (2·log 3/2 + log 3) + (log 4 + log 4 + 2·log 4/2) = 8.75.  R = 1 − 8.75/16.53 = 0.47.
+9·H(K) = 15.77, 9·H(K|R) = 2·log 2 + (2·log 4/2 + log 4 + log 4) = 8.  P = 1 − 8/15.77 = 0.49.""",
+    columns=COLUMNS,
+    count=count,
+    score=score,
+    f1=f1,
+)
