@@ -455,5 +455,5 @@ def test_the_report_has_a_twin_in_text(tmp_path: Path) -> None:
     assert (twin.status, twin.out) == (0, expected.out)
     name = "(wb/orchard/00/orchard_0001); part 000"
     path = tmp_path / "twin.txt"
-    assert run("report", KEY, HASTY, "-f", "text", "--shown", name, "-o", path).status == 0
+    assert run("report", KEY, HASTY, "--shown", name, "-o", path).status == 0
     assert path.read_text() == run("errors", KEY, HASTY, "--marked", "--document", name).out

@@ -162,7 +162,7 @@ def test_every_format_option_knows_its_output() -> None:
             assert isinstance(one, CheckedCommand)
             forms = [p for p in one.params if p.name == "form"]
             known = all(p.callback is form_by_output for p in forms)
-            assert known or name in ("outcomes", "degrade", "adjudicate")
+            assert known or name in ("outcomes", "degrade", "adjudicate", "report")
 
 
 def test_systems_can_be_named(here: Path) -> None:

@@ -12,7 +12,7 @@ from corefkit.cli.options import (
     metrics_option,
     reading_options,
 )
-from corefkit.cli.output import check_ending, say, say_masked, write_output
+from corefkit.cli.output import check_ending, ending_of, say, say_masked, write_output
 from corefkit.core.names import ResponseFile
 
 
@@ -30,9 +30,8 @@ from corefkit.core.names import ResponseFile
     "--output-format",
     "form",
     type=click.Choice(["html", "text"]),
-    default="html",
-    show_default=True,
-    help="html: the page. text: the marked text of documents, as `corefkit errors --marked`.",
+    help="html: the page. text: the marked text of documents, as `corefkit errors --marked`.  "
+    "[default: by the name of -o, else html]",
 )
 @error_options(metrics_option())
 @click.option(
@@ -47,7 +46,7 @@ def command(
     key: str,
     responses: tuple[ResponseFile, ...],
     output: str | None,
-    form: str,
+    form: str | None,
     shown: tuple[str, ...],
     documents: tuple[str, ...],
     readings: Readings,
@@ -64,6 +63,7 @@ def command(
       corefkit report key.conll a.conll b.conll -m lea
       corefkit report key.conll response.conll -f text --shown "(nw/a/00/a_0001); part 000"
     """
+    form = form or ("text" if ending_of(output) == "txt" else "html")
     if form == "html":
         output = output or "report.html"
         check_ending(output, "html", "htm")
