@@ -118,6 +118,7 @@ _TEXTS: dict[str, bytes] = {
     "tac-queries": b'<kbpentlink><query id="q1"><name>a</name><docid>x</docid><beg>0</beg>'
     b"<end>0</end></query></kbpentlink>",
     "xmi": _XMI,
+    "json-answers": b'{"doc_key": "x", "response": "[a [b](#2)](#1) c [d](#1)"}\n',
     "markdown": b"[a [b](#2)](#1) c [d](#1)\n",
     "tags": b'<coref id="1">a <coref id="2">b</coref></coref> c <coref id="1">d</coref>\n',
     "seq2seq": b"<m> a <m> b | 2 </m> | 1 </m> c <m> d | 1 </m>\n",

@@ -86,7 +86,9 @@ CONVERTED = {
 """Files that show it when they are written in another format."""
 
 OTHERS = {
+    "answer-ambiguous",
     "answer-broken",
+    "answer-field",
     "format-differs",
     "documents-left-out",
     "documents-unknown",
@@ -171,6 +173,7 @@ def test_an_option_of_another_format() -> None:
         "relations": "Coref",
         "mentions": "Person",
         "types": "IDENT",
+        "text_field": "response",
         "lenient": True,
         "annotator": "ann",
         "optional": "drop",
@@ -186,7 +189,9 @@ def test_an_option_of_another_format() -> None:
     assert given.keys() | {"word_column"} == {*SPECIAL_OPTIONS}
     for name, value in given.items():
         incident = check(found_in("option-unused.conll", **{name: value}), "option-unused")
-        assert incident.message.startswith(f"--{name} has no effect on this file: ")
+        assert incident.message.startswith(
+            f"--{name.replace('_', '-')} has no effect on this file: "
+        )
     assert found_in("option-unused.conll", word_column=4) == []
     both = found_in("option-unused.conll", word_column=4, lenient=True)
     check(both, "option-unused")
@@ -195,8 +200,8 @@ def test_an_option_of_another_format() -> None:
 def test_formats_declare_the_options_that_they_read() -> None:
     """What the modules of a format ask of a Reading is what it says that it knows."""
     for name in format_names():
-        # Three hand on to other readers, and in one kind of JSON there is no choice.
-        if name not in ("parquet", "spacy", "s2e-predictions", "project"):
+        # Four hand on to other readers, and in one kind of JSON there is no choice.
+        if name not in ("parquet", "spacy", "s2e-predictions", "project", "json-answers"):
             form = get_format(name)
             module = getattr(form.parse, "func", form.parse).__module__
             asked = {option for option in SPECIAL_OPTIONS if f"reading.{option}" in _source(module)}

@@ -22,7 +22,7 @@ from tests.strategies import examples
 WRITTEN = [n for n in registry.format_names() if registry.get_format(n).write]
 EXTRAS = {"spacy": "spacy", "parquet": "pyarrow"}
 """The packages that some writers need."""
-FILES = ("brat", "booknlp", "webanno", "rucoco", "corefannotator")
+FILES = ("brat", "booknlp", "webanno", "rucoco", "corefannotator", "markdown", "tags")
 """Formats in which a file is a document and is called by it."""
 UNNAMED = ("text2text",)
 """Formats that give documents no names: they are told by their place."""
@@ -61,6 +61,11 @@ LOSSES = {
     ("conllu", "crossing its own entity"): "mentions-cross",
     ("conllua", "crossing its own entity"): "mentions-cross",
     ("conllua", "crossing another entity"): "mentions-cross",
+    **{
+        (name, f"crossing {whose} entity"): "mentions-cross"
+        for name in ("markdown", "tags")
+        for whose in ("its own", "another")
+    },
     ("text2text", "crossing its own entity"): "mentions-cross",
     # A mention of CorefUD is within one sentence.
     ("conllu", "document-long"): "mention-across-sentences",

@@ -326,6 +326,7 @@ class Reading:
         unlinked: whether mentions stay whose links are left out (link lists).
         layer: the annotation layer (WebAnno, CoNLL-UA: "identity" or "deixis").
         relations, mentions, types: which of them count (brat, WebAnno, SGML).
+        text_field: the field that holds the answer of a language model (JSON).
         lenient: whether broken mark-up is dropped with a warning (mark-up of language models).
         word_column: the number of the column with the words, from 1 (columns).
         annotator: whose annotations (projects, Label Studio).
@@ -393,6 +394,12 @@ class Reading:
         metavar="TYPE,…",
         help="the links that are identity.",
     )
+    text_field: str | None = _option(
+        None,
+        formats="JSON answers",
+        metavar="FIELD",
+        help="the field that holds the text with its marks.",
+    )
     lenient: bool = _option(
         False,
         kind="flag",
@@ -459,7 +466,7 @@ READING_OPTIONS: dict[str, ReadingOption] = {
 SPECIAL_OPTIONS = tuple(name for name, option in READING_OPTIONS.items() if option.formats)
 """The fields of Reading that some formats know and others do not."""
 
-RESPONSE_OPTIONS = ("threshold", "best", "unlinked")
+RESPONSE_OPTIONS = ("threshold", "best", "unlinked", "text_field", "lenient")
 """Those that are meant for responses: a key that does not know them is not worth a word."""
 
 PLAIN = Reading()
@@ -527,6 +534,7 @@ class ReadChoices(TypedDict, total=False):
     relations: str | Iterable[str]
     mentions: str | Iterable[str]
     types: str | Iterable[str]
+    text_field: str | None
     lenient: bool
     word_column: int | None
     annotator: str | None

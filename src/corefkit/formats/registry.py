@@ -35,6 +35,7 @@ _MODULES = {
     "allennlp": "formats.jsonlines:ALLENNLP",
     "preco": "formats.jsonlines:PRECO",
     "indiscrim": "formats.jsonlines:INDISCRIM",
+    "json-answers": "formats.json_answers",
     "links": "formats.links",
     "brat": "formats.brat",
     "corenlp-json": "formats.corenlp:JSON",
@@ -264,10 +265,12 @@ _UNKNOWN = Format("none", "made in Python", _parse_nothing)
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """Read the bytes of one file, in the format named or else the one they look like."""
-    from corefkit.formats._kit.detection import detect, recognise
+    from corefkit.formats._kit.detection import detect, recognise, unfenced
 
+    data = unfenced(data)
     if not reading.format:
-        name = recognise(data)
+        named = bool(reading.text_field) and data.lstrip()[:1] == b"{"
+        name = "json-answers" if named else recognise(data)
         if name is None:
             return _parse_unknown(data, path, reading)
         return (

@@ -124,19 +124,27 @@ def same_unit(key: Corpus, response: Corpus, options: Options = _STANDARD) -> Sa
     Where their texts differ, that of the response is aligned with the words of the key. Answers to
     a GAP file get the places of its mentions.
     """
+    told: list[Incident] = []
     try:
-        for source in response.sources:
-            if place_answers := format_of(source).place_answers:
-                return SameUnit(key, place_answers(key, response), [])
-        if key.unit != response.unit and _counts_nothing(response):
-            unknown = np.full(len(response.names), -1, dtype=np.int64)
-            return SameUnit(key, replace(response, unit=key.unit, tokens=unknown, sources=()), [])
-        if key.unit != response.unit:
-            return _in_tokens(key, response, options)
-        if _needs_alignment(key, response, options):
-            return _aligned(key, response, options)
+        places = (format_of(source).place_answers for source in response.sources)
+        if place_answers := next(filter(None, places), None):
+            answers, response = response, place_answers(key, response)
+            told = [i for i in response.incidents if i not in answers.incidents]
+        sides = _same_unit(key, response, options)
     except DataError as error:
         return SameUnit(key, response, list(error.incidents))
+    return sides._replace(incidents=[*told, *sides.incidents])
+
+
+def _same_unit(key: Corpus, response: Corpus, options: Options) -> SameUnit:
+    """Both sides in the same unit, where all mentions have a place; DataError where they cannot."""
+    if key.unit != response.unit and _counts_nothing(response):
+        unknown = np.full(len(response.names), -1, dtype=np.int64)
+        return SameUnit(key, replace(response, unit=key.unit, tokens=unknown, sources=()), [])
+    if key.unit != response.unit:
+        return _in_tokens(key, response, options)
+    if _needs_alignment(key, response, options):
+        return _aligned(key, response, options)
     return SameUnit(key, response, [])
 
 

@@ -160,6 +160,7 @@ def recognise(data: bytes) -> str | None:
     """The name of the format that the bytes are in, or None where they look like none."""
     if (binary := _binary(data)) or _ARCHIVE.match(data):
         return binary
+    data = unfenced(data)
     text = data.removeprefix(_BOM).lstrip()
     if text[:1] in (b"{", b"[") and re.match(_JSON, text[:_HEAD]):
         return recognise_json(text)
@@ -361,15 +362,77 @@ _JSON_KEYS: tuple[tuple[str, frozenset[str]], ...] = (
 """The keys that tell a dialect of JSON; the first rule that fits counts."""
 
 
+MARKED = ("markdown", "tags", "seq2seq")
+"""The syntaxes of mark-up that a field of JSON may hold."""
+TEXT_FIELDS = ("text", "tokens", "words", "sentences")
+"""The fields with the text of a document, in which strings of clusters are looked for."""
+_FENCE = re.compile(
+    rb"(?:\A\s*```[\w-]*[ \t]*\r?\n|^```json[ \t]*\r?\n(?=\s*[\[{]))(.*?)(?:^[ \t]*```|\Z)",
+    re.DOTALL | re.MULTILINE,
+)
+"""What a language model sets around its answer, or around the JSON in it."""
+
+
+def unfenced(data: bytes) -> bytes:
+    """The data in a fence of Markdown, on its lines; all of it where there is none.
+
+    >>> unfenced(b"Here it is:\n```json\n[1]\n```\n")
+    b'\n\n[1]\n'
+    """
+    if b"```" not in data[:_JSON_HEAD] or not (fence := _FENCE.search(data)):
+        return data
+    return b"\n" * data.count(b"\n", 0, fence.start(1)) + fence[1]
+
+
+def mark_up(text: bytes) -> str | None:
+    """The syntax of mark-up in an answer."""
+    return next((name for name, pattern in _MARK_UP if re.search(pattern, text)), None)
+
+
+def marked_fields(row: Mapping[str, Any]) -> list[str]:
+    """The fields of an object that hold marked-up text."""
+    texts = {name: value for name, value in row.items() if isinstance(value, str)}
+    return [n for n, t in texts.items() if mark_up(t.encode("utf-8", "replace")) in MARKED]
+
+
+def string_clusters(row: Mapping[str, Any], field: str | None = None) -> list[list[str]] | None:
+    """The clusters of strings in an object, in this field or in any; None where it has none."""
+    names = [name for name in row if name not in TEXT_FIELDS] if field is None else [field]
+    return next((row[n] for n in names if n in row and _are_strings(row[n])), None)
+
+
+def _are_strings(value: Any) -> bool:
+    """Whether a value is a list of clusters whose first mention is a text."""
+    if not isinstance(value, list) or not all(isinstance(own, list) for own in value):
+        return False
+    first = next((own[0] for own in value if own), None)
+    return isinstance(first, str)
+
+
+def _is_answer(text: bytes) -> bool:
+    """Whether JSON that does not begin with an object is a list of clusters of strings."""
+    import json
+
+    if not re.match(rb'\[\s*\[\s*"', text):
+        return False
+    try:
+        return _are_strings(json.loads(text))
+    except (ValueError, RecursionError):
+        return False
+
+
 def recognise_json(text: bytes) -> str | None:
     """The dialect, by the keys of the first document."""
     first = _first_object(text)
     if first is None:
         if re.search(rb"\]\(#", text):
             return "markdown"
+        if _is_answer(text):
+            return "json-answers"
         found = re.findall(rb'"([\w%]+)"\s*:', text[:_JSON_HEAD])
         return dialect_of({key.decode(): None for key in found})
-    return dialect_of(first)
+    # The first answer may be missing.
+    return dialect_of(first) or ("json-answers" if mark_up(text[:_JSON_HEAD]) in MARKED else None)
 
 
 def _first_object(text: bytes) -> dict[str, Any] | None:
@@ -395,6 +458,8 @@ def dialect_of(first: dict[str, Any]) -> str | None:
     keys = first.keys()
     if is_link(first):
         return "links"
+    if any(_are_strings(first.get(name)) for name in ("clusters", "predicted_clusters")):
+        return "json-answers"
     sentences = first.get("sentences")
     for name, wanted in _JSON_KEYS:
         if wanted <= keys:
@@ -403,7 +468,7 @@ def dialect_of(first: dict[str, Any]) -> str | None:
             return name
     if first and all(_is_prediction(value) for value in first.values()):
         return "s2e-predictions"
-    return None
+    return "json-answers" if marked_fields(first) or string_clusters(first) else None
 
 
 def _is_prediction(value: Any) -> bool:

@@ -5,7 +5,7 @@
 
 from functools import partial
 
-from corefkit.formats.markup import inline, word_marks
+from corefkit.formats.markup import inline, word_marks, writer
 from corefkit.formats.registry import Format
 
 _HOLDS = frozenset({"singletons"})
@@ -20,6 +20,7 @@ MARKDOWN = _of_text(
     "markdown",
     "running text, [mentions](#1) as Markdown links",
     inline.parse_markdown,
+    writer.write_markdown,
     holds=_TEXT,
     suffixes=(".md",),
     answers=True,
@@ -28,6 +29,7 @@ TAGS = _of_text(
     "tags",
     'running text, <coref id="1">mentions</coref> in tags',
     inline.parse_tags,
+    writer.write_tags,
     holds=_TEXT,
     suffixes=(".tags",),
     answers=True,

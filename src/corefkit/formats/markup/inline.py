@@ -9,7 +9,7 @@ from corefkit.formats._kit import building
 from corefkit.formats._kit.building import RawDocument, RawMention
 from corefkit.formats.markup.marks import MarkedText, NestedMarks, corpus_of, filled_lines
 
-_MARKDOWN = re.compile(r"\[|\](?:\(#([^\s()]{0,500})\))?")
+_MARKDOWN = re.compile(r"\\([\[\]\\])|\[|\](?:\(#([^\s()]{0,500})\))?")
 _TAG = re.compile(r"<coref(?=[\s>])([^<>]{0,2000})>|</coref\s{0,100}>|&(lt|gt|amp);")
 _ATTRIBUTE = re.compile(
     r"""([^\s"'<>/=]+)\s{0,100}=\s{0,100}(?:"([^"]*)"|'([^']*)'|([^\s"'>/]+))"""
@@ -58,14 +58,16 @@ def _trimmed(document: RawDocument, name: str) -> RawDocument:
 
 
 def parse_markdown(data: bytes, path: str, reading: Reading) -> Corpus:
-    """`[[His](#3) lamp](#5)`."""
+    r"""`[[His](#3) lamp](#5)`; `\[` and `\]` are brackets of the text, `\\` is a backslash."""
     marked = MarkedText(data, path, reading)
 
     def step(mark: re.Match[str], stack: NestedMarks, at: int) -> str:
+        if mark[1]:
+            return str(mark[1])
         if mark[0] == "[":
             stack.open(mark.start(), at)
         else:
-            stack.close(mark.start(), at, mark[1], "(#1) behind the ]")
+            stack.close(mark.start(), at, mark[2], "(#1) behind the ]")
         return ""
 
     return corpus_of(marked, "markdown", [_read(marked, _MARKDOWN, step)], "character")

@@ -1,0 +1,83 @@
+"""Running text with marks around mentions, as it is shown to language models: one file each."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import data_error
+from corefkit.core.texts import quote
+from corefkit.formats._kit.building import file_places
+from corefkit.formats._kit.convert import reduce
+from corefkit.formats._kit.running_text import RunningText, running_texts
+from corefkit.formats.registry import WrittenFiles
+
+_BRACKETS = str.maketrans({"[": r"\[", "]": r"\]", "\\": r"\\"})
+_SIGNS = str.maketrans({"<": "&lt;", ">": "&gt;", "&": "&amp;"})
+
+
+class _MarkSyntax(NamedTuple):
+    """How marks are written, by the number of an entity, and what replaces characters of texts."""
+
+    suffix: str
+    opening: Callable[[int], str]
+    closing: Callable[[int], str]
+    escapes: dict[int, str]
+
+
+_MARKDOWN = _MarkSyntax(".md", lambda _: "[", "](#{})".format, _BRACKETS)
+_TAGS = _MarkSyntax(".tags", '<coref id="{}">'.format, lambda _: "</coref>", _SIGNS)
+
+
+def write_markdown(corpus: Corpus, path: str) -> WrittenFiles:
+    r"""`[[His](#3) lamp](#5)`; a bracket or backslash of the text gets a backslash."""
+    return _write(corpus, path, _MARKDOWN)
+
+
+def write_tags(corpus: Corpus, path: str) -> WrittenFiles:
+    """`<coref id="1">she</coref>`; `<`, `>` and `&` of the text are `&lt;`, `&gt;` and `&amp;`."""
+    return _write(corpus, path, _TAGS)
+
+
+def _write(corpus: Corpus, path: str, syntax: _MarkSyntax) -> WrittenFiles:
+    plain, incidents = reduce(corpus, frozenset({"characters"}))
+    places = file_places(path, plain.names, (".gz", syntax.suffix))
+    files = {
+        place: _marked(document, syntax).encode("utf-8", "replace")
+        for place, document in zip(places, running_texts(plain), strict=True)
+    }
+    return WrittenFiles(files, incidents)
+
+
+def _marked(document: RunningText, syntax: _MarkSyntax) -> str:
+    """A document with its marks; entities are numbered from 1, in the order of the text.
+
+    Raises DataError where mentions cross: marks nest.
+    """
+    number: dict[int, int] = {}
+    open_marks: list[tuple[int, int]] = []
+    pieces: list[str] = []
+    last = 0
+
+    def move_to(place: int) -> None:
+        nonlocal last
+        pieces.append(document.text[last:place].translate(syntax.escapes))
+        last = place
+
+    for _, entity, parts in document.mentions:
+        begin, end = parts[0][0], parts[-1][1]
+        while open_marks and open_marks[-1][0] <= begin:
+            place, own = open_marks.pop()
+            move_to(place)
+            pieces.append(syntax.closing(own))
+        if open_marks and open_marks[-1][0] < end:
+            shown = quote(document.text[begin:end], 40)
+            raise data_error("mentions-cross", "marks", document=document.name, found=shown)
+        move_to(begin)
+        own = number.setdefault(entity, len(number) + 1)
+        pieces.append(syntax.opening(own))
+        open_marks.append((end, own))
+    for place, own in reversed(open_marks):
+        move_to(place)
+        pieces.append(syntax.closing(own))
+    move_to(len(document.text))
+    return "".join(pieces)

@@ -1,0 +1,144 @@
+"""Answers of language models in JSON: marks in a field, clusters of strings, fences."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import corefkit
+from corefkit import DataError, Scores
+from corefkit.formats._kit.detection import recognise, unfenced
+from tests.formats._kit.test_model_answers import GOOD, KEY, WHOLE
+from tests.support import run
+
+ALL = {"recall": [6, 6], "precision": [6, 6]}
+EMMA: list[list[str]] = [["Emma", "her"], ["boat", "it"]]
+TOM: list[list[str]] = [["Tom", "his"]]
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> Path:
+    path = tmp_path / "key.conll"
+    path.write_text(KEY, encoding="utf-8")
+    return path
+
+
+def lines(tmp_path: Path, *rows: Any) -> Path:
+    path = tmp_path / "log.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def mentions(scores: Scores) -> dict[str, list[int]]:
+    counts: Any = scores["mentions"].counts
+    return dict(counts)
+
+
+def test_marks_in_a_field(key: Path, tmp_path: Path) -> None:
+    rows = [
+        {"doc_key": "a", "prompt": "Mark them.", "response": WHOLE},
+        {"doc_key": "b", "prompt": "Mark them.", "response": GOOD},
+    ]
+    path = lines(tmp_path, *rows)
+    assert mentions(corefkit.score(key, path)) == ALL
+    assert mentions(corefkit.score(key, path, text_field="response")) == ALL
+    assert run("score", key, path, "--text-field", "response").status == 0
+
+
+@pytest.mark.parametrize(
+    "answer", ['<coref id="1">Tom</coref> read', "<m> Tom | 1 </m> read", "[Tom](#1) read"]
+)
+def test_all_syntaxes(answer: str, key: Path, tmp_path: Path) -> None:
+    path = lines(tmp_path, {"doc_key": "a", "out": WHOLE}, {"doc_key": "b", "out": answer})
+    assert mentions(corefkit.score(key, path)) == {"recall": [5, 6], "precision": [5, 5]}
+
+
+def test_two_fields_with_marks_need_a_name(key: Path, tmp_path: Path) -> None:
+    row = {"doc_key": "b", "few_shot": "[She](#1) ran.", "response": GOOD}
+    path = lines(tmp_path, row)
+    with pytest.raises(DataError, match="several fields hold marked-up text: few_shot, response"):
+        corefkit.score(key, path)
+    scores = corefkit.score(key, path, text_field="response")
+    assert mentions(scores) == {"recall": [2, 6], "precision": [2, 2]}
+
+
+def test_a_row_without_an_answer(key: Path, tmp_path: Path) -> None:
+    rows = [{"doc_key": "a", "response": None}, {"doc_key": "b", "response": GOOD}]
+    path = lines(tmp_path, *rows)
+    scores = corefkit.score(key, path)
+    assert mentions(scores) == {"recall": [2, 6], "precision": [2, 2]}
+    assert [i.document for i in scores.incidents if i.id == "answer-broken"][:1] == ["a"]
+    assert recognise(path.read_bytes()) == "json-answers"
+    with pytest.raises(DataError, match="no field with marked-up text") as error:
+        corefkit.score(key, lines(tmp_path, rows[0]), text_field="response")
+    assert [i.id for i in error.value.incidents] == ["answer-field"]
+
+
+def test_a_broken_row_does_not_stop_the_others(key: Path, tmp_path: Path) -> None:
+    rows = [{"doc_key": "a", "r": "[Emma](#1) sold [her boat"}, {"doc_key": "b", "r": GOOD}]
+    path = lines(tmp_path, *rows)
+    assert mentions(corefkit.score(key, path)) == {"recall": [2, 6], "precision": [2, 2]}
+    assert run("score", key, path).status == 1
+    assert run("score", key, path, "--allow-broken").status == 0
+    lenient = corefkit.score(key, path, lenient=True)
+    assert mentions(lenient) == {"recall": [3, 6], "precision": [3, 3]}
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_clusters_of_strings(own: bool, key: Path, tmp_path: Path) -> None:
+    """In the text of the row, or in that of the key."""
+    text = {"text": "Emma sold her boat and missed it."} if own else {}
+    other = {"tokens": ["Tom", "read", "his", "book", "."]} if own else {}
+    rows = [{"doc_key": "a", "clusters": EMMA, **text}, {"doc_key": "b", "clusters": TOM, **other}]
+    scores = corefkit.score(key, lines(tmp_path, *rows))
+    assert mentions(scores) == ALL
+    assert scores["conll"].f1 == 1
+    assert not [i for i in scores.incidents if i.id == "answer-ambiguous"]
+
+
+def test_a_string_that_is_not_there_is_a_wrong_mention(key: Path, tmp_path: Path) -> None:
+    rows = [{"doc_key": "b", "clusters": [[*TOM[0], "the dog"]]}]
+    path = lines(tmp_path, *rows)
+    assert mentions(corefkit.score(key, path)) == {"recall": [2, 6], "precision": [2, 3]}
+    dropped = corefkit.score(key, path, unaligned="drop")
+    assert mentions(dropped) == {"recall": [2, 6], "precision": [2, 2]}
+
+
+def test_a_string_in_several_places_is_reported(tmp_path: Path) -> None:
+    row = {"doc_key": "x", "text": "He saw him. He slept; he snored.", "clusters": [["him", "he"]]}
+    corpus = corefkit.read(lines(tmp_path, row))
+    assert corpus.start.tolist() == [7, 12]  # the first "he" after "him"
+    (incident,) = corpus.incidents
+    assert incident.id == "answer-ambiguous"
+    assert incident.message.startswith("1 of 2 mentions")
+    every = row | {"clusters": [["He", "he", "he"], ["him"]]}
+    corpus = corefkit.read(lines(tmp_path, every))
+    assert (corpus.start.tolist(), corpus.incidents) == ([0, 12, 22, 7], ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '```json\n{"clusters": [["Tom", "his"]]}\n```\n',
+        'Here you are:\n\n```json\n[["Tom", "his"]]\n```\nAnything else?\n',
+        '[["Tom", "his"]]',
+        "```\n[Tom](#1) read [his](#1) book.\n```\n",
+    ],
+)
+def test_fences(text: str, tmp_path: Path) -> None:
+    (tmp_path / "b.conll").write_text(KEY[KEY.index("#begin document (b)") :], encoding="utf-8")
+    (tmp_path / "b.md").write_text(text, encoding="utf-8")
+    assert corefkit.score(tmp_path / "b.conll", tmp_path / "b.md")["muc"].f1 == 1
+    inside = {"response": text}
+    assert corefkit.score(tmp_path / "b.conll", lines(tmp_path, inside), text_field="response")[
+        "muc"
+    ].f1 == pytest.approx(1)
+
+
+def test_what_is_not_a_fence() -> None:
+    assert unfenced(b"a ``` b ``` c") == b"a ``` b ``` c"
+    assert unfenced(b"```\n1\n2") == b"\n1\n2"
+    assert recognise(b'{"text": "a b", "clusters": [[[0, 1]]]}') == "fastcoref"
+    assert recognise(b'{"sentences": [["a"]], "clusters": []}') == "e2e"
+    assert recognise(b'{"tokens": ["a"], "answer": "none"}') is None
