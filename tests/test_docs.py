@@ -266,6 +266,12 @@ def test_every_command_is_explained() -> None:
     explained = anchors(ROOT / "docs" / "command-line.md")
     names = command_line.list_commands(command_line.make_context("corefkit", ["score"]))
     assert [name for name in names if f"corefkit-{name}" not in explained] == []
+    text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    table = text.partition("\n## ")[0]
+    assert [name for name in names if not re.search(rf"\| \[`corefkit {name}[ `]", table)] == []
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    rows = " ".join(re.findall(r"^\| (`corefkit .*?) \|", readme, re.MULTILINE))
+    assert [name for name in names if not re.search(rf"[` ]{name}[ `]", rows)] == []
 
 
 def test_every_incident_is_explained() -> None:
