@@ -7,6 +7,7 @@ from time import perf_counter
 
 from bench import data
 from bench.measure import corefkit, environment, fastest, process, usage
+from bench.synthetic import write_tiny
 from bench.table import Row, at_most, below, not_measured, seconds
 
 _ROUNDS = 5
@@ -19,10 +20,12 @@ _OPENS = "corefkit report, OntoNotes dev: opened in Chromium / 2 s"
 _MEMORY = "corefkit errors with shares of conll: peak memory / 600 MB"
 _DRAWN = "return document.getElementById('main').offsetHeight > 100"
 _PAGE_MEMORY = "corefkit report: peak memory / 600 MB"
+_TINY = "corefkit errors, 80,000 tiny documents / score"
 
 
 def rows(scratch: Path) -> Iterator[Row]:
     """Whole processes: token columns, heads, types, 15 or 128 sets of repairs, links."""
+    yield _tiny_documents(scratch)
     files = data.packed(scratch)
     if files is None:
         for what in (_PLAIN, _SHARES, _PAGE, _SIZE, _OPENS, _MEMORY, _PAGE_MEMORY):
@@ -51,6 +54,18 @@ def rows(scratch: Path) -> Iterator[Row]:
     for what, name in ((_MEMORY, "shares"), (_PAGE_MEMORY, "page")):
         peak = usage(commands[name], env, _TIMEOUT).peak_bytes
         yield below(what, peak / 600e6, 1, detail=f"{peak / 1e6:.0f} MB / 600 MB")
+
+
+def _tiny_documents(scratch: Path) -> Row:
+    """Documents of six tokens: what is done once per document shows."""
+    documents = 80_000
+    key, response = write_tiny(documents, scratch)
+    commands = {name: corefkit(name, key, response) for name in ("score", "errors")}
+    env = environment(scratch)
+    times = fastest({name: process(command, env) for name, command in commands.items()}, 3)
+    each = times["errors"] / documents * 1e6
+    detail = f"{seconds(times['errors'])} / {seconds(times['score'])}, {each:.0f} µs a document"
+    return at_most(_TINY, times["errors"] / times["score"], 3.5, detail=detail)
 
 
 def time_to_open(page: Path) -> float | None:

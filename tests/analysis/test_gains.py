@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit import Corpus, DataError
+from corefkit.analysis.gains import SingleGains
+from corefkit.scorers import make_options
 from tests.analysis.support import Document
 from tests.analysis.test_against_oracle import analysis, each, errors_of, some_documents
 from tests.oracle.errors import Mention
@@ -44,6 +46,22 @@ def test_gains_against_scores(tmp_path: Path, given: list[Document], singletons:
                 expected = then[metric].f1 - now[metric].f1
                 assert gain[number] == pytest.approx(expected, abs=1e-12), (error.id, metric)
             assert error.gain == gains[errors.metric][number]
+
+
+@given(some_documents)
+@each
+def test_small_and_large_documents(tmp_path: Path, given: list[Document]) -> None:
+    """Small documents are aligned again, alignments of large ones mended: both gain the same."""
+    options = make_options("ceafm,ceafe")
+    table = errors_of(given, tmp_path).table
+    found = {}
+    for most in (0, 8, 1000):  # all large, some large, all small
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("corefkit.analysis.gains._SMALL", most)
+            gains = SingleGains(table, options)
+            found[most] = [gains.f1(metric) for metric in ("ceafm", "ceafe")]
+    assert np.allclose(found[0], found[1000], rtol=0, atol=1e-12)
+    assert np.allclose(found[8], found[1000], rtol=0, atol=1e-12)
 
 
 def test_what_gains_most() -> None:

@@ -30,7 +30,14 @@ from corefkit.analysis.repairs import (
 )
 from corefkit.analysis.types import TYPES, ErrorTable, find_errors
 from corefkit.applications.features import KINDS, NAME, NOMINAL, PRONOUN, UNKNOWN_KIND
-from corefkit.core.arrays import BoolArray, FloatArray, IntArray, tuples
+from corefkit.core.arrays import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    mask_of,
+    starts_of_runs,
+    tuples,
+)
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.frames import columns_of, data_frame
@@ -217,7 +224,7 @@ class Errors(Sequence[Error]):
             parts: FloatArray = np.mean([self._gain(part) for part in one.parts], axis=0)
             return parts
         assert isinstance(one, OverlapMetric)
-        now, then = (self._repaired.counts(types).tables[metric] for types in (0, ALL))
+        now, then = (self._repaired.columns(types, metric) for types in (0, ALL))
         sums = np.array([n.sum() + (t - n) for n, t in zip(now, then, strict=True)], dtype=float)
         return one.f1(sums) - self.f1(metric)
 
@@ -470,12 +477,12 @@ def _words(errors: Errors, chosen: IntArray, kind: int) -> tuple[str, ...]:
         return ()
     table, corpus = errors.table, errors.joint.corpus
     assert corpus.head is not None and corpus._head_zero is not None
+    of_kind = errors.joint.kind[table.mention] == kind
+    places = np.flatnonzero(of_kind & mask_of(chosen, len(table))[table.error])
+    row = table.mention[places[starts_of_runs(table.error[places])]]
+    row = row[corpus._head_zero[row] == 0]
     counter: Counter[str] = Counter()
-    for error in chosen.tolist():
-        rows = table.mention[table.first[error] : table.first[error + 1]]
-        row = int(rows[errors.joint.kind[rows] == kind][0])
-        if not corpus._head_zero[row]:
-            head = int(corpus.head[row])
-            counter[texts.text(int(corpus.document[row]), head, head).lower()] += 1
+    for word, number in texts.count_words(corpus.document[row], corpus.head[row]).items():
+        counter[word.lower()] += number
     common = sorted(counter.items(), key=lambda item: (-item[1], item[0]))
     return tuple(word for word, _ in common[:_WORDS] if word)

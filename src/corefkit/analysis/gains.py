@@ -9,6 +9,7 @@ concerned; for CEAF the alignment, of which two columns are exchanged; for all o
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ from corefkit.core.arrays import (
     FloatArray,
     IntArray,
     distinct,
+    starts_of_runs,
     stretches,
     sum_by,
     tuples,
@@ -37,6 +39,9 @@ _BY_PAIRS = ("mentions", "muc", "bcub", "lea")
 """The metrics that are sums over pairs of entities: each needs the sizes of the two and no more."""
 
 _CEAF = ("ceafm", "ceafe")
+
+_SMALL = 64
+"""A document of so many cells and entities is aligned again sooner than an alignment is mended."""
 
 _ROWS = 1 << 20
 """So many cells and entities are counted at once."""
@@ -65,6 +70,10 @@ class SingleRepairs:
         """All of them, in order."""
         source = self.source, self.source_size, self.source_cell
         return (self.key, *source, self.target, self.target_size, self.target_cell)
+
+    def select(self, errors: IntArray) -> "SingleRepairs":
+        """The repairs of some errors."""
+        return SingleRepairs(*(column[errors] for column in self.columns))
 
 
 def single_repairs(table: ErrorTable) -> SingleRepairs:
@@ -152,23 +161,38 @@ class SingleGains:
         assert isinstance(one, OverlapMetric)
         plain = self._options.singletons in ("keep", "drop")
         if plain and metric in _CEAF:
-            change = aligned_changes(self._overlap, self._repairs, entities=metric == "ceafe")
+            change = self._aligned_changes(metric)
         else:
-            change = self._counted_changes(metric, by_pairs=plain and metric in _BY_PAIRS)
+            cut = _by_response if plain and metric in _BY_PAIRS else _by_document
+            change = self._counted_changes(metric, cut(self._overlap, self._repairs))
         now = np.array(self._count(self._overlap, metric).total(metric), dtype=np.float64)[:, None]
         return one.f1(now + change) - one.f1(now)
 
     def _count(self, overlap: Overlap, metric: str) -> Counts:
         scorer = scorer_for(replace(self._options, metrics=(metric,)))
-        return scorer.count_overlap(overlap, map(str, range(overlap.documents)))
+        return scorer.count_overlap(overlap, repeat("", overlap.documents))
 
-    def _counted_changes(self, metric: str, *, by_pairs: bool) -> FloatArray:
-        """By how much each column of a metric changes with each repair, (columns, errors)."""
+    def _aligned_changes(self, metric: str) -> FloatArray:
+        """The same of CEAF: small documents are aligned again, all at once."""
         overlap, repairs = self._overlap, self._repairs
-        units = (_by_response if by_pairs else _by_document)(overlap, repairs)
+        units = _by_document(overlap, repairs)
+        small = units.rows[units.of_repair[0]] <= _SMALL
+        change = np.zeros((len(RATIOS), len(small)))
+        change[:, small] = self._counted_changes(metric, units, np.flatnonzero(small))
+        if not small.all():
+            large = overlap.choose(np.flatnonzero(units.rows[overlap.document] > _SMALL))
+            others = repairs.select(np.flatnonzero(~small))
+            change[:, ~small] = aligned_changes(large, others, entities=metric == "ceafe")
+        return change
+
+    def _counted_changes(
+        self, metric: str, units: "_Units", errors: IntArray | None = None
+    ) -> FloatArray:
+        """By how much each column of a metric changes with each repair, (columns, errors)."""
+        repairs = self._repairs
         now = np.array(self._count(units.overlap, metric).tables[metric], dtype=np.float64)
         changes = [np.zeros((len(now), 0))]
-        for some in units.portions():
+        for some in units.portions(np.arange(len(repairs.key)) if errors is None else errors):
             then = self._count(units.repaired(repairs, some), metric).tables[metric]
             changes.append(np.array(then, dtype=np.float64) - units.sums(now, some))
         change = np.concatenate(changes, axis=1)
@@ -193,13 +217,16 @@ class _Units:
     key: IntArray
     of_repair: IntArray
 
-    def portions(self) -> Iterator[IntArray]:
+    @cached_property
+    def rows(self) -> IntArray:
+        """How many cells and entities each unit has."""
+        return self._cells.length + self._keys.length + self._responses.length
+
+    def portions(self, errors: IntArray) -> Iterator[IntArray]:
         """The errors in portions of some _ROWS cells and entities."""
-        rows = self._cells.length + self._keys.length + self._responses.length
-        load = np.append(rows, 0)[self.of_repair].sum(axis=0)
-        portion = np.cumsum(load) // _ROWS
-        for number in np.unique(portion).tolist():
-            yield np.flatnonzero(portion == number)
+        load = np.append(self.rows, 0)[self.of_repair[:, errors]].sum(axis=0)
+        starts = starts_of_runs(np.cumsum(load) // _ROWS)
+        yield from np.split(errors, starts[1:]) if len(errors) else ()
 
     def sums(self, counts: FloatArray, errors: IntArray) -> FloatArray:
         """The counts of the units that these repairs change; (columns, units) → (…, errors)."""

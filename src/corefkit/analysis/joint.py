@@ -5,7 +5,7 @@ Mentions of both sides that mean the same and differ in their boundaries only ar
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -166,10 +166,13 @@ def _pair_trimmed(
         return EMPTY, EMPTY
     start, end = _trimmed(both, tokens, np.concatenate((extra, missing)))
     free: defaultdict[tuple[int, int, int], list[int]] = defaultdict(list)
-    codes = list(tuples(both.document, start, end))
-    for row in missing[::-1].tolist():
-        free[codes[row]].append(row)
-    found = [(row, free[codes[row]].pop()) for row in extra.tolist() if free.get(codes[row])]
+
+    def with_places(rows: IntArray) -> Iterator[tuple[int, tuple[int, int, int]]]:
+        return zip(rows.tolist(), tuples(both.document[rows], start[rows], end[rows]), strict=True)
+
+    for row, place in with_places(missing[::-1]):
+        free[place].append(row)
+    found = [(row, free[place].pop()) for row, place in with_places(extra) if free.get(place)]
     one, other = np.array(found, dtype=np.int64).reshape(-1, 2).T
     return one, other
 

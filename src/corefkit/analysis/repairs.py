@@ -9,9 +9,10 @@ type is repaired or not. So each document is counted once for each set of *its o
 all these variants of documents are counted together as if they were the documents of one corpus.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain, repeat
 from math import factorial, fsum
 
 import numpy as np
@@ -19,14 +20,23 @@ import numpy as np
 from corefkit import metrics
 from corefkit.analysis.joint import side_by_side
 from corefkit.analysis.types import TYPES, ErrorTable, ErrorType
-from corefkit.core.arrays import EMPTY, BoolArray, IntArray, distinct, ranks_of
+from corefkit.core.arrays import (
+    EMPTY,
+    BoolArray,
+    IntArray,
+    distinct,
+    ranks_of,
+    starts_of_runs,
+    stretches,
+)
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
-from corefkit.core.counts import Counts, add
+from corefkit.core.counts import Counts, Number, PerDocument, add, exact_sum
 from corefkit.core.options import Options
 from corefkit.core.overlap import Entities, Overlap, entity_ranks, overlap_of_entities
 from corefkit.metrics.base import Average
 from corefkit.scorers import scorer_for
+from corefkit.scorers.counting import Tables
 
 ALL = (1 << len(TYPES)) - 1
 SETS = ALL + 1
@@ -82,38 +92,54 @@ class Repairs:
         return leading & side.unmatched & ~side.of_wrong_entities
 
     @cached_property
-    def _absent_leader(self) -> IntArray:
-        """For each key entity the leading mention if the response lacks it, else −1."""
+    def _moves(self) -> tuple[tuple[ErrorType, BoolArray], ...]:
+        """By type the mentions that its repair brings to the leading part of their key entity.
+
+        A leading mention that the response lacks is brought in with what joins it.
+        """
         side = self.table.key
-        return np.where(side.leader_unmatched, side.leader, -1)
+        moves = []
+        for kind, moved in (
+            (ErrorType.MISSING_ENTITY, side.of_wrong_entities),
+            (ErrorType.MISSING_MENTION, side.wrong_mentions),
+            (ErrorType.DIVIDED, side.misplaced),
+        ):
+            with_leader = moved.copy()
+            with_leader[side.leader[side.has(moved) & side.leader_unmatched]] = True
+            moves.append((kind, with_leader))
+        return tuple(moves)
 
     def entities(self, types: int) -> IntArray:
         """The entity of each mention when these types are repaired, int64; −1: there is none.
 
         The numbers are those of the response's entities, and higher ones.
         """
+        row = np.arange(self.table.joint.mentions)
+        return self.entities_of(row, np.full(len(row), types))
+
+    def entities_of(self, row: IntArray, types: IntArray) -> IntArray:
+        """The same of some mentions, each in a document with a set of types repaired."""
         key, response = self.table.key, self.table.response
-        entity = response.entity.copy()
-        if types >> ErrorType.EXTRA_ENTITY & 1:
-            entity[response.of_wrong_entities] = -1
-        if types >> ErrorType.EXTRA_MENTION & 1:
-            entity[response.wrong_mentions] = -1
-        if types >> ErrorType.CONFLATED & 1:
-            entity[response.misplaced] = self._part[response.misplaced]
-            entity[self._freed] = -1
+        entity = self._without_extras(types, row)
+        moved = np.zeros(len(row), dtype=bool)
+        for kind, movable in self._moves:
+            moved |= movable[row] & _repaired(types, kind)
         # Where the mentions of each key entity belong: to its leading part, or to a new entity.
-        home = entity[key.leader]
-        home[key.leader_unmatched] = response.entities + np.flatnonzero(key.leader_unmatched)
-        for number, moved in (
-            (ErrorType.MISSING_ENTITY, key.of_wrong_entities),
-            (ErrorType.MISSING_MENTION, key.wrong_mentions),
-            (ErrorType.DIVIDED, key.misplaced),
-        ):
-            if types >> number & 1:
-                entity[moved] = home[key.entity[moved]]
-                brought = self._absent_leader[key.has(moved)]
-                brought = brought[brought >= 0]
-                entity[brought] = home[key.entity[brought]]
+        at = np.flatnonzero(moved)
+        of_key = key.entity[row[at]]
+        home = self._without_extras(types[at], key.leader[of_key])
+        entity[at] = np.where(key.leader_unmatched[of_key], response.entities + of_key, home)
+        return entity
+
+    def _without_extras(self, types: IntArray, row: IntArray) -> IntArray:
+        """The entities of these mentions when of the types only those of the response are."""
+        response = self.table.response
+        gone = response.of_wrong_entities[row] & _repaired(types, ErrorType.EXTRA_ENTITY)
+        gone |= response.wrong_mentions[row] & _repaired(types, ErrorType.EXTRA_MENTION)
+        parted = _repaired(types, ErrorType.CONFLATED)
+        gone |= self._freed[row] & parted
+        entity = np.where(response.misplaced[row] & parted, self._part[row], response.entity[row])
+        entity[gone] = -1
         return entity
 
     def rows(self, types: int) -> IntArray:
@@ -141,65 +167,86 @@ class Repairs:
         return replace(whole, entity=entity, labels=labels).take(row)
 
 
+def _repaired(types: IntArray, kind: ErrorType) -> BoolArray:
+    """Whether a type is in each of these sets."""
+    there: BoolArray = (types >> kind & 1) > 0
+    return there
+
+
 class RepairedScores:
-    """The scores of a response with some types of its errors repaired."""
+    """The scores of a response with some types of its errors repaired.
+
+    Documents with errors of the same types need the same variants. So these make up blocks: the
+    documents of one such group with one set of types repaired.
+    """
 
     def __init__(self, table: ErrorTable, options: Options) -> None:
         """`options` name the metrics, which are all over partitions."""
         self._options = options
         self._variants = _RepairedDocuments(table)
-        # The set of types that each document has errors of.
+        # The set of types that each document has errors of, and the documents by that.
         self._types = (table.counts > 0) @ (1 << np.arange(len(TYPES)))
-        documents = len(table.joint.key.names)
-        self._place = np.full((SETS, documents), -1, dtype=np.int64)
-        self._counts: Counts | None = None
+        self._group = {
+            int(own): np.flatnonzero(self._types == own) for own in distinct(self._types).values
+        }
+        self._blocks: dict[tuple[int, int], Tables] = {}
+        self._sums: dict[tuple[int, int, str], tuple[list[Number], ...]] = {}
 
     def f1(self, types: int, metric: str) -> float:
         """F1 when the types of this set are repaired."""
         one = metrics.get(metric)
         if isinstance(one, Average):
             return sum(self.f1(types, part) for part in one.parts) / len(one.parts)
-        return metrics.countable(metric, self._options).score(self.counts(types).total(metric)).f1
+        return metrics.countable(metric, self._options).score(self._total(types, metric)).f1
 
     def figures(self, sets: Sequence[int], metric: str) -> list[float]:
         """F1 when the types of each of these sets are repaired."""
         self.count(sets)
         return [self.f1(types, metric) for types in sets]
 
-    def counts(self, types: int) -> Counts:
-        """The counts of all documents when the types of this set are repaired."""
+    def columns(self, types: int, metric: str) -> tuple[PerDocument, ...]:
+        """What the metric counts in each document when the types of this set are repaired."""
         self.count([types])
-        assert self._counts is not None
-        return self._counts.select(self._place[types & self._types, np.arange(len(self._types))])
+        blocks = [self._blocks[own, own & types][metric] for own in self._group]
+        blocks = blocks or [(np.zeros(0),) * len(metrics.get(metric).columns)]
+        place = ranks_of(np.concatenate([EMPTY, *self._group.values()]))
+        return tuple(np.concatenate(parts)[place] for parts in zip(*blocks, strict=True))
+
+    def _total(self, types: int, metric: str) -> tuple[Number, ...]:
+        """The sum of each column, exactly as if all documents were added."""
+        self.count([types])
+        blocks = [self._sums_of_block(own, own & types, metric) for own in self._group]
+        if not blocks:
+            return (0,) * len(metrics.get(metric).columns)
+        columns = [list(chain(*parts)) for parts in zip(*blocks, strict=True)]
+        return tuple(sum(c) if isinstance(c[0], int) else fsum(c) for c in columns)
+
+    def _sums_of_block(self, own: int, types: int, metric: str) -> tuple[list[Number], ...]:
+        name = own, types, metric
+        if name not in self._sums:
+            self._sums[name] = tuple(map(exact_sum, self._blocks[own, types][metric]))
+        return self._sums[name]
 
     def count(self, sets: Iterable[int]) -> None:
         """Count the variants of documents that these sets need and that are not counted yet."""
-        needed = np.zeros(self._place.shape, dtype=bool)
-        documents = np.arange(len(self._types))
-        for types in set(sets):
-            needed[types & self._types, documents] = True
-        needed &= self._place < 0
-        if self._counts is not None and not needed.any():
+        needed = {(own, own & types): None for types in set(sets) for own in self._group}
+        blocks = [block for block in needed if block not in self._blocks]
+        if not blocks:
             return
-        parts = [self._counts] if self._counts is not None else []
-        before = len(parts[0]) if parts else 0
-        for some in _chunks(needed, self._variants.sizes):
-            parts.append(self._variants.count(some, self._options))
-            self._place[some] = before + np.arange(len(parts[-1]))
-            before += len(parts[-1])
-        if not parts:  # a key without documents
-            parts.append(self._variants.count(needed, self._options))
-        self._counts = add(parts)
-
-
-def _chunks(needed: BoolArray, sizes: IntArray) -> Iterator[BoolArray]:
-    """The variants (sets, documents) in portions of some _ROWS mentions."""
-    place = np.flatnonzero(needed)
-    portion = np.cumsum(sizes[place % max(needed.shape[1], 1)]) // _ROWS
-    for number in np.unique(portion).tolist():
-        some = np.zeros(needed.size, dtype=bool)
-        some[place[portion == number]] = True
-        yield some.reshape(needed.shape)
+        document = np.concatenate([self._group[own] for own, _ in blocks])
+        size = [len(self._group[own]) for own, _ in blocks]
+        types = np.repeat([repaired for _, repaired in blocks], size)
+        portion = np.cumsum(self._variants.sizes[document]) // _ROWS
+        starts = starts_of_runs(portion)[1:]
+        parts = [
+            self._variants.count(*some, self._options)
+            for some in zip(np.split(types, starts), np.split(document, starts), strict=True)
+        ]
+        first = np.cumsum([0, *size]).tolist()
+        tables = add(parts).tables
+        for place, block in enumerate(blocks):
+            rows = slice(*first[place : place + 2])
+            self._blocks[block] = {m: tuple(c[rows] for c in t) for m, t in tables.items()}
 
 
 class _RepairedDocuments:
@@ -215,37 +262,28 @@ class _RepairedDocuments:
         joint = self._table.joint
         return np.bincount(joint.document, minlength=len(joint.key.names))
 
-    def count(self, wanted: BoolArray, options: Options) -> Counts:
-        """The counts of these variants, bool (sets, documents); one row each, in this order."""
-        names = [self._table.joint.key.names[d] for d in np.nonzero(wanted)[1].tolist()]
-        return scorer_for(options).count_overlap(self._overlap(wanted), names)
+    def count(self, types: IntArray, document: IntArray, options: Options) -> Counts:
+        """The counts of variants: documents, each with a set of types repaired; one row each."""
+        nameless = repeat("", len(document))
+        return scorer_for(options).count_overlap(self._overlap(types, document), nameless)
 
-    def _same(self, types: int) -> BoolArray:
-        """The mentions that count as found where the repaired response has them."""
-        joint = self._table.joint
-        known = joint.key_entity >= 0
-        return known if types >> ErrorType.SPAN & 1 else known & ~joint.wrong_span
-
-    def _overlap(self, wanted: BoolArray) -> Overlap:
+    def _overlap(self, types: IntArray, document: IntArray) -> Overlap:
         """The overlap of all these variants, as if they were the documents of one corpus."""
-        number = np.cumsum(wanted.ravel()).reshape(wanted.shape) - 1
-        parts = []
-        for types in np.flatnonzero(wanted.any(axis=1)).tolist():
-            row = self._order[wanted[types][self._document]]
-            entity = self._repairs.entities(types)[row]
-            variant = number[types][self._table.joint.document[row]]
-            parts.append((variant, row, entity, self._same(types)[row]))
-        columns = [np.concatenate(column) for column in zip(*parts, strict=True)] if parts else []
-        variant, row, entity, same = columns or [EMPTY] * 4
-        key, key_number = self._keys(wanted)
+        joint = self._table.joint
+        size = self.sizes[document]
+        variant = np.repeat(np.arange(len(document)), size)
+        row = self._order[stretches(self._first[document], size)]
+        entity = self._repairs.entities_of(row, types[variant])
+        key, key_number = self._keys(document)
         there = entity >= 0
         response, response_number = _entities(variant[there], entity[there], self._repairs.limit)
         place = np.full(len(row), -1, dtype=np.int64)
         place[there] = response_number
-        both = there & (same > 0)
-        joint = self._table.joint
+        # What counts as found where the repaired response has it.
+        both = there & (joint.key_entity[row] >= 0)
+        both &= ~joint.wrong_span[row] | _repaired(types, ErrorType.SPAN)[variant]
         key_place = key_number[variant[both]] + self._key_rank[joint.key_entity[row[both]]]
-        return overlap_of_entities(int(wanted.sum()), (key, response), key_place, place[both])
+        return overlap_of_entities(len(document), (key, response), key_place, place[both])
 
     @cached_property
     def _order(self) -> IntArray:
@@ -253,21 +291,21 @@ class _RepairedDocuments:
         return self._table.joint.corpus.text_order
 
     @cached_property
-    def _document(self) -> IntArray:
-        return self._table.joint.document[self._order]
+    def _first(self) -> IntArray:
+        """Where the mentions of each document begin in that order."""
+        return np.cumsum(self.sizes) - self.sizes
 
     @cached_property
     def _key_rank(self) -> IntArray:
         """The place of each key entity in the order of documents and first mentions."""
         return entity_ranks(self._table.joint.key)
 
-    def _keys(self, wanted: BoolArray) -> tuple[Entities, IntArray]:
+    def _keys(self, document: IntArray) -> tuple[Entities, IntArray]:
         """The key entities of all variants, and what to add to their ranks in each variant."""
         key = self._table.joint.key
         size = np.empty(key.entities, dtype=np.int64)
         size[self._key_rank] = key.entity_size
         many = np.bincount(key.entity_document, minlength=len(key.names))
-        document = np.nonzero(wanted)[1]
         here = many[document]
         shift = np.cumsum(here) - here - (np.cumsum(many) - many)[document]
         variant = np.repeat(np.arange(len(document)), here)

@@ -79,6 +79,16 @@ class Texts:
         first, size = self._places[document]
         return self._words[first + max(start, 0) : first + min(end + 1, size)]
 
+    def count_words(self, document: IntArray, token: IntArray) -> dict[str, int]:
+        """How often each word occurs among these tokens; "" for those that there are not."""
+        corpus, column = self.tokens.corpus, self.tokens.column("word")
+        here = token < corpus.tokens[document]
+        code = column.code[(corpus.first_token[document] + token)[here]]
+        number = np.bincount(code, minlength=len(column.values))
+        known = {column.values[one]: int(number[one]) for one in np.flatnonzero(number).tolist()}
+        missing = len(token) - len(code)
+        return {**known, "": known.get("", 0) + missing} if missing else known
+
     def shown(self, document: int, start: int, end: int) -> str:
         """The words from one token to another, as `abridged` shows them."""
         first, size = self._places[document]

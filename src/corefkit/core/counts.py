@@ -140,6 +140,22 @@ def _sum(column: PerDocument) -> Number:
     return fsum(column.tolist())
 
 
+def exact_sum(column: PerDocument) -> list[Number]:
+    """Numbers that add up to exactly what the column does: one, or some floats without digits
+    in common. So sums of parts are put together without rounding.
+
+    >>> exact_sum(np.array([1e16, 1.0, 1e16])), exact_sum(np.array([2, 3]))
+    ([2e+16, 1.0], [5])
+    """
+    if column.dtype == np.int64:
+        return [int(column.sum())]
+    rest: list[float] = column.tolist()
+    parts: list[Number] = [fsum(rest)]
+    while left := fsum([*rest, *(-part for part in parts)]):
+        parts.append(left)
+    return parts
+
+
 @frozen(eq=False)
 class Cells:
     """A sparse table: of the many labels a corpus has, few occur in any one document.

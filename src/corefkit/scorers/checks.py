@@ -180,17 +180,12 @@ def check_documents(key: Corpus, response: Corpus, options: Options) -> list[Inc
         for incident in sentences or ():
             collector.add(incident)
         if sentences is None:
-            unlike = [
-                pair for pair in in_both(key, response) if _lengths_differ(key, response, *pair)
-            ]
+            both = np.array(in_both(key, response), dtype=np.int64).reshape(-1, 2)
+            ours, theirs = key.tokens[both[:, 0]], response.tokens[both[:, 1]]
+            unlike = both[(ours >= 0) & (theirs >= 0) & (ours != theirs)].tolist()
             for one, other in collector.listed("length-differs", unlike):
                 collector.add(departure(key, response, one, other))
     return list(collector)
-
-
-def _lengths_differ(key: Corpus, response: Corpus, one: int, other: int) -> bool:
-    lengths = int(key.tokens[one]), int(response.tokens[other])
-    return min(lengths) >= 0 and lengths[0] != lengths[1]
 
 
 def _note_documents(collector: Collector, key: Corpus, response: Corpus, options: Options) -> None:

@@ -48,10 +48,11 @@ def best_alignment(row: IntArray, column: IntArray, weight: FloatArray) -> IntAr
     [1, 2]
     """
     taken, left = take_dominant(row, column, weight, stop_early=True)
+    two_by_two, left = _take_two_by_two(row, column, weight, left)
     more = left[:0]
     if len(left) <= _BRANCHING * (len(row) and int(row.max()) + int(column.max()) + 2):
         more, left = take_one_by_one(row, column, weight, left)
-    solutions = [taken, more]
+    solutions = [taken, two_by_two, more]
     for edges in edge_components(row, column, left):
         solutions.append(edges[_solve(row[edges], column[edges], weight[edges])])
     return np.flatnonzero(mask_of(np.concatenate(solutions), len(row)))
@@ -169,22 +170,50 @@ def edge_components(row: IntArray, column: IntArray, edges: IntArray) -> list[In
     """
     if not len(edges):
         return []
-    r, c = distinct(row[edges]).inverse, distinct(column[edges]).inverse
-    label = np.arange(len(edges))
+    label = _component(distinct(row[edges]).inverse, distinct(column[edges]).inverse)
+    order = np.argsort(label, kind="stable")
+    return np.split(edges[order], starts_of_runs(label[order])[1:])
+
+
+def _component(r: IntArray, c: IntArray) -> IntArray:
+    """The first edge of the component of each edge."""
+    label = np.arange(len(r))
     while True:
         # Each edge takes the smallest label at either end and tells it to the edge that gave it
         # its label; then labels of labels are followed. So even a long path takes few rounds.
-        by_row, by_column = np.full(r.max() + 1, len(edges)), np.full(c.max() + 1, len(edges))
+        by_row, by_column = np.full(r.max() + 1, len(r)), np.full(c.max() + 1, len(r))
         np.minimum.at(by_row, r, label)
         np.minimum.at(by_column, c, label)
         smaller = np.minimum(by_row[r], by_column[c])
         np.minimum.at(smaller, label, smaller.copy())
         smaller = smaller[smaller]
         if np.array_equal(smaller, label):
-            break
+            return label
         label = smaller
-    order = np.argsort(label, kind="stable")
-    return np.split(edges[order], starts_of_runs(label[order])[1:])
+
+
+def _take_two_by_two(
+    row: IntArray, column: IntArray, weight: FloatArray, left: IntArray
+) -> tuple[IntArray, IntArray]:
+    """A heaviest matching of all components of no more than two rows and two columns, at once.
+
+    Small documents have many of them. Returns the edges taken and those of other components.
+    """
+    if not len(left):
+        return left, left
+    r, c = distinct(row[left]), distinct(column[left])
+    component = _component(r.inverse, c.inverse)
+    small = np.ones(len(left), dtype=bool)
+    crossing = np.zeros(len(left), dtype=bool)
+    for side in (r, c):
+        nodes = np.bincount(component[side.first], minlength=len(left))
+        small &= nodes[component] <= 2
+        # The first edge of a component is at its first row and, there, at one of the columns.
+        crossing ^= side.inverse != side.inverse[component]
+    straight = np.bincount(component, weight[left] * ~crossing, minlength=len(left))
+    crossed = np.bincount(component, weight[left] * crossing, minlength=len(left))
+    better = crossing == (crossed > straight)[component]
+    return left[small & better], left[~small]
 
 
 def take_one_by_one(
