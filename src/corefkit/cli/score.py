@@ -28,9 +28,9 @@ from corefkit.cli.options import (
 from corefkit.cli.output import check_ending, say, say_notes, tell, write_output
 from corefkit.core.names import GROUPINGS, ResponseFile, is_of_documents, path_of
 from corefkit.core.options import Options, UsageError
-from corefkit.metrics import BREAKDOWNS
+from corefkit.metrics import BREAKDOWNS, SAMPLED
 from corefkit.render import FORMATS, TEXTS, render
-from corefkit.scorers import PROFILES
+from corefkit.scorers import PROFILES, parse_metrics
 from corefkit.stats import FailedPolicy
 
 if TYPE_CHECKING:
@@ -97,6 +97,12 @@ _engine_options = option_group(
     multiple=True,
     metavar="MATCH/SINGLETONS/ZEROS",
     help="Score in this setting, e.g. head/drop/dependent, or in several.",
+)
+@listed_option(
+    "Policies",
+    "--key-is-sample",
+    is_flag=True,
+    help="The key has some of all entities, each complete: pairs, bcub and clusters as estimates.",
 )
 @click.option("--signature", metavar="SIGNATURE", help="Take all of the above from a signature.")
 @click.option(
@@ -171,6 +177,7 @@ def command(
     key: str,
     responses: tuple[ResponseFile, ...],
     settings: tuple[str, ...],
+    key_is_sample: bool,
     signature: str | None,
     divisions: tuple[str, ...],
     losses: bool,
@@ -203,6 +210,8 @@ def command(
     """
     setup = {name: scoring.pop(name) for name in _SETUP}
     responses = annotator_sides(responses, readings)
+    if key_is_sample:
+        scoring["metrics"] = _sampled(scoring["metrics"], signature)
     check_ending(setup["counts"], "parquet", "pq")
     if form == "corefud" and not signature:
         scoring["profile"] = scoring["profile"] or "corefud"
@@ -256,6 +265,19 @@ def command(
     if form == "conll" and _refused(report):
         sys.exit(1)
     _leave(bounds, report)
+
+
+def _sampled(metrics: tuple[str, ...], signature: str | None) -> tuple[str, ...]:
+    """The metrics for a key that is a sample, in place of the plain ones or of the default."""
+    if signature:
+        raise click.UsageError("--key-is-sample is part of a signature: its metrics say so")
+    names = parse_metrics(metrics) or tuple(SAMPLED)
+    if unknown := [name for name in names if name not in (*SAMPLED, *SAMPLED.values())]:
+        raise click.UsageError(
+            f"--key-is-sample: {unknown[0]} cannot be estimated from a sample of entities; "
+            f"choose from {', '.join(SAMPLED)}"
+        )
+    return tuple(SAMPLED.get(name, name) for name in names)
 
 
 def _show_beside(

