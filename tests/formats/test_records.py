@@ -94,6 +94,7 @@ def test_spacy() -> None:
     doc.spans["coref_clusters_1"] = [doc[0:2], doc[4:5]]
     doc.spans["coref_head_clusters_1"] = [doc[1:2]]
     doc.user_data["doc_key"] = "tale_0"
+    assert corefkit.score(doc, [doc])["muc"].f1 == 1
     corpus = Corpus.from_spacy([doc])
     assert corpus.clusters() == {"tale_0": [[(0, 1), (4, 4)]]}
     assert corpus.column("word")[:2] == ["The", "crew"]
@@ -128,6 +129,9 @@ def test_documents_of_stanza() -> None:
     corpus = Corpus.from_spacy([doc])
     assert corpus.clusters() == {"1": [[(0, 1), (3, 3)]]}
     assert corpus.column("word")[3] == "They"
+    assert corefkit.score(doc, doc)["muc"].f1 == 1
+    assert corefkit.score([doc, doc], (doc, doc))["muc"].counts["recall"] == [2, 2]
+    assert corefkit.score(corpus, doc)["conll"].f1 == 1
     chain.mentions.append(mention(0, (1, 1), 2))
     with pytest.raises(UsageError, match="empty words"):
         Corpus.from_spacy([doc])

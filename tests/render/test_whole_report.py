@@ -100,7 +100,11 @@ def test_notebook() -> None:
     page.feed(scores._repr_html_())
     assert page.open == []
     words = [text for text in page.text if text.strip()]
-    assert words[3:8] == ["muc", "40.00", "40.00", "40.00", "conll"]
+    assert words[:2] == ["muc", "40.00"]  # the chart
+    assert words[7:12] == ["muc", "40.00", "40.00", "40.00", "conll"]
+    chart = re.search(r"<svg [^>]*height='(\d+)'", scores._repr_html_())
+    assert chart
+    assert int(chart[1]) == 2 * 18 + 2
     assert scores.signature in page.text
 
 

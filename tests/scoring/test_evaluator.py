@@ -75,13 +75,13 @@ def test_empty_clusters_are_nothing() -> None:
     assert Evaluator().update([[], "ab"], ["ab", []]).scores()["ceafe"].f1 == 1
 
 
-def test_lists_as_mentions_get_a_helpful_message() -> None:
-    lists: Any = [[[0, 1]]]
+def test_sets_as_mentions_get_a_helpful_message() -> None:
+    sets: Any = [[{0, 1}]]
     with pytest.raises(TypeError, match="tuples"):
-        Evaluator().update(lists, [])
+        Evaluator().update(sets, [])
     evaluator = Evaluator("muc")
     with pytest.raises(TypeError):
-        evaluator.update(["ab"], lists)
+        evaluator.update(["ab"], sets)
     assert len(evaluator) == 0
     assert evaluator.update(["ab"], ["ab"]).scores()["muc"].counts["recall"] == [1, 1]
 
@@ -211,6 +211,21 @@ def test_what_is_no_list_of_clusters(wrong: Any) -> None:
     assert evaluator.scores()["muc"].counts["recall"] == [0, 0]
 
 
+def test_lists_as_json_gives_them() -> None:
+    """A list is the same mention as a tuple, alone, in batches, as spans and as annotation."""
+    lists: Any = [[[0, 1], [4, 4]], [[6, 6], [8, 9]]]
+    tuples = [[(0, 1), (4, 4)], [(6, 6), (8, 9)]]
+    wanted = Evaluator(EIGHT).update(tuples, tuples[:1]).scores().to_dict()
+    for key, response in ((lists, lists[:1]), (lists, tuples[:1]), (tuples, lists[:1])):
+        assert Evaluator(EIGHT).update(key, response).scores().to_dict() == wanted
+        assert Evaluator(EIGHT).update_batch([key], [response]).scores().to_dict() == wanted
+    heads: Any = [[[0, 1, 1], [4, 4, 4]]]
+    assert Evaluator("muc", match="head").update(heads, heads).scores()["muc"].f1 == 1
+    expletives: Any = ([[11, 11]], [(11, 11)])
+    scores = Evaluator("nonreferring").update(lists, tuples, nonreferring=expletives).scores()
+    assert scores["nonreferring"].f1 == 1
+
+
 def test_other_misuse() -> None:
     wrong: Any
     for wrong in (3, object(), ["muc", 3], b"muc", {"muc": 1}):
@@ -251,11 +266,11 @@ def test_one_by_one_and_all_at_once(batch: list[tuple[Any, Any]], singletons: An
 
 @pytest.mark.parametrize(
     "mention",
-    ["x", (1, 2, 3), (1.0, 2), (True, 2), (1 << 70, 1), (-(1 << 40), 1 << 40), [1]],
+    ["x", (1, 2, 3), (1.0, 2), (True, 2), (1 << 70, 1), (-(1 << 40), 1 << 40), {1}],
 )
 def test_mentions_of_a_batch_that_are_no_pairs_of_integers(mention: Any) -> None:
     batch = [[[mention, (0, 5)]], [[(0, 5)]]]
-    if isinstance(mention, list):
+    if isinstance(mention, set):
         with pytest.raises(TypeError, match="unhashable"):
             Evaluator().update_batch(batch, batch)
         return

@@ -472,3 +472,21 @@ def test_three_annotators_fit_on_a_terminal(tmp_path: Path) -> None:
     assert "from" not in alone.partition("Krippendorff")[0], "one document has no interval"
     assert "genre" not in alone
     assert "(none)" not in alone
+
+
+def test_annotators_in_a_list() -> None:
+    """A list is the same as its members."""
+    listed, given = corefkit.agree([KEY, CAREFUL]), corefkit.agree(KEY, CAREFUL)
+    assert repr(listed) == repr(given)
+    assert corefkit.agree((KEY, CAREFUL)).alpha.alpha() == given.alpha.alpha()
+
+
+def test_different_numbers_of_tokens_are_not_a_matter_of_names(tmp_path: Path) -> None:
+    lines = "#begin document (a);\na 0 0 Ann (1)\na 0 1 hid -\n#end document\n"
+    (tmp_path / "a.conll").write_text(lines, encoding="utf-8")
+    (tmp_path / "b.conll").write_text(lines.replace("a 0 1 hid -\n", ""), encoding="utf-8")
+    result = run("agree", tmp_path / "a.conll", tmp_path / "b.conll")
+    assert result.status == 1
+    assert "the document has 2 tokens in a and 1 in b" in result.err
+    assert "all documents that a and b share differ in their numbers of tokens" in result.err
+    assert "name" not in result.err.replace(str(tmp_path), "")

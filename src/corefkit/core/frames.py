@@ -11,7 +11,7 @@ PACKAGES = ("pandas", "polars")
 
 
 def data_frame(columns: Mapping[str, Sequence[Any]], package: Any = None) -> Any:
-    """A data frame with these columns.
+    """A data frame with these columns; of integers where some are missing, too.
 
     `package` is pandas or polars, the module or its name; by default the first that is installed.
     """
@@ -19,7 +19,16 @@ def data_frame(columns: Mapping[str, Sequence[Any]], package: Any = None) -> Any
         package = _load(PACKAGES if package is None else (package,))
     if not hasattr(package, "DataFrame"):
         raise TypeError(f"package: pandas or polars, not {package!r:.60}")
-    return package.DataFrame(dict(columns))
+    made = package.DataFrame(dict(columns))
+    if hasattr(made, "astype"):  # pandas makes floats of integers among which one is missing
+        made = made.astype({name: "Int64" for name, own in columns.items() if _has_gaps(own)})
+    return made
+
+
+def _has_gaps(values: Sequence[Any]) -> bool:
+    """Whether some are integers, and all others are None."""
+    kinds = {*map(type, values)}
+    return kinds == {int, type(None)}
 
 
 def columns_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:

@@ -37,7 +37,7 @@ _WORDS = re.compile(r"\w+|[^\w\s]")
 StringClusters = Sequence[Sequence[str]]
 
 
-class _AnswerRow(NamedTuple):
+class _JsonAnswer(NamedTuple):
     """One row: its name, its line, and what the model said."""
 
     name: str | None
@@ -64,10 +64,10 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 class AnswerSource(ListedSource):
     """A file of answers, with those that are clusters without a text, by the document."""
 
-    bare: Mapping[int, _AnswerRow] = field(default_factory=dict)
+    bare: Mapping[int, _JsonAnswer] = field(default_factory=dict)
 
 
-def _with_answers(corpus: Corpus, answers: Sequence[_AnswerRow]) -> Corpus:
+def _with_answers(corpus: Corpus, answers: Sequence[_JsonAnswer]) -> Corpus:
     """The corpus whose source remembers what has no place yet."""
     (source,) = corpus.sources
     assert isinstance(source, ListedSource)
@@ -76,7 +76,7 @@ def _with_answers(corpus: Corpus, answers: Sequence[_AnswerRow]) -> Corpus:
     return replace(corpus, sources=(AnswerSource(*known, listed=source.listed, bare=bare),))
 
 
-def _answers(data: bytes, reading: Reading, found: Collector) -> Iterator[_AnswerRow]:
+def _answers(data: bytes, reading: Reading, found: Collector) -> Iterator[_JsonAnswer]:
     values = list(_values(data, found))
     rows = [value.content for value in values if isinstance(value.content, dict)]
     chosen = reading.text_field or _only_field(rows, found)
@@ -94,11 +94,11 @@ def _answers(data: bytes, reading: Reading, found: Collector) -> Iterator[_Answe
             shown = shorten(f"the fields {', '.join(row)}", 80)
             if reading.role == "response" and len(values) > 1:
                 found.note("answer-broken", at=value.line, document=_name(row), found=shown)
-                yield _AnswerRow(_name(row), value.line, "", None)
+                yield _JsonAnswer(_name(row), value.line, "", None)
             else:
                 found.note("answer-field", at=value.line, found=shown)
             continue
-        yield _AnswerRow(_name(row), value.line, said, _text(row, said))
+        yield _JsonAnswer(_name(row), value.line, said, _text(row, said))
 
 
 def _values(data: bytes, found: Collector) -> Iterator[JsonValue]:
@@ -159,7 +159,7 @@ def _text(row: dict[str, Any], said: "str | StringClusters") -> str | None:
 
 
 def _document(
-    answer: _AnswerRow, reading: Reading, found: Collector, path: str, *, several: bool
+    answer: _JsonAnswer, reading: Reading, found: Collector, path: str, *, several: bool
 ) -> RawDocument:
     if not isinstance(answer.said, str):
         if answer.text is None:  # it gets that of the key, in `place_answers`
@@ -179,7 +179,7 @@ def _document(
     return document
 
 
-def _joined(corpus: Corpus, answer: _AnswerRow) -> RawDocument:
+def _joined(corpus: Corpus, answer: _JsonAnswer) -> RawDocument:
     """The document of an answer in characters; lines that are documents are joined."""
     words = document_words(corpus) if corpus.unit == "token" else []
     texts: list[str] = []
@@ -201,14 +201,14 @@ def _joined(corpus: Corpus, answer: _AnswerRow) -> RawDocument:
     return RawDocument(answer.name, mentions, answer.line, text="\n".join(texts))
 
 
-def _placed(answer: _AnswerRow, text: str, found: Collector) -> RawDocument:
+def _placed(answer: _JsonAnswer, text: str, found: Collector) -> RawDocument:
     """Strings where they stand in a text; what is not in it follows its end, and has no place.
 
     The mentions of a cluster come in the order of the text: each is at the first place after the
     one before it, else at the first that no mention of this text has. Those that could stand
     elsewhere are counted and reported.
     """
-    places = _WordPlaces(text)
+    places = _StringPlaces(text)
     listed = [[_letters(string) for string in cluster] for cluster in answer.said]
     times: dict[tuple[str, ...], int] = {}
     for own in (letters for cluster in listed for letters in cluster):
@@ -255,7 +255,7 @@ def _letters(text: str) -> tuple[str, ...]:
     return tuple(word.casefold() for word in _WORDS.findall(text))
 
 
-class _WordPlaces:
+class _StringPlaces:
     """Where words stand in a text."""
 
     def __init__(self, text: str) -> None:

@@ -32,8 +32,30 @@ from corefkit.stats.significance import Significance
 
 
 def scores_html(scores: Scores) -> str:
-    """A row for each metric, the signature below."""
-    return _html([scores_table(scores)], small=scores.signature)
+    """A row for each metric, F1 as bars, the signature below."""
+    return _bars(scores) + _html([scores_table(scores)], small=scores.signature)
+
+
+_BAR, _NAMED, _WIDE = 18, 110, 300
+"""The height of a bar with its gap, the room for names, and the width of 100 percent, in pixels."""
+
+
+def _bars(scores: Scores) -> str:
+    """F1 of the metrics as a chart of bars with a size of its own, in the colours of its page."""
+    rows = []
+    for number, (name, score) in enumerate(scores.items()):
+        if score.f1 is None:
+            continue
+        top, wide = number * _BAR, max(0.0, min(float(score.f1), 1.0)) * _WIDE
+        rows.append(
+            f"<text x='{_NAMED - 6}' y='{top + 13}' text-anchor='end'>{escape_text(name)}</text>"
+            f"<rect x='{_NAMED}' y='{top + 3}' width='{wide:.1f}' height='{_BAR - 5}' "
+            "fill='#4477aa'/>"
+            f"<text x='{_NAMED + wide + 5:.1f}' y='{top + 13}'>{percent(score.f1)}</text>"
+        )
+    size = f"width='{_NAMED + _WIDE + 50}' height='{len(scores) * _BAR + 2}'"
+    style = "font:12px sans-serif;fill:currentColor"
+    return f"<svg role='img' aria-label='F1' {size} style='{style}'>{''.join(rows)}</svg>\n"
 
 
 def comparison_html(comparison: Significance) -> str:
@@ -70,6 +92,7 @@ def _html(tables: Iterable[Table], notes: Iterable[str] = (), small: str = "") -
 MOST_SENTENCES = 200
 """Longer documents are cut: a notebook keeps all that it shows."""
 
+_BOX = "max-height:30em;overflow:auto"
 _CELL = "vertical-align:top;text-align:start;white-space:normal;width:50%;padding:.3em .6em"
 _STATES = ("solid", "dashed", "dotted", "double")
 _LEGEND = (
@@ -122,7 +145,8 @@ def document_html(errors: Errors, name: str) -> str:
     way = "rtl" if text.get("rtl") else "ltr"
     return (
         f"<h4>{escape_text(name)}</h4><p><small>{_LEGEND}</small></p>"
-        f"<table dir='{way}' style='width:100%'><tr>{heads}</tr>{''.join(rows)}</table>"
+        f"<div style='{_BOX}'>"
+        f"<table dir='{way}' style='width:100%'><tr>{heads}</tr>{''.join(rows)}</table></div>"
     )
 
 

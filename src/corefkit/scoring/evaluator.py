@@ -97,6 +97,7 @@ class Evaluator:
         """Add one document; its name is for `scores().by(…)`, by default its number from 0.
 
         Documents of merged evaluators that have the same name are one group there: give names.
+        Mentions that are lists, as JSON gives them, are the same as tuples.
 
         What is annotated besides chains is given for the key and for the response:
         `split` has the split antecedents, `{2: [0, 1]}` where cluster 2 is made of the entities of

@@ -311,7 +311,7 @@ def _flat_side(documents: Sequence[Any]) -> _FlatSide | None:
 
 def _numbers_of_pairs(mentions: list[Any]) -> IntArray | None:
     """int64 (2 · mentions,), if all of them are pairs of integers that are not too large."""
-    if not _are(mentions, tuple) or {*map(len, mentions)} - {2}:
+    if not _are(mentions, tuple, list) or {*map(len, mentions)} - {2}:
         return None
     numbers = list(chain.from_iterable(mentions))
     if not _are(numbers, int):
@@ -347,10 +347,24 @@ def _listed_clusters(clusters: Clusters) -> tuple[_ListedClusters, int]:
         raise TypeError(f"{_WANTED}, not a {type(clusters).__name__}")
     try:
         listed = [_listed_mentions(cluster) for cluster in clusters]
-        copies = sum(map(len, listed)) - len(set(chain.from_iterable(listed)))
+        try:
+            distinct = set(chain.from_iterable(listed))
+        except TypeError:
+            listed = [tuple(map(hashable, cluster)) for cluster in listed]
+            distinct = set(chain.from_iterable(listed))
+        copies = sum(map(len, listed)) - len(distinct)
     except TypeError as error:
         raise TypeError(f"{_WANTED}: {error}") from None
     return listed, copies
+
+
+def hashable(mention: Any) -> Any:
+    """A mention as JSON gives it, a list, as a tuple; any other as it is.
+
+    >>> hashable([4, 5]), hashable([[4, 5], [7, 7]]), hashable("Ada")
+    ((4, 5), ((4, 5), (7, 7)), 'Ada')
+    """
+    return tuple(map(hashable, mention)) if isinstance(mention, list) else mention
 
 
 def _listed_mentions(cluster: Iterable[Hashable]) -> tuple[Hashable, ...]:
@@ -401,8 +415,8 @@ def _annotated_side(
     for name, given in (("split", split), ("bridging", bridging)):
         if not isinstance(given, Mapping | None):
             raise TypeError(f"{name}: a dict for each side, not {given!r:.60}")
-    expletives = list(nonreferring or ())
-    anchors = dict(bridging or {})
+    expletives = [hashable(mention) for mention in nonreferring or ()]
+    anchors = {anaphor: hashable(anchor) for anaphor, anchor in (bridging or {}).items()}
     mentions = {mention for cluster in clusters for mention in cluster} | {*expletives}
     for end in (*anchors, *anchors.values()):
         if end not in mentions:

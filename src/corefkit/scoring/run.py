@@ -11,7 +11,7 @@ from functools import partial
 from itertools import islice
 from os import PathLike
 from threading import Thread
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, Unpack, cast
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, Unpack, cast
 
 import numpy as np
 
@@ -55,9 +55,20 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+class LanguageDocument(Protocol):
+    """A document of spaCy or Stanza; `Corpus.from_spacy` says where its clusters are."""
+
+    @property
+    def text(self) -> Any:
+        """Its text."""
+
+
+LanguageDocuments = LanguageDocument | Sequence[LanguageDocument]
+
+
 def score(  # noqa: PLR0913 (as many as there are options)
-    key: "Readable | EngineTable",
-    response: "Readable | EngineTable",
+    key: "Readable | EngineTable | LanguageDocuments",
+    response: "Readable | EngineTable | LanguageDocuments",
     metrics: "Metrics | None" = None,
     profile: str = "standard",
     *,
@@ -71,6 +82,8 @@ def score(  # noqa: PLR0913 (as many as there are options)
     **policies: "Unpack[ScoreChoices]",
 ) -> Scores:
     """Score a response against a key; each is a path (file, .gz, directory, glob, -) or a Corpus.
+
+    A document of spaCy or Stanza will do as well, or a list of them: see `Corpus.from_spacy`.
 
     `metrics` are names, "muc,bcub" or ["muc", "bcub"], or metrics of your own; without them all
     default ones are scored.
@@ -101,6 +114,7 @@ def score(  # noqa: PLR0913 (as many as there are options)
     >>> score(key, response, metrics="muc")["muc"].counts
     {'recall': [1, 2], 'precision': [1, 2]}
     """
+    key, response = _of_documents(key), _of_documents(response)
     choices: dict[str, Any] = {**policies}
     readings = split_readings(choices)
     options = make_options(metrics, profile, variant=variant, tagset=tagset, **choices)
@@ -120,6 +134,15 @@ def score(  # noqa: PLR0913 (as many as there are options)
     if scores is None:
         raise DataError(report.incidents)
     return scores
+
+
+def _of_documents(source: Any) -> Any:
+    """The corpus of a document of spaCy or Stanza, or of a list of them; anything else as it is."""
+    if isinstance(source, str | PathLike | Corpus):
+        return source
+    listed = source if isinstance(source, list | tuple) else [source]
+    documents = (hasattr(one, "sentences") or hasattr(one, "spans") for one in listed)
+    return Corpus.from_spacy(listed) if listed and all(documents) else source
 
 
 def _is_table(source: object) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import field, replace
 from functools import cached_property
 from itertools import combinations
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 import numpy as np
 
@@ -231,15 +231,15 @@ class Agreement:
 
 
 def agree(
-    *annotators: Readable,
+    *annotators: Readable | Sequence[Readable],
     adjudicated: Readable | None = None,
     metrics: "Metrics | None" = None,
     **policies: "Unpack[ScoreChoices]",
 ) -> Agreement:
     """How far two or more annotators agree: every metric for each pair, and α for all of them.
 
-    Annotators are paths or Corpora of the same text; `adjudicated` is the version that settles
-    their disagreements. Raises DataError where one cannot be read.
+    Annotators are paths or Corpora of the same text, or one list of them; `adjudicated` is the
+    version that settles their disagreements. Raises DataError where one cannot be read.
 
     >>> agree("examples/key.conll", "examples/careful.conll")
     Agreement(key, careful: 8 documents, alpha 0.8565)
@@ -247,7 +247,11 @@ def agree(
     choices: dict[str, Any] = {**policies}
     readings = split_readings(choices)
     options = make_options(metrics, **choices)
-    return compare_annotators(annotators, adjudicated, options, readings.key)
+    if len(annotators) == 1 and isinstance(annotators[0], list | tuple):
+        listed: Sequence[Readable] = annotators[0]
+    else:
+        listed = cast("tuple[Readable, ...]", annotators)
+    return compare_annotators(listed, adjudicated, options, readings.key)
 
 
 def compare_annotators(
@@ -404,9 +408,14 @@ def misfits(one: Annotator, other: Annotator, compared: BoolArray) -> list[Incid
     """What is reported of the documents of two annotators that cannot be compared."""
     incidents = [*_unshared(one, other), *_unfit(one, other, compared)]
     if not compared.any():
-        expected = "documents of the same names; names are compared whole, parts included"
         values: dict[str, Any] = {"one": one.name, "other": other.name, "file": other.side.path}
-        incidents.append(make_incident("nothing-shared", **values, expected=expected))
+        variant, expected = (
+            "",
+            "documents of the same names; names are compared whole, parts included",
+        )
+        if (one.present & other.present).any():
+            variant, expected = "lengths", "the same tokens in both files"
+        incidents.append(make_incident("nothing-shared", variant, **values, expected=expected))
     return incidents
 
 

@@ -374,7 +374,7 @@ _FENCE = re.compile(
 
 
 def unfenced(data: bytes) -> bytes:
-    """The data in a fence of Markdown, on its lines; all of it where there is none.
+    r"""The data in a fence of Markdown, on its lines; all of it where there is none.
 
     >>> unfenced(b"Here it is:\n```json\n[1]\n```\n")
     b'\n\n[1]\n'
