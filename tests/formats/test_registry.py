@@ -36,7 +36,9 @@ def test_what_the_row_says(name: str) -> None:
 
 def test_the_table_of_endings_is_that_of_the_registry() -> None:
     text = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (.*) \| (.*) \|$", text.partition("| extension | format |")[2], re.M)[:7]
+    rows = re.findall(r"^\| (.*) \| (.*) \|$", text.partition("| extension | format |")[2], re.M)[
+        :7
+    ]
     stated: dict[str, str] = {}
     for endings, listed in rows:
         names = re.findall(r"`([\w-]+)`", listed)

@@ -80,6 +80,23 @@ def test_check_lists_what_is_missing_or_broken() -> None:
     assert "never closed" in rows[0]["what"]
 
 
+def test_check_names_broken_uploads_in_100_columns(tmp_path: Path) -> None:
+    manifest = write_task(tmp_path)
+    response = tmp_path / "one.conll"
+    whole = response.read_text(encoding="utf-8")
+    for text, what in (
+        ("", "an empty file"),
+        ("<!DOCTYPE html>\n<html><body>Not found</body></html>\n", "a web page"),
+        (whole[: len(whole) // 2].rstrip("\n"), "the file ends in mid-line: incomplete upload?"),
+    ):
+        response.write_text(text, encoding="utf-8")
+        done = run("task", "check", manifest)
+        assert done.status == 1
+        assert f"one.conll: {what} [upload-broken]" in done.out
+        assert max(map(len, done.out.splitlines())) <= 100
+    assert max(map(len, run("task", "check", TASK).out.splitlines())) <= 100
+
+
 def test_check_without_anything_wrong(tmp_path: Path) -> None:
     done = run("task", "check", write_task(tmp_path))
     assert (done.status, done.out) == (0, "1 responses of 1 systems: 0 broken, 0 missing\n")

@@ -11,7 +11,7 @@ from corefkit.cli.options import format_option
 from corefkit.cli.output import check_ending, progress, say, tell, write_files
 from corefkit.core.texts import count_of, visible
 from corefkit.formats import write_atomically
-from corefkit.render.table import render_table
+from corefkit.render.table import Table, render_table
 from corefkit.task.manifest import read_manifest
 
 if TYPE_CHECKING:
@@ -100,12 +100,38 @@ def check(manifest: str, form: str) -> None:
     tell(check_subsets(task, keys))
     incidents = check_responses(task, keys)
     table = problems_table(task, incidents, paths=True)
-    if any(table.lines) or form != "text":
+    if form != "text":
         click.echo(render_table(table, form), nl=False)
+    elif any(table.lines):
+        click.echo(_listed_problems(table))
     broken = sum(bool(errors(some)) for some in incidents.values())
     summary = f"{len(task.files())} responses of {len(task.systems)} systems: {broken} broken, "
     click.echo(f"{summary}{len(task.missing())} missing", err=form != "text")
     sys.exit(1 if broken else 0)
+
+
+_COLUMNS = 100
+
+
+def _listed_problems(table: Table) -> str:
+    """The table of problems for people: what each response is of, its file and what is wrong."""
+    import textwrap
+
+    names = [heading.name for heading in table.headings]
+    lines = [table.title, ""]
+    for line in table.lines:
+        cells = dict(zip(names, table.shown(line), strict=True))
+        status, file, at, what = (cells.pop(name) for name in ("status", "file", "line", "what"))
+        place = f"{file}:{at}: " if file and at else f"{file}: " if file else ""
+        lines.append(f"{' '.join(cells.values())}: {status}")
+        lines += textwrap.wrap(
+            place + what,
+            _COLUMNS,
+            initial_indent="  ",
+            subsequent_indent="    ",
+            break_on_hyphens=False,
+        )
+    return "\n".join((*lines, ""))
 
 
 @command.command("run")

@@ -216,5 +216,27 @@ def check_responses(task: Task, keys: Mapping[str, Side]) -> dict[Slot, list[Inc
     incidents = {}
     for slot, side in zip(slots, sides, strict=True):
         comparison = scorer.compare(keys[slot.language], side)
-        incidents[slot] = [localise(incident, task.folder) for incident in comparison.incidents]
+        found = list(comparison.incidents)
+        if errors(found):
+            found = [*_of_upload(side.path), *found]
+        incidents[slot] = [localise(incident, task.folder) for incident in found]
     return incidents
+
+
+_PAGE = (b"<!doctype html", b"<html")
+
+
+def _of_upload(path: str) -> list[Incident]:
+    """What went wrong when a file with errors was sent: it is empty, a web page or cut off."""
+    if not Path(path).is_file() or path.endswith(".gz"):
+        return []
+    with Path(path).open("rb") as file:
+        head = file.read(4096)
+        file.seek(0, os.SEEK_END)
+        file.seek(max(0, file.tell() - 1))
+        last = file.read(1)
+    if not head.strip():
+        return [make_incident("upload-broken", file=path)]
+    if head.lstrip().lower().startswith(_PAGE):
+        return [make_incident("upload-broken", "page", file=path)]
+    return [] if last == b"\n" else [make_incident("upload-broken", "cut", file=path)]
