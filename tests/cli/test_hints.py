@@ -81,6 +81,33 @@ def test_a_part_goes_and_the_rest_stays() -> None:
     assert (refused.hint or "").endswith("--missing empty")
 
 
+def test_what_is_given_is_not_advised(tmp_path: Path) -> None:
+    """Flags, and choices with their values; other values of the same option are still advised."""
+    answer = tmp_path / "a.md"
+    answer.write_text("[Ann](#1) hid [the lamp.", encoding="utf-8")
+    assert "--lenient drops" in run("check", answer).out
+    lenient = run("check", answer, "--lenient").out
+    assert "tag-unclosed" in lenient
+    assert "--lenient" not in lenient
+    with options_in_hints(["--missing", "--duplicates"], ["--missing empty"]):
+        refused = make_incident("document-missing", "refused", document="d")
+        assert "--missing" not in (refused.hint or "")
+    with options_in_hints(["--missing", "--duplicates"], ["--missing error"]):
+        refused = make_incident("document-missing", "refused", document="d")
+        assert "--missing empty" in (refused.hint or "")
+
+
+def test_lenient_says_nothing_of_keys(tmp_path: Path) -> None:
+    """It is meant for the answers; files that it does not concern on that side are told."""
+    key = tmp_path / "key.conll"
+    key.write_text("#begin document (a)\na 0 0 Ann (1)\n#end document\n", encoding="utf-8")
+    answer = tmp_path / "a.md"
+    answer.write_text("[Ann](#1)", encoding="utf-8")
+    assert "option-unused" not in run("score", key, answer, "--lenient").err
+    told = run("score", key, key, "--lenient").err
+    assert told.count("option-unused") == 1
+
+
 def test_the_running_command_decides(tmp_path: Path) -> None:
     rows = ["a 0 0 w (1)|(1)", "a 0 1 w (1)"]
     file = tmp_path / "twice.conll"

@@ -50,7 +50,7 @@ class CheckedCommand(click.Command):
         cannot be written ends it with status 1; it is the output if the error names none.
         """
         try:
-            with options_in_hints(_options_of(ctx)):
+            with options_in_hints(_options_of(ctx), _given_in(ctx)):
                 ctx.invoke(_prepare, ctx)
                 return super().invoke(ctx)
         except DataError as error:
@@ -73,6 +73,19 @@ def _options_of(ctx: click.Context) -> list[str]:
     """The options of a command, and those of the groups that it is in."""
     own = [name for parameter in ctx.command.params for name in parameter.opts]
     return own + (_options_of(ctx.parent) if ctx.parent else [])
+
+
+def _given_in(ctx: click.Context) -> list[str]:
+    """The flags and choices that the command line gives, as hints write them."""
+    given = []
+    for parameter in ctx.command.params:
+        value, name = ctx.params.get(parameter.name or ""), parameter.opts[-1]
+        if name.startswith("--") and value is True:
+            given.append(name)
+        elif name.startswith("--") and isinstance(value, str):
+            source = ctx.get_parameter_source(parameter.name or "")
+            given += [f"{name} {value}"] if source is click.core.ParameterSource.COMMANDLINE else []
+    return given
 
 
 class CheckedGroup(click.Group):

@@ -262,15 +262,25 @@ _options: frozenset[str] | None = None
 """The options that hints may name; None: all, as in Python."""
 
 
+_given: frozenset[str] = frozenset()
+"""What hints do not advise, because it is given: "--lenient", "--lengths ignore"."""
+
+
 @contextmanager
-def options_in_hints(options: Iterable[str]) -> Iterator[None]:
-    """Inside, hints name these options only, e.g. "--ends": those of the command that runs."""
-    before = hint_options()
+def options_in_hints(options: Iterable[str], given: Iterable[str] = ()) -> Iterator[None]:
+    """Inside, hints name these options only, e.g. "--ends": those of the command that runs.
+
+    They do not advise what is `given` already, e.g. "--lenient" or "--lengths ignore".
+    """
+    global _given  # noqa: PLW0603 (as the options)
+    before, given_before = hint_options(), _given
     limit_hints(frozenset(options))
+    _given = frozenset(given)
     try:
         yield
     finally:
         limit_hints(before)
+        _given = given_before
 
 
 def hint_options() -> frozenset[str] | None:
@@ -297,6 +307,8 @@ def _fitting(texts: tuple[str, str]) -> tuple[str, str]:
     def is_possible(text: str) -> bool:
         # Options of other commands, which it names, are left out.
         advice = re.sub(r"(?:corefkit|convert)(?: [a-z]+)* --[a-z-]+", "", text)
+        if any(re.search(rf"(?<![\w-]){re.escape(one)}(?![\w-])", advice) for one in _given):
+            return False
         named = re.findall(r"(?<![\w-])--[a-z][a-z-]*", advice)
         return _options is None or _options.issuperset(named)
 
