@@ -7,7 +7,7 @@ from math import log
 from pathlib import Path
 
 from bench.measure import Task, corefkit, environment, fastest, usage
-from bench.synthetic import write_files
+from bench.synthetic import write_files, write_random
 from bench.table import Row, at_most, seconds
 from corefkit import score
 
@@ -17,6 +17,7 @@ _WITH = "mentions,muc,bcub,blanc,lea,ceafm,ceafe"
 _ROUNDS = 7
 _TIMEOUT = 120.0
 _MEMORY = 4 * 2**30
+_HARD = 320_000
 _GROWTH = 2
 """Caches are left behind on the way, hence not 1; quadratic time would be 8 and more."""
 
@@ -42,6 +43,7 @@ def rows(scratch: Path, *, quick: bool) -> Iterator[Row]:
         yield at_most(what, grown / expected, _GROWTH, detail=detail)
     if quick:
         return
+    yield from _hard_components(scratch)
     size = sizes[-1]
     used = usage(corefkit("score", *files[size]), environment(scratch), _TIMEOUT)
     what = f"corefkit score, one document of {size:,} mentions, all metrics"
@@ -55,3 +57,17 @@ def rows(scratch: Path, *, quick: bool) -> Iterator[Row]:
         f"< {_MEMORY / 2**30:g} GiB",
         used.peak_bytes < _MEMORY,
     )
+
+
+def _hard_components(scratch: Path) -> Iterator[Row]:
+    """Random entities of one size: next to no pair of entities decides itself."""
+    files = {size: write_random(_HARD, size, scratch) for size in (2, 3, 4)}
+    easy = write_random(_HARD, 3, scratch, kept=0.9)
+    tasks: dict[str, Task] = {
+        str(size): partial(score, *pair, metrics="ceafe") for size, pair in files.items()
+    }
+    times = fastest(tasks | {"easy": partial(score, *easy, metrics="ceafe")}, 3)
+    for size in files:
+        what = f"ceafe, {_HARD:,} mentions in random entities of {size} / in easy components"
+        detail = f"{seconds(times[str(size)])} / {seconds(times['easy'])}"
+        yield at_most(what, times[str(size)] / times["easy"], 4, detail=detail)

@@ -31,8 +31,27 @@ def entities(mentions: int, seed: int = 2012) -> tuple[IntArray, IntArray]:
 
 def write_files(mentions: int, folder: Path) -> tuple[Path, Path]:
     """Key and response as CoNLL files of one document, a mention a line."""
-    files = folder / f"giant-{mentions}-key.conll", folder / f"giant-{mentions}-response.conll"
-    for file, entity in zip(files, entities(mentions), strict=True):
+    return _write_sides(entities(mentions), folder, f"giant-{mentions}")
+
+
+def write_random(
+    mentions: int, size: int, folder: Path, kept: float = 0.0, seed: int = 2012
+) -> tuple[Path, Path]:
+    """The same of random entities of one size on both sides.
+
+    With `kept`, the response has the entities of the key, but each in two parts: mentions stay in
+    the first with this probability.
+    """
+    random = np.random.default_rng(seed)
+    key, response = (random.permutation(mentions) // size for _ in range(2))
+    if kept:
+        response = np.where(random.random(mentions) < kept, key, mentions + key)
+    return _write_sides((key, response), folder, f"random-{mentions}-{size}-{kept}")
+
+
+def _write_sides(sides: tuple[IntArray, IntArray], folder: Path, name: str) -> tuple[Path, Path]:
+    files = folder / f"{name}-key.conll", folder / f"{name}-response.conll"
+    for file, entity in zip(files, sides, strict=True):
         lines = [f"giant\t0\t{token}\tword\t({id})\n" for token, id in enumerate(entity.tolist())]
         text = "#begin document (giant); part 000\n" + "".join(lines) + "#end document\n"
         file.write_text(text, encoding="utf-8")

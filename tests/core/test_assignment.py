@@ -1,6 +1,7 @@
 """The best alignment, against exhaustive search and against scipy's dense solver."""
 
 from fractions import Fraction
+from time import process_time
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from corefkit.core.arrays import FloatArray, IntArray
-from corefkit.core.assignment import best_alignment, best_total
+from corefkit.core.assignment import best_alignment, best_total, uniform
 from corefkit.core.assignment import sparse as solver
 from corefkit.core.assignment.changes import ChangeablePairing
 from tests.strategies import examples
@@ -198,3 +199,48 @@ def test_columns_exchanged(
         kept = [column for place, column in enumerate(columns) if place not in gone]
         expected = heaviest([*kept, *new]) - heaviest(columns)
         assert pairing.gain(sorted(gone), new) == pytest.approx(expected, abs=1e-12)
+
+
+def random_entities(mentions: int, sizes: list[int], rng: np.random.Generator) -> Edges:
+    """Random entities of these sizes on both sides, as CEAFe aligns them."""
+    entity = []
+    for _ in range(2):
+        size = rng.choice(sizes, mentions)
+        entity.append(rng.permutation(np.repeat(np.arange(mentions), size)[:mentions]))
+    cells, count = np.unique(np.stack(entity), axis=1, return_counts=True)
+    row, column = cells
+    ours, theirs = (np.bincount(side) for side in entity)
+    return row, column, 2 * count / (ours[row] + theirs[column])
+
+
+@examples(60)
+@given(st.sampled_from([[2], [3], [4], [2, 3, 4]]), st.integers(2, 400), st.integers(0, 2**32 - 1))
+def test_random_entities(sizes: list[int], mentions: int, seed: int) -> None:
+    """Whatever the size of a component: pairs of the most edges, then prices and searches."""
+    row, column, weight = random_entities(mentions, sizes, np.random.default_rng(seed))
+    matrix = np.zeros((int(row.max()) + 1, int(column.max()) + 1))
+    matrix[row, column] = weight
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(solver, "LEAST_UNIFORM", 1)
+        patch.setattr(uniform, "_ALIKE", 0.0)
+        patch.setattr(uniform, "_MOST_SEARCHES", mentions)
+        assert check(row, column, weight) == pytest.approx(best(matrix), abs=1e-12)
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_growth_of_random_entities(size: int) -> None:
+    """One hard component: time grows as n log n does; quadratic growth would be 16 times."""
+
+    def least(edges: Edges) -> float:
+        times = []
+        for _ in range(3):
+            begun = process_time()
+            best_alignment(*edges)
+            times.append(process_time() - begun)
+        return min(times)
+
+    found = []
+    for mentions in (30_000, 120_000):
+        edges = random_entities(mentions, [size], np.random.default_rng(1))
+        found.append(least(edges))
+    assert found[1] < 9 * found[0], found

@@ -24,6 +24,7 @@ from corefkit.core.arrays import (
     starts_of_runs,
 )
 from corefkit.core.assignment.dense import LARGE, scipy_pairing
+from corefkit.core.assignment.uniform import LEAST_UNIFORM, uniform_pairing
 
 _SMALL = 16
 """Up to this many entities on the smaller side, plain Python beats the start-up of scipy."""
@@ -49,10 +50,11 @@ def best_alignment(row: IntArray, column: IntArray, weight: FloatArray) -> IntAr
     """
     taken, left = take_dominant(row, column, weight, stop_early=True)
     two_by_two, left = _take_two_by_two(row, column, weight, left)
+    uniform, left = _take_uniform(row, column, weight, left)
     more = left[:0]
     if len(left) <= _BRANCHING * (len(row) and int(row.max()) + int(column.max()) + 2):
         more, left = take_one_by_one(row, column, weight, left)
-    solutions = [taken, two_by_two, more]
+    solutions = [taken, two_by_two, uniform, more]
     for edges in edge_components(row, column, left):
         solutions.append(edges[_solve(row[edges], column[edges], weight[edges])])
     return np.flatnonzero(mask_of(np.concatenate(solutions), len(row)))
@@ -214,6 +216,32 @@ def _take_two_by_two(
     crossed = np.bincount(component, weight[left] * crossing, minlength=len(left))
     better = crossing == (crossed > straight)[component]
     return left[small & better], left[~small]
+
+
+def _take_uniform(
+    row: IntArray, column: IntArray, weight: FloatArray, left: IntArray
+) -> tuple[IntArray, IntArray]:
+    """A heaviest matching of large paths and cycles, and of large components whose edges nearly all
+    weigh the same.
+
+    Random entities of one size make up such a component, and no edge of it decides itself. Returns
+    the edges taken and those of other components.
+    """
+    if len(left) < LEAST_UNIFORM:
+        return left[:0], left
+    component = _component(distinct(row[left]).inverse, distinct(column[left]).inverse)
+    size = np.bincount(component)
+    taken, others = [left[:0]], np.ones(len(left), dtype=bool)
+    for number in np.flatnonzero(size >= LEAST_UNIFORM).tolist():
+        here = np.flatnonzero(component == number)
+        edges = left[here]
+        r, c = _numbers(row[edges]), _numbers(column[edges])
+        line = max(int(np.bincount(r).max()), int(np.bincount(c).max())) <= 2
+        chosen = (solve_line if line else uniform_pairing)(r, c, weight[edges])
+        if chosen is not None:
+            taken.append(edges[chosen])
+            others[here] = False
+    return np.concatenate(taken), left[others]
 
 
 def take_one_by_one(
