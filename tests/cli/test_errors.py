@@ -195,6 +195,9 @@ def test_notebook() -> None:
     assert html.count("border-bottom:3px solid") > 20
     frame = errors.to_frame()
     assert frame["type"].value_counts().to_dict() == {t: n for t, n in errors.counts.items() if n}
+    assert str(frame["start"].dtype) == "int64"
+    assert str(frame["should_start"].dtype) == "Int64", "some errors have none"
+    assert "max-height:30em" in html
     assert "missing-entity" in str(errors)
 
 
