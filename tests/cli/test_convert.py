@@ -94,7 +94,7 @@ def test_links_of_one_format_become_those_of_another(tmp_path: Path) -> None:
     """CorefUD bridges to entities, CoNLL-UA to mentions; both know split antecedents."""
     done = run("convert", EXAMPLES / "picnic.conllua", tmp_path / "a.conllu", "--to", "conllu")
     assert "1 non-referring mentions" in done.err
-    assert "links cannot be said" not in done.err
+    assert "links cannot be expressed" not in done.err
     assert "Bridge=4<5:part" in (tmp_path / "a.conllu").read_text()
     assert "SplitAnte=1<3,2<3" in (tmp_path / "a.conllu").read_text()
     assert "2 mentions of the layer deixis are not converted" in done.err
@@ -106,7 +106,7 @@ def test_links_of_one_format_become_those_of_another(tmp_path: Path) -> None:
     )
     (tmp_path / "b.conllu").write_text(bridge)
     done = run("convert", tmp_path / "b.conllu", tmp_path / "b.conllua", "--to", "conllua")
-    assert "links cannot be said" not in done.err
+    assert "links cannot be expressed" not in done.err
     assert "|Rel=part|MentionAnchor=m" in (tmp_path / "b.conllua").read_text()
     done = run("convert", tmp_path / "b.conllu", tmp_path / "c.conllu", "--to", "conllu")
     assert (done.err, (tmp_path / "c.conllu").read_text()) == (
@@ -265,14 +265,14 @@ def test_bridging_of_webanno_is_kept_and_features_are_told(tmp_path: Path) -> No
     assert new.read_text().count("MentionAnchor") == 3
     assert _bridges(new) == [bridges[0], bridges[2]]  # of one anaphor the last counts
     assert "1 bridging links have the anaphor of another one" in done.err
-    assert "cannot say: 1 type [layer-dropped]" in done.err
+    assert "cannot express: 1 type [layer-dropped]" in done.err
     assert new.read_text().count("|SemType=") == 3
     assert new.read_text().count("|infstat=") == 2
     assert done.err.count("warning") == 2
     assert done.err.endswith(f"{new}: 1 document, 4 mentions\n")
     done = run("convert", old, tmp_path / "b.conll")
-    assert "3 bridging links cannot be said in the new format" in done.err
-    assert "cannot say: 3 etype, 2 infstat [layer-dropped]" in done.err
+    assert "3 bridging links cannot be expressed in the new format" in done.err
+    assert "cannot express: 3 etype, 2 infstat [layer-dropped]" in done.err
 
 
 @needs_conformance
@@ -282,7 +282,7 @@ def test_gum_loses_no_bridging_in_conllua(tmp_path: Path) -> None:
     assert _bridges(tmp_path / "b.conllua") == _bridges(GUM)
     text = (tmp_path / "b.conllua").read_text(encoding="utf-8")
     assert (text.count("|SemType="), text.count("|infstat=")) == (216, 216)
-    assert "cannot say: 64 type [layer-dropped]" in done.err
+    assert "cannot express: 64 type [layer-dropped]" in done.err
     assert done.err.endswith("b.conllua: 1 document, 216 mentions\n")
 
 
@@ -309,7 +309,7 @@ def test_what_brat_files_say_besides_mentions_is_reported(tmp_path: Path) -> Non
     lines += ["A1\tGender T1 female", "#1\tAnnotatorNotes T1\tsure", "#2\tAnnotatorNotes T2\tno"]
     (tmp_path / "a.ann").write_text("\n".join([*lines, ""]))
     done = run("convert", tmp_path / "a.ann", tmp_path / "a.jsonl")
-    assert "cannot say: 1 attribute, 2 note [layer-dropped]" in done.err
+    assert "cannot express: 1 attribute, 2 note [layer-dropped]" in done.err
 
 
 def test_labels_go_round_through_three_formats(tmp_path: Path) -> None:
@@ -334,7 +334,7 @@ def test_columns_of_conllua_are_those_that_its_header_names(tmp_path: Path) -> N
     cells = new.read_text().splitlines()[2].split("\t")
     assert cells[:10] == ["1", "a", "A", "N", "_", "_", "2", "det", "_", "_"]
     done = run("convert", old, tmp_path / "b.conll")
-    assert "cannot say: 1 LEMMA, 1 UPOS, 1 HEAD, 1 DEPREL [layer-dropped]" in done.err
+    assert "cannot express: 1 LEMMA, 1 UPOS, 1 HEAD, 1 DEPREL [layer-dropped]" in done.err
 
 
 def test_columns_that_are_lost_are_counted(tmp_path: Path) -> None:
@@ -343,7 +343,7 @@ def test_columns_that_are_lost_are_counted(tmp_path: Path) -> None:
     header = ["# newdoc id = d", "# global.Entity = eid-etype-head-other", "# sent_id = 1"]
     (tmp_path / "a.conllu").write_text("\n".join([*header, *rows]))
     done = run("convert", tmp_path / "a.conllu", tmp_path / "b.conllua")
-    assert "cannot say: 2 HEAD, 2 DEPREL [layer-dropped]" in done.err
+    assert "cannot express: 2 HEAD, 2 DEPREL [layer-dropped]" in done.err
     assert "Ada\tada\tPROPN\tNNP\tNumber=Sing\t_" in (tmp_path / "b.conllua").read_text()
     done = run("convert", tmp_path / "b.conllua", tmp_path / "c.conllu")
     assert done.err.count("warning") == 0

@@ -112,8 +112,8 @@ def test_zeros_and_parts_of_other_formats_are_told() -> None:
     done = run("corpus", "layers", EXAMPLES / "drawer.conllu", "--layer", "coref")
     assert done.status == 0
     assert "</COREF> .\nCleaned" in done.out
-    assert "1 mention(s) of empty nodes cannot be said" in done.err
-    assert "1 discontinuous mention(s) cannot be said" in done.err
+    assert "1 mention(s) of empty nodes cannot be expressed" in done.err
+    assert "1 discontinuous mention(s) cannot be expressed" in done.err
 
 
 def test_coref_of_ontonotes() -> None:

@@ -78,7 +78,7 @@ def test_the_development_set_is_the_development_set() -> None:
 
 
 def test_an_id_without_a_number() -> None:
-    with pytest.raises(DataError, match="does not tell"):
+    with pytest.raises(DataError, match="does not show"):
         partition(["wb/a/00/intro"])
 
 

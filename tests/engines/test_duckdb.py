@@ -190,15 +190,15 @@ def test_repeated_mentions_can_be_refused() -> None:
 
 def test_spans_that_are_none() -> None:
     wrong = pa.table({"start": [3, 0], "end": [1, LARGEST_OFFSET + 1], "entity": [0, 1]})
-    assert "2 row(s) whose start and end are no span" in refusal(wrong, wrong)
+    assert "2 row(s) whose start and end are not a span" in refusal(wrong, wrong)
 
 
 @pytest.mark.parametrize(
     ("offsets", "message"),
     [
-        ([0.0, 1.5], "1 row(s) whose start and end are no span"),
-        ([0.0, float("nan")], "1 row(s) whose start and end are no span"),
-        ([0.0, float("inf")], "1 row(s) whose start and end are no span"),
+        ([0.0, 1.5], "1 row(s) whose start and end are not a span"),
+        ([0.0, float("nan")], "1 row(s) whose start and end are not a span"),
+        ([0.0, float("inf")], "1 row(s) whose start and end are not a span"),
         (["0", "1"], "the values of start in the key are of type VARCHAR, not whole numbers"),
         ([False, True], "the values of start in the key are of type BOOLEAN, not whole numbers"),
     ],
@@ -208,7 +208,7 @@ def test_offsets_are_whole_numbers(offsets: list[Any], message: str, tmp_path: P
     rows = pa.table({"start": offsets, "end": offsets, "entity": [0, 0]})
     assert message in refusal(rows, rows)
     pq.write_table(rows, tmp_path / "key.parquet")
-    with pytest.raises(DataError, match=r"no span|not whole numbers"):
+    with pytest.raises(DataError, match=r"not a span|not whole numbers"):
         corefkit.score(tmp_path / "key.parquet", tmp_path / "key.parquet")
 
 

@@ -266,7 +266,7 @@ def test_a_key_without_bounds(tmp_path: Path) -> None:
     flat.write_text("\n".join(rows))
     for window, incident in (("sentences:2", "sentences-unknown"), ("re:x", "sentences-unknown")):
         done = run("score", flat, flat, "--window", window)
-        assert (done.status, done.err.count("error: the key does not tell")) == (1, 1)
+        assert (done.status, done.err.count("error: the key does not show")) == (1, 1)
         assert f"[{incident}]" in done.err
     done = run("score", KEY, HASTY, "--window", "paragraphs")
     assert done.status == 1

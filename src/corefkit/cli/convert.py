@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 @choice_option(
     "--discontinuous",
     ["span", "first", "error"],
-    help="What becomes of mentions of several parts where OUT cannot say them.",
+    help="How to write mentions of several parts if OUT cannot express them.",
 )
 @choice_option(
     "--zeros",
     ["drop", "token", "error"],
-    help="What becomes of mentions of empty nodes where OUT cannot say them; token: a word _.",
+    help="How to write mentions of empty nodes if OUT cannot express them; token: a word _.",
 )
 @choice_option(
     "--cross",

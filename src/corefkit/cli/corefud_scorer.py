@@ -70,7 +70,7 @@ def repeat_option(arguments: Sequence[str], names: tuple[str, ...]) -> list[str]
     show_default=True,
     help="How mentions are matched.",
 )
-@click.option("-x", "--exact-match", is_flag=True, help="Match exactly, whatever --match says.")
+@click.option("-x", "--exact-match", is_flag=True, help="Match exactly, regardless of --match.")
 @click.option(
     "-z",
     "--zero-match-method",

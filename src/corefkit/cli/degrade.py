@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from corefkit.core.corpus import Corpus
 
 _RATES = {
-    "split": "Cut so many of the entities in two.",
-    "merge": "Join so many of the entities to earlier ones.",
-    "drop": "Remove so many of the mentions.",
-    "span": "Move one end of so many mentions by one token.",
-    "invent": "Add mentions of one token, at so many of the mentions of KEY.",
+    "split": "Split this share of the entities in two.",
+    "merge": "Join this share of the entities to earlier ones.",
+    "drop": "Remove this share of the mentions.",
+    "span": "Move one end of this share of the mentions by one token.",
+    "invent": "Add mentions of one token, this share of the mentions of KEY.",
 }
 """The options that take a rate."""
 

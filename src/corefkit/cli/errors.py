@@ -44,14 +44,14 @@ _KINDS = ("pronoun", "name", "nominal")
 @click.option(
     "--by",
     type=click.Choice(["genre", "document", "kind"]),
-    help="Also the numbers by genre, by document, or by the kind of mention.",
+    help="Also show the numbers by genre, document, or kind of mention.",
 )
 @click.option("--no-shares", is_flag=True, help="Leave out the shares, which take longest.")
 @click.option("--links", is_flag=True, help="Show link errors by the kinds of their two ends.")
 @choice_option(
     "--antecedent",
     ["accessibility", "closest"],
-    help="Which earlier mention stands for a link: the closest name or nominal, or the closest.",
+    help="The antecedent of a link: the closest name or nominal, or the closest mention.",
 )
 @click.option("--list", "listed", is_flag=True, help="Print the errors themselves, in context.")
 @click.option(

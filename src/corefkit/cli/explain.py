@@ -53,7 +53,7 @@ _SHOWN = 5
 @click.option(
     "--least",
     type=click.FloatRange(0, 100, min_open=True),
-    help="--shrink: a difference of so many points of F1.  [default: 0.1]",
+    help="--shrink: the least difference, in points of F1.  [default: 0.1]",
 )
 @click.option(
     "--command",
@@ -62,7 +62,7 @@ _SHOWN = 5
     help="--shrink: a live scorer in place of the second profile, as in corefkit audit.",
 )
 @click.option("--read", multiple=True, metavar="PRESET|PATTERN", help="How its output is read.")
-@click.option("--budget", type=click.IntRange(1), help="--shrink: at most so many trials.")
+@click.option("--budget", type=click.IntRange(1), help="--shrink: the maximum number of trials.")
 @format_option(["text", "json"])
 @output_option
 @force_option

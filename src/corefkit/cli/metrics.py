@@ -20,7 +20,7 @@ _EXCHANGE = """
 @click.option(
     "--mentions",
     type=click.IntRange(1, 7),
-    help="--properties: try all overlaps of up to so many mentions.  [default: 6]",
+    help="--properties: test all overlaps of up to N mentions.  [default: 6]",
 )
 @output_option
 @format_option(["text", "json", "markdown"], "--properties only.")

@@ -167,8 +167,8 @@ _SINGLE = tuple(name for name in POLICIES if name not in (*RARE, "layer"))
 
 
 _SHORT = {
-    "match": "When a mention of the response is one of the key.",
-    "singletons": "What becomes of entities of one mention.",
+    "match": "When a response mention counts as a key mention.",
+    "singletons": "How to treat entities of one mention.",
 }
 """The policies that most people look for: `--help` says this of them, --help-all the whole."""
 
@@ -181,7 +181,7 @@ def _policy_option(name: str) -> Decorator:
             f"--{name}",
             type=values,
             cls=ExplainedOption,
-            help=f"{_SHORT[name]}  [default: {STANDARD[name]}, or what the profile says]",
+            help=f"{_SHORT[name]}  [default: {STANDARD[name]}, or as in the profile]",
             rows={f"  {value}": text for value, text in POLICIES[name].items()},
         )
     return listed_option("Policies", f"--{name}", type=values, help=_explain_policy(name))
@@ -189,7 +189,7 @@ def _policy_option(name: str) -> Decorator:
 
 def _explain_policy(name: str) -> str:
     meanings = "; ".join(f"{value}: {text}" for value, text in POLICIES[name].items())
-    return f"{meanings}.  [default: {STANDARD[name]}, or what the profile says]"
+    return f"{meanings}.  [default: {STANDARD[name]}, or as in the profile]"
 
 
 def _former_option(name: str) -> Decorator:
@@ -269,7 +269,7 @@ _APPLICATIONS = (
         "Application scores",
         "--tagset",
         type=click.Choice(list(TAGSETS)),
-        help="Whose nouns and pronouns the tags of the key are.  [default: auto]",
+        help="The tagset of the key.  [default: auto]",
     ),
     _LANGUAGE,
 )
@@ -359,7 +359,7 @@ run_options = option_group(
 
 sampling_options = option_group(
     number_option("--samples", 10_000, "How many samples of documents are drawn.", 1, MOST_SAMPLES),
-    number_option("--seed", 2012, "Where the random numbers start; it stands in the signature."),
+    number_option("--seed", 2012, "The seed of the random numbers; part of the signature."),
 )
 """The options --samples and --seed of the commands that resample documents."""
 
@@ -471,7 +471,7 @@ def error_options(metrics: Decorator) -> Decorator:
             "--tagset",
             type=click.Choice(list(TAGSETS)),
             default="auto",
-            help="Whose pronouns and names the tags of the key are.  [default: auto]",
+            help="The tagset of the key.  [default: auto]",
         ),
         _LANGUAGE,
         click.option(

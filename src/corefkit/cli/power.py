@@ -46,7 +46,7 @@ def _numbers(_: click.Context, __: click.Parameter, text: str | None) -> list[in
 )
 @share_option("--power", 0.8, "The power that is wished for.")
 @share_option("--level", 0.95, "That of the test.")
-@number_option("--simulate", 0, "Check by so many test sets, drawn with replacement.", 0, 100_000)
+@number_option("--simulate", 0, "Check with N test sets, drawn with replacement.", 0, 100_000)
 @number_option("--seed", 2012, "Where the random numbers of --simulate start.")
 @click.option(
     "--degrade",

@@ -55,7 +55,7 @@ def command(
     """Write a page that shows what each RESPONSE got wrong and what it cost.
 
     One file, no server, nothing fetched: which types of error cost most, the documents, key and
-    response side by side, the entities, and every error with an address of its own.
+    response side by side, the entities, and every error with its own link.
 
     \b
     Examples:

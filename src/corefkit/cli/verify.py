@@ -56,8 +56,8 @@ def command(
     status is 0 if all is the same, 3 if anything is not (the first thing that explains it is
     named: a file, a system, the version, a figure), 1 if a file is missing or it is not a result.
 
-    How files are read is not in a signature: what score was told, as --format or --clusters, is
-    told to verify again.
+    Reading options are not part of a signature: those given to score, such as --format or
+    --clusters, must be given to verify again.
 
     \b
     Examples:

@@ -100,15 +100,15 @@ class Options:
         "and contains its minimum; one may agree with several",
     )
     zeros: ZerosPolicy = _policy(
-        dependent="match zeros by what they depend on, where files say it, then as all mentions",
-        linear="match zeros by their places, as all mentions",
+        dependent="match zeros by their dependencies, if files have them, then like all mentions",
+        linear="match zeros by their positions, like all mentions",
         keep="another name for linear",
         drop="remove zeros from both sides before anything else",
     )
     ties: TiesPolicy = _policy(
         rare=True,
-        first="of pairings of equal worth the one that comes first in the text",
-        scipy="of pairings of equal worth the one that scipy's linear_sum_assignment returns",
+        first="among equally good pairings, the first in the text",
+        scipy="among equally good pairings, the one that scipy's linear_sum_assignment returns",
     )
     layer: LayerPolicy = _policy(
         identity="score the entities of the column IDENTITY (CoNLL-UA)",
@@ -131,7 +131,7 @@ class Options:
         lea="lea skips those of the side it sums over",
     )
     duplicates: DuplicatesPolicy = _policy(
-        first="of a repeated span keep the copy in the entity that comes first in the text",
+        first="keep the copy of a repeated span in the entity that comes first in the text",
         listed="keep the copy in the entity that is listed first, as an Evaluator does",
         error="refuse files in which a span occurs twice",
     )
@@ -151,13 +151,13 @@ class Options:
     )
     pair: PairPolicy = _policy(
         names="pair documents by name, across formats also by other forms of it",
-        exact="pair documents of identical names only",
+        exact="pair only documents with identical names",
     )
     align: AlignPolicy = _policy(
-        auto="text of another wording is aligned with the key's, where a file has running text",
-        characters="every response with other words is aligned with the words of the key",
+        auto="a different text is aligned with the key's, if a file has running text",
+        characters="every response with different words is aligned with the words of the key",
         crac="a text of the CRAC tasks is put into the CorefUD file of the key, by their rules",
-        never="refuse responses with another text",
+        never="refuse responses with a different text",
     )
     unaligned: UnalignedPolicy = _policy(
         rare=True,
@@ -166,7 +166,7 @@ class Options:
     )
     lengths: LengthsPolicy = _policy(
         error="refuse documents with different numbers of tokens",
-        ignore="compare spans whatever the numbers of tokens",
+        ignore="compare spans regardless of the numbers of tokens",
     )
     ids: IdsPolicy = _policy(
         rare=True,
@@ -176,19 +176,19 @@ class Options:
     glued: GluedPolicy = _policy(
         rare=True,
         all="openings written together, as in (1(2, are all seen",
-        last="of openings written together only the last is seen, as CoVal reads them",
+        last="only the last of openings written together is seen, as in CoVal",
     )
     words: WordsPolicy = _policy(
         ignore="do not read the words",
         compare="warn where the words of key and response differ",
-        error="refuse responses with other words, or other names of sentences",
+        error="refuse responses with different words or sentence names",
     )
     average: AveragePolicy = _policy(
         micro="counts are summed over all documents and divided once",
         documents="recall, precision and F1 are means over documents; 0/0 counts as 0",
     )
     cross: CrossPolicy = _policy(
-        split="entities over documents: each document by itself",
+        split="entities over documents are scored in each document separately",
         pool="the corpus, or a topic of ECB+, is one document, in which equal ids are one entity",
     )
     documents: str = "all"

@@ -142,7 +142,7 @@ def statistics(source: Corpus | str | PathLike[str], name: str | None = None) ->
 
 
 def _unknown_tagset(tokens: Tokens) -> Incident | None:
-    """A warning where the tags are from no tagset that is known, as application scores want it."""
+    """A warning where the tags are from no known tagset, as application scores want it."""
     frequency = np.bincount(tokens.pos.code, minlength=len(tokens.pos.values)).tolist()
     if detect(dict(zip(tokens.pos.values, frequency, strict=True))) is not None:
         return None

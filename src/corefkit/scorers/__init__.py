@@ -32,7 +32,7 @@ PROFILES: dict[str, Profile] = {
     "conll-8.01": Profile("the Perl reference scorer, bug for bug", "conll801", "Conll801"),
     "coval": Profile("the scorer CoVal", "coval", "Coval"),
     "arrau": Profile("CoVal's scorer of the ARRAU files of CRAC 2018", "arrau", "Arrau"),
-    "e2e": Profile("the evaluator pasted through e2e-coref, AllenNLP and fastcoref", "e2e", "E2E"),
+    "e2e": Profile("the evaluator copied in e2e-coref, AllenNLP and fastcoref", "e2e", "E2E"),
     "e2e-singletons": Profile(
         "its second form, in Maverick, BookCoref and fast-coref: only lea skips singletons",
         "e2e",

@@ -229,7 +229,7 @@ def test_what_is_not_read_is_counted(name: str, data: bytes, lost: str, tmp_path
     old.write_bytes(data)
     made = convert(str(old), "-", "tbf", Reading(format=name), Losses())
     told = [i.message for i in made.incidents if "features" in i.message]
-    assert told[0] == f"features that the new format cannot say: {lost}"
+    assert told[0] == f"features that the new format cannot express: {lost}"
 
 
 def test_attributes_and_levels_of_mmax2_are_counted(tmp_path: Path) -> None:
@@ -286,7 +286,7 @@ def test_zeros_keep_their_columns(tmp_path: Path) -> None:
     rows = [line.split("\t")[:6] for line in ua.read_text().splitlines() if line[1:2] == "."]
     assert rows == [line.split("\t")[:6] for line in ZEROS.splitlines() if line[1:2] == "."]
     told = run("convert", str(ua), str(back)).err
-    assert "cannot say: 1 zeros without mentions" in told
+    assert "cannot express: 1 zeros without mentions" in told
     assert "1.2" not in back.read_text()
     assert [line.split("\t")[:6] for line in back.read_text().splitlines() if ".1\t" in line] == [
         line.split("\t")[:6] for line in ZEROS.splitlines() if ".1\t" in line

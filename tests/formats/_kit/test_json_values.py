@@ -32,7 +32,7 @@ def incidents(text: str, path: Path) -> list[str]:
     ],
 )
 def test_all_of_the_file_is_read_or_refused(text: str, reason: str, tmp_path: Path) -> None:
-    assert f"json-syntax: this is no JSON: {reason}" in incidents(text, tmp_path)
+    assert f"json-syntax: this is not JSON: {reason}" in incidents(text, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_booleans_are_no_spans(tmp_path: Path) -> None:
 def test_deep_values_with_half_a_character(tmp_path: Path) -> None:
     deep = "[" * 900 + '"\\ud800"' + "]" * 900
     (found,) = incidents(f'{A[:-1]}, "x": {deep}}}\n', tmp_path)
-    assert found.startswith(("json-syntax: this is no JSON: it is nested too deep", "not-utf8"))
+    assert found.startswith(("json-syntax: this is not JSON: it is nested too deep", "not-utf8"))
 
 
 def test_one_cas_per_file(tmp_path: Path) -> None:
