@@ -85,6 +85,7 @@ def test_undecided_items_are_an_error_and_a_draft_is_not(tmp_path: Path) -> None
     refused = run("adjudicate", *sides(tmp_path), "-o", gold)
     assert refused.status == 1
     assert "3 of 3 items are undecided, the first of them boundary tale 0-2 1-2" in refused.err
+    assert "[undecided]" in refused.err
     assert not gold.exists()
     draft = run("adjudicate", *sides(tmp_path), "-o", gold, "--draft")
     assert draft.status == 0
@@ -125,11 +126,13 @@ def test_decisions_that_do_not_count(tmp_path: Path) -> None:
     assert unused.status == 0
     assert "warning: nothing is there that link story 0 1 could be about" in unused.err
     assert "… and 1 more of this kind" in unused.err
+    assert "[decision-unused]" in unused.err
     content = log(*ALL)
     content["decisions"][1] |= {"left": ["0-2"], "right": ["9-10"]}
     changed = listed(tmp_path, decisions=content["decisions"])
     assert changed.status == 1
     assert "the blocks of link tale 0-2 9-10 have changed since it was decided" in changed.err
+    assert "[decision-changed]" in changed.err
     assert "1 of 3 items are undecided" in changed.err
 
 

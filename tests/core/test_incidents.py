@@ -257,6 +257,7 @@ def test_every_kind_has_a_fixture_or_a_test() -> None:
     tests = [p for p in (ROOT / "tests").rglob("test_*.py") if p.name not in own]
     text = "".join(path.read_text(encoding="utf-8") for path in tests)
     shown |= {*re.findall(r"[\"\[]([a-z0-9]+(?:-[a-z0-9]+)+)[\"\]]", text)}
+    shown |= {*re.findall(r"\[([a-z]+)\]\"", text)}
     assert sorted(KINDS.keys() - shown) == []
 
 
