@@ -72,7 +72,7 @@ oracles: $(VENV)/installed-dev ## test the slow implementations themselves; rand
 spark: $(VENV)/installed-spark ## scores on Spark, the same digits (needs Java 17)
 	$(BIN)/pytest -m spark tests/engines
 
-integrations: $(VENV)/installed-integrations ## spaCy, evaluate, pandas, polars: the real ones
+integrations: $(VENV)/installed-integrations ## spaCy, evaluate, Inspect, lm-eval, pandas, polars: the real ones
 	COREFKIT_INTEGRATIONS=true $(BIN)/pytest -n auto tests/integrations tests/formats tests/test_api.py tests/test_docs.py -k 'integrations or api or spacy'
 
 torch: $(VENV)/installed-torch ## the Lightning module of the documentation, in two processes; installs gigabytes

@@ -59,7 +59,7 @@ OURS = {
 
 NEEDED = {
     "entity-resolution.md": ("duckdb",),
-    "integrations.md": ("pandas", "polars", "spacy", "evaluate"),
+    "integrations.md": ("pandas", "polars", "spacy", "evaluate", "inspect_ai", "lm_eval"),
 }
 """Packages without which a page cannot run."""
 CITED = re.search(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text("utf-8"), re.MULTILINE)

@@ -3,6 +3,7 @@
 import ast
 import re
 from importlib import import_module
+from importlib.util import find_spec
 from typing import assert_type
 
 import corefkit
@@ -19,12 +20,30 @@ def documented() -> dict[str, set[str]]:
     return {package: {*re.findall(r"`(\w+)`", names)} for package, names in rows}
 
 
+NEEDED = {
+    "corefkit.integrations.inspect_scorer": "inspect_ai",
+    "corefkit.integrations.lm_eval_task": "lm_eval",
+}
+"""Modules that are written for a package, and import it."""
+
+
+def listed_names(package: str) -> set[str]:
+    """`__all__`, and each name in it is there; of a module that cannot be imported, its source."""
+    if package in NEEDED and not find_spec(NEEDED[package]):
+        body = syntax(SOURCE.parent / (package.replace(".", "/") + ".py")).body
+        defined = {n.name for n in body if isinstance(n, ast.FunctionDef | ast.ClassDef)}
+        (text,) = (ast.unparse(n) for n in body if ast.unparse(n).startswith("__all__ ="))
+        listed = {*ast.literal_eval(text.partition("=")[2].strip())}
+        assert listed <= defined
+        return listed
+    module = import_module(package)
+    assert all(getattr(module, name) is not None for name in module.__all__)
+    return {*module.__all__}
+
+
 def test_the_documented_names_are_the_public_ones() -> None:
     listed = documented()
-    assert listed == {package: {*import_module(package).__all__} for package in listed}
-    for package, names in listed.items():
-        for name in names:
-            assert getattr(import_module(package), name) is not None
+    assert listed == {package: listed_names(package) for package in listed}
 
 
 def test_no_public_package_is_left_out() -> None:

@@ -33,7 +33,14 @@ ELSEWHERE = {
 }
 """Files outside docs/ (or left out of the site) and the pages that they become."""
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\((?![a-z]+:|#)([^)\s#]+)(#[^)\s]*)?\)")
-_MODULES = ("corefkit.testing", "corefkit.integrations.spacy", "corefkit.integrations.distributed")
+_MODULES = (
+    "corefkit.testing",
+    "corefkit.integrations.answer_scores",
+    "corefkit.integrations.distributed",
+    "corefkit.integrations.inspect_scorer",
+    "corefkit.integrations.lm_eval_task",
+    "corefkit.integrations.spacy",
+)
 
 
 def on_files(files: "Files", config: "MkDocsConfig") -> "Files":

@@ -1,6 +1,7 @@
-"""Where people work: spaCy, Hugging Face `evaluate`, processes of PyTorch.
+"""Where people work: spaCy, `evaluate`, Inspect, lm-eval, processes of PyTorch.
 
-Nothing here imports these packages before it is used.
+Nothing here imports these packages before it is used; `evaluate_metric`, `inspect_scorer` and
+`lm_eval_task` are modules for those who have them.
 """
 
 from pathlib import Path
