@@ -95,20 +95,21 @@ class BitEvents:
     def _link(self) -> None:
         """Where each phrase is closed, which bracket follows a word, and sums of good words."""
         opened: list[int] = []
-        bracket = len(self.event)
-        for at in range(len(self.event) - 1, -1, -1):
-            if self.event[at] == WORD:
-                self.next_bracket[at] = bracket
-            else:
-                bracket = at
+        words = good = plain = 0  # words since the last bracket, good and plain ones so far
         for at, event in enumerate(self.event):
-            token = self.tokens[self.token[at]] if event == WORD else None
-            self.good.append(self.good[-1] + (token is not None and token.good))
-            self.plain.append(self.plain[-1] + (token is not None and token.plain))
-            if event == CLOSE and opened:
-                self.closing[opened.pop()] = at
-            elif token is None and event != CLOSE:
-                opened.append(at)
+            if event == WORD:
+                token = self.tokens[self.token[at]]
+                good, plain, words = good + token.good, plain + token.plain, words + 1
+            else:
+                if words:
+                    self.next_bracket[at - words : at] = [at] * words
+                    words = 0
+                if event != CLOSE:
+                    opened.append(at)
+                elif opened:
+                    self.closing[opened.pop()] = at
+            self.good.append(good)
+            self.plain.append(plain)
 
 
 class Cut:
