@@ -93,7 +93,7 @@ def command(
     form: str,
     readings: Readings,
 ) -> None:
-    """Make one annotation of those of two or more annotators, A B…, each a file as in agree.
+    """Merge the annotations of two or more annotators, A B…, each a file as in agree.
 
     What more than half of them have is certain: mentions with their boundaries, and the links
     between them. Everything else is an item: is this a mention, which span has it, are these two

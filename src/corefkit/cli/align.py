@@ -19,12 +19,12 @@ from corefkit.cli.output import tell, write_output
 def command(
     key: str, file: str, places: int, form: str, output: str | None, readings: Readings
 ) -> None:
-    """Align the text of FILE with the words of KEY, and say how well it fits.
+    """Align the text of FILE with the words of KEY, and show how well it fits.
 
-    FILE is text that a language model has marked up, or any other file with words or text. Shown
-    are the coverage, which is the share of the key's characters that are there, the words
-    replaced, added and dropped, the places, and the mentions that have no place in the key. This
-    is what `corefkit score` does with such a file, without the scores.
+    FILE is text that a language model has marked up, or any other file with words or text. The
+    output has the coverage, which is the share of the key's characters that were found,
+    the words replaced, added and dropped, their places, and the mentions that cannot be placed in
+    the key. `corefkit score` aligns such a file in the same way.
 
     \b
     Examples:

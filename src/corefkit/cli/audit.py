@@ -90,13 +90,13 @@ _STYLES = [name for name in STYLES if name != "pairs-each"]
 @format_option(["text", "json", "markdown"])
 @force_option
 def command(**given: Any) -> None:
-    """Say what a scorer computes, and whether its figures can be compared.
+    """Find out what a scorer computes, and whether its scores are comparable.
 
-    SCORER is a command line with {key} and {response}, MODULE:NAME, or a table of figures. 35 small
-    probes and some random ones are put to it. It runs what you name and nothing else, as you, with
-    limits of time, output and memory.
+    SCORER is a command line with {key} and {response}, MODULE:NAME, or a table of figures. It is
+    run on 35 small probes and some random ones. Only what you name is run, with your permissions,
+    with limits of time, output and memory.
 
-    Exit status: 0 as standard on clean input (or as --expect says), 3 every departure has a name,
+    Exit status: 0 as standard on clean input (or as in --expect), 3 every departure has a name,
     4 something is unknown, 1 it cannot be run, 2 the command line is wrong.
 
     \b

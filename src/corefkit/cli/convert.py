@@ -63,15 +63,15 @@ def command(
 ) -> None:
     """Convert IN to OUT (.gz, or - for standard input and output).
 
-    IN is in any format that is read, a directory too. OUT gets the format that --to names, else the
-    one that its ending names, e.g. .conllu, .jsonl or .parquet; what it cannot say is reported and
-    counted. IN is never overwritten, another file only with --force. Where IN
+    IN is in any format that is read, a directory too. The format of OUT is the one given with --to,
+    or else by its extension, e.g. .conllu, .jsonl or .parquet; what it cannot express is reported
+    and counted. IN is never overwritten, another file only with --force. Where IN
     has several annotators, OUT with {annotator} is one file for each of them.
 
     CoNLL columns become CoNLL columns, also with --columns or --separator and any OUT: comments,
     document names, sentences and coreference stay, and columns go only with --columns minimal. A
-    directory becomes a directory with the same files. What blanks cannot say, e.g. a word with a
-    blank in it, is an error and not a guess; so are, with --columns full or minimal, lines with
+    directory becomes a directory with the same files. What blanks cannot express, e.g. a word with
+    a blank in it, is an error, never guessed; so are, with --columns full or minimal, lines with
     another number of columns than their sentence.
 
     \b

@@ -87,16 +87,16 @@ def command(
     form: str | None,
     **operations: str,
 ) -> None:
-    """Write KEY with known errors: a response to try scorers, tests and metrics on.
+    """Write KEY with known errors: a response for trying out scorers, tests and metrics.
 
     Entities are split and merged, then mentions dropped, moved and invented. A RATE is a number
     from 0 to 1 or a percentage such as 5%. Chance is a hash of the seed, the document and the
-    mention: the result is the same on every machine, and what a low rate hits is among what a
-    higher one hits.
+    mention: the result is the same on every machine, and the errors at a low rate are among
+    those at a higher one.
 
-    With --table nothing is made by the RATEs above: for each operation and each of --rates errors
-    are made with --seeds seeds, and the table says how much F1 they cost on average in each
-    metric, and how much for each per cent.
+    With --table the RATEs above are not used: for each operation and each of --rates errors are
+    made with --seeds seeds, and the table shows how much F1 they cost on average in each
+    metric, and how much per one per cent.
 
     \b
     Examples:

@@ -119,11 +119,11 @@ def command(
     readings: Readings,
     **scoring: Any,
 ) -> None:
-    """Say what each RESPONSE got wrong, what it costs, and where it happens.
+    """Show what each RESPONSE got wrong, what it costs, and where it happens.
 
-    Seven types of errors; repairing all of them makes the response the key. For each type: how
-    many there are, how many mentions they concern, F1 if this type alone were repaired, and its
-    share of the lost points. The shares add up.
+    There are seven types of errors; repairing all of them turns the response into the key. For each
+    type: how many there are, how many mentions they concern, F1 if this type alone were repaired,
+    and its share of the lost points. The shares add up.
 
     \b
     Examples:

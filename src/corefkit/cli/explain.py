@@ -82,7 +82,7 @@ def command(
     force: bool,
     readings: Readings,
 ) -> None:
-    """Show how the scores of two profiles differ, and which rule makes how much of it.
+    """Show how the scores of two profiles differ, and how much is due to each rule.
 
     Each rule gets its share of the difference, averaged over all orders in which the rules could
     be exchanged, so the shares add up; and the documents and mentions that it concerns.

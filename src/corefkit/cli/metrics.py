@@ -16,7 +16,7 @@ _EXCHANGE = """
 
 @click.command("metrics", cls=CheckedCommand)
 @click.argument("names", nargs=-1, metavar="[METRIC]...", shell_complete=complete_metrics)
-@click.option("--properties", is_flag=True, help="Say which axioms each METRIC has.")
+@click.option("--properties", is_flag=True, help="Show which axioms each METRIC satisfies.")
 @click.option(
     "--mentions",
     type=click.IntRange(1, 7),
@@ -33,8 +33,8 @@ def command(
 ) -> None:
     """List the metrics, or explain each METRIC: formula, worked example, citation.
 
-    With --properties: what each can be relied on for, tried on all small overlaps of key and
-    response, with the smallest counterexamples. Metrics of other packages can be asked too.
+    With --properties: which axioms each satisfies on all small overlaps of key and response,
+    with the smallest counterexamples. Metrics from other packages work too.
 
     \b
     Examples:

@@ -71,12 +71,12 @@ def command(
     readings: Readings,
     **scoring: Any,
 ) -> None:
-    """Say how likely a test is to find the difference between A and B, by number of documents.
+    """Estimate how likely a test is to find the difference between A and B, by number of documents.
 
     The error of the difference comes from the jackknife over the documents of KEY; power is the
-    normal approximation of Card et al. (2020). Also: the smallest difference that so many documents
-    can detect, and how many it takes to find the observed one. Without -m, text, markdown and latex
-    show the CoNLL average.
+    normal approximation of Card et al. (2020). Also: the smallest difference that this many
+    documents can detect, and how many it takes to find the observed one. Without -m, text, markdown
+    and latex show the CoNLL average.
 
     \b
     Examples:

@@ -54,7 +54,7 @@ def command(
 ) -> None:
     """Write a page that shows what each RESPONSE got wrong and what it cost.
 
-    One file, no server, nothing fetched: which types of error cost most, the documents, key and
+    One file, no server, no network: which types of error cost most, the documents, key and
     response side by side, the entities, and every error with its own link.
 
     \b

@@ -14,7 +14,7 @@ from corefkit.scorers import PROFILES
 
 @click.group("signature", cls=CheckedGroup)
 def command() -> None:
-    """Read signatures, the lines that say how a number was made."""
+    """Read signatures, the lines that record how a score was computed."""
 
 
 @command.command("parse")

@@ -46,8 +46,8 @@ def command(
 
     Documents, parts, sentences, tokens, entities, mentions, links and singletons, in all, by
     genre and by source; mentions by syntactic category; sizes, lengths, nesting, distances and
-    speakers. Everything is counted as written, before any policy. Several files, e.g. the parts
-    of a split, stand side by side.
+    speakers. Everything in the file is counted, before any policy. Several files, e.g. the parts
+    of a split, are shown side by side.
 
     \b
     Examples:

@@ -160,7 +160,7 @@ def run(
 ) -> None:
     """Score all responses and write ranking, tables, pictures, significance and a page.
 
-    What was scored before and has not changed is not scored again. A response that cannot be
+    Unchanged results of earlier runs are reused. A response that cannot be
     scored counts as not sent; everything is written, and the exit status is 1, or 0 with
     --allow-broken.
 

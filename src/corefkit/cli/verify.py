@@ -50,10 +50,10 @@ def command(
     output: str | None,
     readings: Readings,
 ) -> None:
-    """Repeat the JSON result of score, compare, errors or task run, and compare every number.
+    """Reproduce the JSON result of score, compare, errors or task run, and compare every number.
 
-    First the files by their hashes, then everything is scored again by the signature. The exit
-    status is 0 if all is the same, 3 if anything is not (the first thing that explains it is
+    First the files are compared by their hashes, then everything is scored again by the signature.
+    The exit status is 0 if all is the same, 3 if anything differs (the first cause is
     named: a file, a system, the version, a figure), 1 if a file is missing or it is not a result.
 
     Reading options are not part of a signature: those given to score, such as --format or

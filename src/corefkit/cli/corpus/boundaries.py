@@ -19,8 +19,8 @@ from corefkit.cli.output import check_ending, tell, write_bytes
 def command(key: str, kind: str, output: str) -> None:
     """Write the inputs of the supplementary settings of CoNLL-2012, made from KEY.
 
-    The result is a CoNLL file with all columns of KEY in which every mention is an entity of its
-    own, so that any tool can read it. Comments and separators of a file stay as they are; the files
+    The result is a CoNLL file with all columns of KEY in which every mention is a singleton, so
+    that any tool can read it. Comments and separators of a file are kept; the files
     of a directory become one, split by tabs.
 
     \b

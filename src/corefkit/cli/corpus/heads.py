@@ -22,7 +22,7 @@ def command(file: str, output: str) -> None:
     For systems that predict spans only: `--match head` compares heads, and a mention without one
     has its first node as head. The head is the node of the mention that depends on none of the
     others, by HEAD and DEPS; `corefkit help corefud` has the rules for where there are several.
-    All else stays as it is, to the byte. A file that declares no heads gets them.
+    Everything else stays the same, byte for byte. A file that declares no heads gets them.
 
     \b
     Examples:

@@ -60,9 +60,9 @@ def command(
 
     IDS-OR-DIR is a list of ids (one per line), a corpus in any format, `-`, or a directory laid
     out as OntoNotes. With --ratio documents are drawn, the same on every machine; those of one
-    folder or of a work in parts stay together. Without it OntoNotes ids tell their part: the Wall
-    Street Journal goes by section; a source with ten or more documents by the last digit of the
-    id; in smaller ones ids that end in 0 go to development and the highest number of the rest to
+    folder or of a work in parts stay together. Without it OntoNotes ids decide: the Wall Street
+    Journal is split by section; a source with ten or more documents by the last digit of the id;
+    in smaller ones ids that end in 0 go to development and the highest remaining number to
     test. All parts of a document stay together.
 
     With --check each argument is one part of an existing split; the exit status is 1 if a document

@@ -36,15 +36,15 @@ def command(
     """Write a CorefUD FILE as the CRAC shared tasks give it to language models; read texts back.
 
     One document per line (2025): `[e1` after a word opens a mention, `e1]` closes one, `##` is an
-    empty node, which stands after the word it depends on. With --json (2026) a list of tokens and
-    clusters. Of a discontinuous mention the part with the head is kept; heads, types and relations
+    empty node, placed after the word it depends on. With --json (2026) a list of tokens and
+    clusters. For a discontinuous mention the part with the head is kept; heads, types and relations
     are lost.
 
     With --read, the answer of a model becomes mentions of the FILE it was made from. Documents are
     paired in order, words by the fewest insertions, deletions and replacements. Every repair is a
-    warning with its place: words that differ, marks that are lost with them, mentions open at the
-    end of a sentence or closed without being open, empty nodes that are made. Heads come from the
-    trees of FILE; what was annotated in FILE is lost.
+    warning with its location: words that differ, marks that are lost with them, mentions open at
+    the end of a sentence or closed without being open, empty nodes that are made. Heads come from
+    the trees of FILE; what was annotated in FILE is lost.
 
     \b
     Examples:
