@@ -72,6 +72,7 @@ def test_what_the_log_has_of_losses() -> None:
     )
     assert (scored[3].failure or "").startswith("tag-unclosed: ")
     assert scored[3].coverage > 0.99
+    assert total(scored).counts.documents == corefkit.read(KEY).names
     flat = figures(scored)
     assert [flat[name] for name in ("failures", "truncated", "unaligned")] == [2, 1, 1]
     assert flat["conll/f1"] == total(scored).conll
@@ -79,14 +80,19 @@ def test_what_the_log_has_of_losses() -> None:
 
 
 def test_a_failure_counts_as_a_document_without_mentions() -> None:
-    first, *others = questions(KEY)
+    first = questions(KEY)[0]
     scorer = AnswerScorer(METRICS)
     for bad in ("", " \n", "No.", "[open", "\ud800\0"):
         answer = scorer.score(first["key"], bad)
         assert answer.failure
         assert answer.counts == scorer.score(first["key"], first["text"]).counts
         assert answer.counts["mentions"] == [0, 28, 0, 0]
-    assert len(others) == 7
+    assert scorer.score(first["key"], " \n").failure == (
+        "text-differs: the answer is empty, or it has several documents"
+    )
+    cut_off = scorer.score(first["key"], "[The sea wall of [Port Ellery](#2")
+    assert (cut_off.truncated, cut_off.unaligned) == (False, ())
+    assert (cut_off.failure or "").startswith(("tag-unclosed", "entity-missing"))
 
 
 def test_lenient_drops_a_broken_mark_only() -> None:

@@ -46,7 +46,6 @@ _REST = (
     "Mentions of the same person, thing or event have the same number; mentions may nest. "
     "Answer with the whole text and nothing else: do not change, add or leave out a word."
 )
-
 _NOT_ONE = "text-differs: the answer is empty, or it has several documents"
 
 
@@ -177,9 +176,7 @@ class AnswerScorer:
         record = json.loads(key) if isinstance(key, str) else key
         ours = Corpus.from_records([record], format="e2e")
         theirs = self._read(answer, ours)
-        failure = (
-            None if theirs.sources else "text-differs: the answer is empty or several documents"
-        )
+        failure = None if theirs.sources else _NOT_ONE
         try:
             if broken := errors(theirs.incidents):
                 raise DataError(broken)
