@@ -277,7 +277,7 @@ def test_part_of_another_response(tmp_path: Path) -> None:
     ours, other = (Slot("one", "english", track, "NB") for track in ("closed", "open"))
     whole = parts.path(ours).read_bytes()
     parts.path(ours).write_bytes(parts.path(other).read_bytes())
-    with pytest.raises(ValueError, match="is not the part of"):
+    with pytest.raises(ValueError, match="is not the part of this fingerprint"):
         parts.load(ours, json.loads(whole)["fingerprint"])
     score_task(task, tmp_path / "parts")
     assert parts.path(ours).read_bytes() == whole

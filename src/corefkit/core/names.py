@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from corefkit.core.carriers import frozen
@@ -209,6 +210,7 @@ NO_GENRE = "(none)"
 """The genre of a document whose name is not an OntoNotes id."""
 
 
+@lru_cache(1 << 12)
 def genre(name: str) -> str:
     """The first part of an OntoNotes document id.
 

@@ -36,9 +36,11 @@ if TYPE_CHECKING:
     from corefkit.formats._kit.files import companions as companions
     from corefkit.formats._kit.files import expand as expand
     from corefkit.formats._kit.files import load as load
+    from corefkit.formats._kit.files import max_size as max_size
     from corefkit.formats._kit.files import out_of_memory as out_of_memory
     from corefkit.formats._kit.files import packed as packed
     from corefkit.formats._kit.files import parse_size as parse_size
+    from corefkit.formats._kit.files import read_stored as read_stored
     from corefkit.formats._kit.files import walk as walk
     from corefkit.formats._kit.link_lists import LinkList as LinkList
     from corefkit.formats._kit.link_lists import links_as_corpus as links_as_corpus
@@ -95,7 +97,7 @@ _HOMES = {
     "formats._kit.excerpt": ["take_documents"],
     "formats._kit.files": [
         *("AS_THEY_ARE", "MAX_SIZE_VARIABLE", "companion_test", "companions", "expand", "load"),
-        *("out_of_memory", "packed", "parse_size", "walk"),
+        *("max_size", "out_of_memory", "packed", "parse_size", "read_stored", "walk"),
     ],
     "formats._kit.link_lists": ["LinkList", "links_as_corpus"],
     "formats._kit.prefetch": ["Prefetch"],

@@ -99,8 +99,12 @@ def divide(numerator: Number, denominator: Number) -> float:
 
 def divide_arrays(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
     """The quotients; 0/0 is 0."""
+    positive = denominator > 0
+    if positive.all():  # as in nearly all samples; a mask takes longer
+        quotients: FloatArray = numerator / denominator
+        return quotients
     zero: FloatArray = np.zeros(np.broadcast_shapes(numerator.shape, denominator.shape))
-    return np.divide(numerator, denominator, out=zero, where=denominator > 0)
+    return np.divide(numerator, denominator, out=zero, where=positive)
 
 
 @frozen(eq=False, kw_only=True)

@@ -56,19 +56,21 @@ NOTHING = FileHash()
 """What is known of a Corpus that was made in Python, or of a table in a database."""
 
 
-def hash_files(path: str, sources: Iterable[Source] = ()) -> FileHash:
+def hash_files(
+    path: str, sources: Iterable[Source] = (), in_memory: Mapping[str, bytes] | None = None
+) -> FileHash:
     """The hash of what a path stands for; `sources` are files that were read and are in memory.
 
-    Standard input is known only from these.
+    Standard input is known only from these. So are those of `in_memory`, unpacked, by name.
     """
-    in_memory = {source.path: source.data for source in sources}
+    in_memory = {**(in_memory or {}), **{source.path: source.data for source in sources}}
     if "#" in path and not Path(path).exists():
         path, _ = split_annotator(path)  # the file has several annotators, and this is one of them
     try:
         names = expand(path)
         root = Path(path if Path(path).is_dir() else _fixed_part(path))
         beside = companions(names)
-        along = _hash_several(root, beside, {}) if beside else None
+        along = _hash_several(root, beside, in_memory) if beside else None
         if names == [path]:
             data = in_memory[path] if path in in_memory else _from_disk(path)
             return FileHash(_digest(data), len(data), None, along)
@@ -83,7 +85,7 @@ def _from_disk(name: str) -> bytes:
     return load(name)
 
 
-def _hash_several(root: Path, names: list[str], in_memory: dict[str, bytes]) -> FileHash:
+def _hash_several(root: Path, names: list[str], in_memory: Mapping[str, bytes]) -> FileHash:
     size, digests = 0, {}
     for name in names:
         data = in_memory[name] if name in in_memory else load(name)

@@ -37,10 +37,14 @@ class System(NamedTuple):
     """What was read from standard input."""
     surprises: Mapping[str, str] = {}
     """What defaults hide about it, by kind; only where it was asked for."""
+    known_hash: "FileHash | None" = None
+    """In a task: the hash of the files, made when they were read."""
 
     @property
     def hash(self) -> "FileHash":
         """The hash of the files."""
+        if self.known_hash is not None:
+            return self.known_hash
         from corefkit.scoring.hashes import hash_files
 
         return hash_files(self.path, self.sources)

@@ -151,7 +151,19 @@ class Scores(Mapping[str, Score]):
             group = pattern_grouping(group)
         if not callable(group) and not (isinstance(group, str) and group in GROUPINGS):
             return {**self.split(group)} if self._is_split(group) else self.break_down(group)
-        function = GROUPINGS[group] if isinstance(group, str) else group
+        if not isinstance(group, str):
+            return self._grouped(group)
+        if group not in self._groups:
+            self._groups[group] = self._grouped(GROUPINGS[group])
+        return {**self._groups[group]}
+
+    @cached_property
+    def _groups(self) -> dict[str, dict[str, "Scores"]]:
+        """Groups of documents that were asked for, by the name of the grouping."""
+        return {}
+
+    def _grouped(self, function: Callable[[str], str]) -> dict[str, "Scores"]:
+        """Scores of groups of documents by a function of their names."""
         rows: dict[str, list[int]] = {}
         for row, name in enumerate(self.counts.documents):
             try:

@@ -272,8 +272,7 @@ class KeyFigures:
             by_metric[name] = metric.f1(sums[..., first:end, :])
             first = end
         parts_of = (metrics.get(name).parts or (name,) for name in self._options.metrics)
-        means = [np.mean([by_metric[part] for part in parts], axis=0) for parts in parts_of]
-        return np.stack(means, axis=-2)
+        return np.stack([_mean([by_metric[part] for part in parts]) for parts in parts_of], axis=-2)
 
     def leave_one_out(self) -> FloatArray:
         """F1 (systems, metrics, documents) of all documents but one."""

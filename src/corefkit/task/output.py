@@ -2,19 +2,21 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from corefkit._version import __version__
+from corefkit.core.source import Source
 from corefkit.core.texts import to_json
 from corefkit.render.pages.task import render_task_page
 from corefkit.render.scores import system_dict
 from corefkit.render.table import SUFFIXES, Table, render_table
 from corefkit.scorers.signature import signature
-from corefkit.scoring.hashes import NOTHING, hash_files
+from corefkit.scoring.hashes import NOTHING, FileHash, hash_files
 from corefkit.task import tables
+from corefkit.task.comparisons import OFFICIAL
 from corefkit.task.page import day_of_run, task_page
 from corefkit.task.parts import leads_out, public, sweep, write_file
 from corefkit.task.results import TaskRun
@@ -90,9 +92,11 @@ def _recorded(folder: Path) -> set[str]:
 def task_dict(run: TaskRun) -> dict[str, Any]:
     """The whole run as plain dicts and lists, nothing rounded, with the hashes of all files."""
     task = run.task
-    significance = {f"{x}-{track}": c.to_dict() for (track, x), c in run.comparisons.items()}
-    if run.official_comparison:
-        significance["official"] = run.official_comparison.to_dict()
+    compared = {f"{x}-{track}": one for (track, x), one in run.comparisons.items()}
+    if run.official_comparison:  # with one language it is that of this language
+        compared[OFFICIAL] = run.official_comparison
+    once = {id(one): one for one in compared.values()}
+    dicts = {number: one.to_dict() for number, one in once.items()}
     return {
         "version": __version__,
         "signature": signature(task.options),
@@ -106,7 +110,7 @@ def task_dict(run: TaskRun) -> dict[str, Any]:
         f"{task.kind}s": {
             name: {
                 "key": language.key,
-                **_hash(task, language.key),
+                **_hash(task, language.key, run.keys[name].corpus.sources),
                 **run.keys[name].size._asdict(),
             }
             for name, language in task.languages.items()
@@ -126,14 +130,20 @@ def task_dict(run: TaskRun) -> dict[str, Any]:
         "responses": [_response(run, slot) for slot in task.responses],
         "subsets": {name: _subset(run, subset) for name, subset in task.subsets.items()},
         "missing": [_described(task, slot) for slot in task.missing()],
-        "significance": significance,
+        "significance": {name: dicts[id(one)] for name, one in compared.items()},
     }
 
 
-def _hash(task: Task, name: str) -> dict[str, Any]:
-    """The hash of a file of the manifest; none where a link leads out of the folder of the task."""
-    found = NOTHING if leads_out(task.folder, name) else hash_files(task.path(name))
-    return found.to_dict()
+def _hash(
+    task: Task, name: str, sources: Iterable[Source] = (), known: FileHash | None = None
+) -> dict[str, Any]:
+    """The hash of a file of the manifest; none where a link leads out of the folder of the task.
+
+    `sources` are what was read of it and is in memory; `known` is its hash where it was made.
+    """
+    if leads_out(task.folder, name):
+        return NOTHING.to_dict()
+    return (known or hash_files(task.path(name), sources)).to_dict()
 
 
 def _described(task: Task, slot: Slot) -> dict[str, str]:
@@ -147,7 +157,7 @@ def _response(run: TaskRun, slot: Slot) -> dict[str, Any]:
     return {
         **_described(run.task, slot),
         "file": result.path,
-        **_hash(run.task, run.task.responses[slot]),
+        **_hash(run.task, run.task.responses[slot], known=result.known_hash),
         **system_dict(result, None if run.task.of_datasets else "genre"),
         "incidents": [public(incident, run.task).to_dict() for incident in result.incidents],
     }

@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from hashlib import sha256
 from pathlib import Path, PurePath
+from stat import S_ISREG
 from typing import Any
 
 import numpy as np
@@ -21,9 +22,10 @@ import numpy as np
 from corefkit.core.counts import Counts, Size
 from corefkit.core.incidents import DataError, Incident, all_kinds
 from corefkit.core.texts import to_json
-from corefkit.formats import expand, load, temporary_stem, write_together
+from corefkit.formats import temporary_stem, write_together
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.signature import signature
+from corefkit.scoring.hashes import FileHash
 from corefkit.scoring.report import System
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.stratum import Stratum
@@ -34,6 +36,8 @@ LOCK = ".corefkit-lock"
 PATIENCE = 3.0
 """How many seconds to wait for it: the processes of a killed run need a moment to end."""
 
+_BEGIN = re.compile(rb'\{"fingerprint": "([0-9a-f]{64})", "checksum": "([0-9a-f]{64})", ')
+"""How a file begins that is kept."""
 _HALF = re.compile(r"\.(.+)\.[a-z0-9_]{8}")
 """What `staged` calls a file that it has not finished."""
 
@@ -57,8 +61,18 @@ class Parts:
         file = self.task.responses[slot]
         options = self.task.options_of(slot.setting)
         by = sorted({*self.task.divisions.values()})
-        what = (str(slot), signature(options), self._digests[slot.language], file, response, *by)
+        secret = ["link"] if leads_out(self.task.folder, file) else []
+        key = self._digests[slot.language]
+        what = (str(slot), signature(options), key, file, response, *secret, *by)
         return sha256("\n".join(what).encode("utf-8", "backslashreplace")).hexdigest()
+
+    def fingerprints(self, slots: Iterable[Slot], response: str) -> dict[Slot, str]:
+        """The fingerprints of all that one file is sent for."""
+        return {slot: self.fingerprint(slot, response) for slot in slots}
+
+    def begun(self, slots: Iterable[Slot]) -> bool:
+        """Whether there are parts of all of these, good or not."""
+        return all(self.path(slot).is_file() for slot in slots)
 
     def done(self, slot: Slot, fingerprint: str) -> bool:
         """Whether a good part is there; the fingerprint stands at its beginning."""
@@ -70,13 +84,17 @@ class Parts:
             return False
 
     def save(self, slot: Slot, fingerprint: str, system: System) -> None:
-        """Write a part; it is complete or not there at all."""
+        """Write a part; it is complete or not there at all.
+
+        It has the hash of the response, unless a link leads to it.
+        """
         counts = system.scores.counts if system.scores else None
         file = self.task.responses[slot]
         secret = leads_out(self.task.folder, file)
         content = {
             **asdict(slot),
             "response": PurePath(file).name,
+            "file": None if secret or not system.known_hash else system.known_hash.to_dict(),
             "signature": signature(self.task.options_of(slot.setting)),
             "scored": system.size._asdict(),
             "incidents": [
@@ -87,8 +105,7 @@ class Parts:
         }
         if self.task.divisions and system.scores:
             content["strata"] = self._split(system.scores)
-        data = {"fingerprint": fingerprint, "checksum": _checksum(content), **content}
-        write_file(self.path(slot), to_json(data, None))
+        write_part(self.path(slot), fingerprint, content)
 
     def _split(self, scores: Scores) -> dict[str, Any]:
         """The counts of the strata of the task's tables; none by what the key does not tell."""
@@ -104,11 +121,7 @@ class Parts:
 
         ValueError, KeyError or TypeError where the file is damaged.
         """
-        data = json.loads(self.path(slot).read_text(encoding="utf-8"))
-        if data.pop("fingerprint") != fingerprint:
-            raise ValueError(f"{self.path(slot)} is not the part of {slot}")
-        if data.pop("checksum") != _checksum(data):
-            raise ValueError(f"{self.path(slot)} was changed")
+        data = load_part(self.path(slot), fingerprint)
         file = self.task.responses[slot]
         incidents = tuple(_with_path(Incident(**incident), file) for incident in data["incidents"])
         options, counts = self.task.options_of(slot.setting), data["counts"]
@@ -118,11 +131,28 @@ class Parts:
             by: {label: Stratum(options, _decode(own)) for label, own in parts.items()}
             for by, parts in data.get("strata", {}).items()
         }
-        return System(slot.system, file, scores, incidents, size, strata=strata)
+        known = data["file"] and FileHash.from_dict(data["file"])
+        return System(slot.system, file, scores, incidents, size, strata=strata, known_hash=known)
 
 
-def _checksum(content: Mapping[str, Any]) -> str:
-    return sha256(to_json(content, None).encode()).hexdigest()
+def write_part(path: Path, fingerprint: str, content: Mapping[str, Any]) -> None:
+    """Write what is kept: the fingerprint first, then what tells whether it was changed."""
+    text = to_json(content, None)
+    checksum = sha256(text.encode()).hexdigest()
+    write_file(path, f'{{"fingerprint": "{fingerprint}", "checksum": "{checksum}", {text[1:]}')
+
+
+def load_part(path: Path, fingerprint: str) -> dict[str, Any]:
+    """What was kept; ValueError where the file is of another fingerprint, or was changed."""
+    data = path.read_bytes()
+    begin = _BEGIN.match(data)
+    if not begin or begin[1].decode() != fingerprint:
+        raise ValueError(f"{path} is not the part of this fingerprint")
+    content = b"{" + data[begin.end() :]
+    if begin[2].decode() != sha256(content).hexdigest():
+        raise ValueError(f"{path} was changed")
+    kept: dict[str, Any] = json.loads(content)
+    return kept
 
 
 def localise(incident: Incident, folder: Path) -> Incident:
@@ -184,18 +214,8 @@ def without_text(incident: Incident) -> Incident:
     return replace(incident, message=what, found=None, expected=None, document=None, hint=None)
 
 
-def load_files(path: str) -> dict[str, bytes] | None:
-    """The files that a name stands for, unpacked; None where one of them cannot be read."""
-    try:
-        return {name: load(name) for name in expand(path)}
-    except (DataError, MemoryError):
-        return None
-
-
-def digest(files: Mapping[str, bytes] | None) -> str:
+def digest(files: Mapping[str, bytes]) -> str:
     """Tells whether the content of files, whatever their names, has changed."""
-    if files is None:
-        return "unreadable"
     digests = (sha256(content).digest() for content in files.values())
     return sha256(b"".join(digests)).hexdigest()
 
@@ -257,11 +277,25 @@ def write_file(path: Path, content: str | bytes) -> None:
     """Write a file, and its folder if there is none; it is complete or not there at all.
 
     A link is replaced: a part of a run is never written to another place. A text is written as
-    UTF-8; a name of a file that is not UTF-8 has its bytes as escapes.
+    UTF-8; a name of a file that is not UTF-8 has its bytes as escapes. A file that has this
+    content already stays as it is.
     """
     if isinstance(content, str):
         content = content.encode("utf-8", "backslashreplace")
-    write_together({str(path): content})
+    if not _holds(path, content):
+        write_together({str(path): content})
+
+
+def _holds(path: Path, content: bytes) -> bool:
+    try:
+        status = path.lstat()
+        return (
+            S_ISREG(status.st_mode)
+            and status.st_size == len(content)
+            and path.read_bytes() == content
+        )
+    except OSError:
+        return False
 
 
 def sweep(files: Iterable[Path]) -> None:

@@ -6,7 +6,7 @@
 """
 
 from collections.abc import Collection, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from math import fsum
 from typing import Any
 
@@ -16,6 +16,7 @@ from corefkit.scorers.comparison import Side
 from corefkit.scoring.report import System
 from corefkit.scoring.scores import Scores
 from corefkit.stats.significance import Significance, compare_means, compare_scores
+from corefkit.task.comparisons import OFFICIAL, KeptComparisons
 from corefkit.task.shared_task import Setting, Slot, Task
 
 
@@ -30,11 +31,15 @@ class Standing:
 
 @frozen
 class TaskRun:
-    """A task with all its results; `keys` are the sides that were scored against."""
+    """A task with all its results; `keys` are the sides that were scored against.
+
+    `kept` has the comparisons that an earlier run made of the same results.
+    """
 
     task: Task
     keys: Mapping[str, Side]
     results: Mapping[Slot, System]
+    kept: KeptComparisons | None = None
 
     def scores(self, slot: Slot) -> Scores | None:
         """The scores of one response; None where it was not sent or could not be scored."""
@@ -77,8 +82,15 @@ class TaskRun:
                 scored = [(slot.system, s) for slot in slots if (s := self.scores(slot))]
                 scored.sort(key=lambda pair: (-pair[1][task.rank].f1, pair[0]))
                 if scored:
-                    compared[track, language] = compare_scores(dict(scored), **self._test_options)
+                    compared[track, language] = self._compare(track, language, dict(scored))
         return compared
+
+    def _compare(self, track: str, language: str, scored: Mapping[str, Scores]) -> Significance:
+        how = self._test_options
+        compare = partial(compare_scores, scored, **how)
+        listed = {name: [scores] for name, scores in scored.items()}
+        kept = self.kept
+        return kept.get(f"{language}-{track}", listed, how, compare) if kept else compare()
 
     @cached_property
     def official_comparison(self) -> Significance | None:
@@ -97,8 +109,11 @@ class TaskRun:
                 slots = [Slot(standing.system, x, track, task.official) for x in task.languages]
                 scores[standing.system] = [self.scores(slot) for slot in slots]
         keys = [language.title for language in task.languages.values()]
-        options = {**self._test_options, "keys": keys}
-        return compare_means(scores, task.rank, **options) if scores else None
+        how = {**self._test_options, "keys": keys, "metric": task.rank}
+        compare = partial(compare_means, scores, **how)
+        if not scores:
+            return None
+        return self.kept.get(OFFICIAL, scores, how, compare) if self.kept else compare()
 
     @property
     def _test_options(self) -> dict[str, Any]:

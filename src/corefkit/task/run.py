@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from dataclasses import replace
 from functools import partial
 from multiprocessing import get_context, parent_process
@@ -25,8 +25,10 @@ from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Side
 from corefkit.scoring.report import System
 from corefkit.scoring.run import run_ahead, score_comparison
+from corefkit.task.comparisons import OFFICIAL, KeptComparisons
 from corefkit.task.error_pages import ErrorPages
-from corefkit.task.parts import Parts, digest, load_files, localise, sweep
+from corefkit.task.parts import Parts, localise, sweep
+from corefkit.task.response_files import UNREADABLE, ResponseFiles
 from corefkit.task.results import TaskRun, key_in
 from corefkit.task.shared_task import Slot, Task
 
@@ -47,7 +49,10 @@ def score_task(
     come back as files, so that a run in one go and a resumed one read the same.
     """
     parts = Parts(task, folder, read_keys(task))
+    kept = KeptComparisons(folder)
+    names = [f"{language}-{track}" for language in task.languages for track in task.tracks]
     sweep(parts.path(slot) for slot in task.responses)
+    sweep(map(kept.path, [*names, OFFICIAL]))
     update = progress or (lambda done, total: None)
     total = len(task.responses)
     update(0, total)
@@ -56,7 +61,7 @@ def score_task(
         fingerprints |= fingerprints_of_file
         update(len(fingerprints), total)
     results = {slot: _load(parts, slot, fingerprints[slot]) for slot in task.responses}
-    return TaskRun(task, parts.keys, results)
+    return TaskRun(task, parts.keys, results, kept)
 
 
 def make_parts(
@@ -69,10 +74,11 @@ def make_parts(
     """
     task = parts.task
     path = task.path(task.responses[slots[0]])
-    loaded = load_files(path)
-    content = digest(loaded)
-    fingerprints = {slot: parts.fingerprint(slot, content) for slot in slots}
+    files = ResponseFiles(path)
+    fingerprints = parts.fingerprints(slots, files.digest(task.folder))
     shown = {*pages.slots()} if pages else set()
+    if not files.readable:  # it may be on another day, or where there is more memory
+        fingerprints = parts.fingerprints(slots, UNREADABLE)
     read: Side | None = None
     for slot, fingerprint in fingerprints.items():
         scored = parts.done(slot, fingerprint) and not again
@@ -81,7 +87,7 @@ def make_parts(
         scorer = scorer_for(task.options_of(slot.setting))
         key = key_in(task, parts.keys[slot.language], slot.setting)
         try:
-            read = read or scorer.read(path, PLAIN_SIDES.response, loaded)
+            read = read or scorer.read(path, PLAIN_SIDES.response, files.loaded)
             response = scorer.prepare_again(read) if read.corpus.sources else read
             comparison = scorer.compare(key, response)
             system = None if scored else score_comparison(scorer, comparison, slot.system)
@@ -90,8 +96,19 @@ def make_parts(
         except MemoryError:
             system = System(slot.system, path, None, out_of_memory(path).incidents)
         if system:
-            parts.save(slot, fingerprint, system)
+            known = files.hash if files.readable else None
+            parts.save(slot, fingerprint, system._replace(known_hash=known))
     return fingerprints
+
+
+def find_parts(parts: Parts, slots: Sequence[Slot]) -> dict[Slot, str] | None:
+    """The fingerprints of one file if all its parts are there; None where it is to be scored."""
+    if not parts.begun(slots):
+        return None
+    files = ResponseFiles(parts.task.path(parts.task.responses[slots[0]]))
+    fingerprints = parts.fingerprints(slots, files.digest(parts.task.folder))
+    done = all(parts.done(slot, own) for slot, own in fingerprints.items())
+    return fingerprints if done else None
 
 
 def _load(parts: Parts, slot: Slot, fingerprint: str) -> System:
@@ -113,6 +130,11 @@ def _by_file(task: Task) -> list[list[Slot]]:
 def _make_all(parts: Parts, pages: ErrorPages | None, jobs: int) -> Iterator[dict[Slot, str]]:
     """Make all parts, in several processes; the fingerprints of each file as soon as it is done."""
     left = _by_file(parts.task)
+    if not pages:
+        with ThreadPoolExecutor(jobs) as threads:
+            found = list(threads.map(partial(find_parts, parts), left))
+        yield from filter(None, found)
+        left = [slots for slots, own in zip(left, found, strict=True) if not own]
     if jobs > 1 and len(left) > 1:
         pool = ProcessPoolExecutor(
             min(jobs, len(left)),

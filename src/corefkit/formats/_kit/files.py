@@ -86,14 +86,16 @@ def companion(name: str, old: str, new: str) -> tuple[str, bytes | None]:
     return beside, None
 
 
-def load(name: str, most: int | None = None) -> bytes:
+def load(name: str, most: int | None = None, stored: bytes | None = None) -> bytes:
     """The bytes of one file, unpacked if they are gzip; DataError if they cannot be had.
 
     `most` is how many bytes a packed file may unpack to; without it, what the environment
-    says, else MAX_SIZE.
+    says, else MAX_SIZE. `stored` is what the file holds, where it has been read already.
     """
     try:
-        data = _standard_input() if name == STANDARD_INPUT else _read(name)
+        data = stored
+        if data is None:
+            data = _standard_input() if name == STANDARD_INPUT else _read(name)
         if not data.startswith(GZIP):
             return data
         return unpack(data, max_size(most))
@@ -107,6 +109,13 @@ def load(name: str, most: int | None = None) -> bytes:
         raise _unreadable(name, reason=error.strerror or str(error)) from None
     except ValueError:  # a NUL in the name
         raise _unreadable(name, reason="not a file name") from None
+
+
+def read_stored(name: str) -> bytes:
+    """The bytes of one file as they are stored, packed or not; OSError or ValueError if there is
+    none.
+    """
+    return _read(name)
 
 
 def _read(name: str) -> bytes:

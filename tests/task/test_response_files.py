@@ -1,0 +1,93 @@
+"""Files of responses: unpacked only where they are scored, and nothing that changed is missed."""
+
+import gzip
+import json
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from corefkit.formats._kit import files
+from corefkit.task import Slot, read_manifest, score_task
+from corefkit.task.output import task_dict
+from corefkit.task.response_files import UNREADABLE, ResponseFiles
+from tests.task.support import KEY, MANIFEST, write_task
+
+SLOT = Slot("one", "english", "closed", "NB")
+
+
+def _packed_task(folder: Path) -> Path:
+    manifest = write_task(folder, MANIFEST.replace("one.conll", "one.conll.gz"))
+    (folder / "one.conll.gz").write_bytes(gzip.compress(KEY.encode()))
+    return manifest
+
+
+def test_second_run_unpacks_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    task = read_manifest(_packed_task(tmp_path))
+    first = task_dict(score_task(task, tmp_path / "parts", jobs=1))
+
+    def fail(data: bytes, most: int) -> bytes:
+        raise AssertionError("unpacked")
+
+    monkeypatch.setattr(files, "unpack", fail)
+    again = task_dict(score_task(task, tmp_path / "parts", jobs=1))
+    assert again == first
+    (response,) = again["responses"]
+    assert response["sha256"] == sha256(KEY.encode()).hexdigest()
+    assert response["bytes"] == len(KEY)
+
+
+def test_file_that_may_no_longer_be_unpacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    task = read_manifest(_packed_task(tmp_path))
+    assert score_task(task, tmp_path / "parts", jobs=1).figure(SLOT) == 1
+    monkeypatch.setenv(files.MAX_SIZE_VARIABLE, "10")
+    assert score_task(task, tmp_path / "parts", jobs=1).figure(SLOT) is None
+    monkeypatch.delenv(files.MAX_SIZE_VARIABLE)
+    assert score_task(task, tmp_path / "parts", jobs=1).figure(SLOT) == 1
+
+
+def test_file_that_becomes_a_link(tmp_path: Path) -> None:
+    task = read_manifest(write_task(tmp_path))
+    score_task(task, tmp_path / "parts", jobs=1)
+    part = tmp_path / "parts" / "one" / "english.closed.NB.json"
+    digest = sha256(KEY.encode()).hexdigest()
+    assert json.loads(part.read_text())["file"] == {"sha256": digest, "bytes": len(KEY)}
+    (tmp_path / "one.conll").rename(tmp_path / "secret")
+    (tmp_path / "one.conll").symlink_to(tmp_path / "secret")
+    run = score_task(task, tmp_path / "parts", jobs=1)
+    assert json.loads(part.read_text())["file"] is None
+    assert task_dict(run)["responses"][0]["sha256"] is None
+
+
+def test_digest(tmp_path: Path) -> None:
+    folder = tmp_path / "sent"
+    folder.mkdir()
+    (folder / "a.ann").write_text("T1\tx 0 1\ta\n")
+    (folder / "a.txt").write_text("a b")
+
+    def digest() -> str:
+        return ResponseFiles(str(folder)).digest(tmp_path)
+
+    before = digest()
+    assert digest() == before
+    (folder / "a.txt").write_text("a c")  # read along with it
+    text = digest()
+    (folder / "a.ann").rename(folder / "b.ann")
+    (folder / "a.txt").rename(folder / "b.txt")
+    names = digest()
+    assert len({before, text, names}) == 3
+    assert ResponseFiles(str(tmp_path / "none")).digest(tmp_path) == UNREADABLE
+
+
+def test_annotator_of_a_file(tmp_path: Path) -> None:
+    """A name with # is that of a file, too, and of someone who annotated it."""
+    (tmp_path / "project.zip").write_bytes(b"one")
+    name = str(tmp_path / "project.zip#anna")
+    before = ResponseFiles(name)
+    assert before.digest(tmp_path) != UNREADABLE
+    assert before.loaded is None
+    assert before.hash.sha256 == sha256(b"one").hexdigest()
+    (tmp_path / "project.zip").write_bytes(b"two")
+    assert ResponseFiles(name).digest(tmp_path) != before.digest(tmp_path)
