@@ -57,8 +57,10 @@ def test_all_syntaxes(answer: str, key: Path, tmp_path: Path) -> None:
 def test_two_fields_with_marks_need_a_name(key: Path, tmp_path: Path) -> None:
     row = {"doc_key": "b", "few_shot": "[She](#1) ran.", "response": GOOD}
     path = lines(tmp_path, row)
-    with pytest.raises(DataError, match="several fields hold marked-up text: few_shot, response"):
+    said = "several fields hold marked-up text: few_shot, response"
+    with pytest.raises(DataError, match=said) as error:
         corefkit.score(key, path)
+    assert [i.message for i in error.value.incidents if i.id == "answer-field"] == [said]
     scores = corefkit.score(key, path, text_field="response")
     assert mentions(scores) == {"recall": [2, 6], "precision": [2, 2]}
 

@@ -73,6 +73,14 @@ def test_the_forest_says_what_is_significant() -> None:
         assert full == (tested.p_holm <= 0.05)
 
 
+def test_what_the_axis_of_one_pair_says_is_not_cut() -> None:
+    scores = {f"response-{n}": corefkit.score(KEY, FILES[n], "conll") for n in range(2)}
+    figure = plots.draw_forest(compare_scores(scores, samples=100))
+    figure.canvas.draw()
+    label = figure.axes[0].xaxis.label.get_window_extent()
+    assert figure.bbox.x0 <= label.x0 and label.x1 <= figure.bbox.x1
+
+
 def test_small_classes_are_folded() -> None:
     bars = {"one": {"a": [700, 0, 0, 0], "b": [290, 0, 0, 0], "c": [6, 0, 0, 0], "d": [0, 0, 4, 0]}}
     folded = plots._largest_labels(bars)

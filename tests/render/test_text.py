@@ -35,6 +35,15 @@ def test_lines_around_tables_are_harmless(place: str) -> None:
     assert "a\\x1b[31m\\r\\x9b\\u202eb" in text and "fine" in text
 
 
+def test_long_notes_are_wrapped() -> None:
+    note = "short\n\n" + "a note of many words " * 10
+    table = make_table("t", "", HEADINGS, [[("x", 1)]], note=note.rstrip())
+    text = render_table(table, "text")
+    assert max(map(len, text.splitlines())) <= 100
+    assert "short\n\na note" in text
+    assert " ".join(note.split()) in " ".join(text.split())
+
+
 def test_lines_below_may_be_several() -> None:
     table = make_table("t", "", HEADINGS, [[("x", 1)]])
     assert "one\n  two" in render_tables([table], "text", Around(below=["one\n  two"]))

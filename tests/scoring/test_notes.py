@@ -106,6 +106,7 @@ def test_files_of_a_task(tmp_path: Path, format: str, profile: str, task: str) -
     (note,) = notes("score", path, path)
     assert task in note
     assert note.endswith(f": --profile {profile}")
+    assert len(note) <= 100
     assert notes("score", path, path, "--profile", profile) == []
 
 

@@ -225,6 +225,8 @@ def test_strangers(tmp_path: Path) -> None:
     result = run("agree", KEY, other)
     assert result.status == 1
     assert "have no document in common" in result.err
+    assert "α" not in result.out  # no table without a figure
+    assert "how many annotators" not in result.out
 
 
 @pytest.mark.parametrize("metric", ["immediate", "inferred", "anchor"])

@@ -70,6 +70,16 @@ def test_no_key(tmp_path: Path) -> None:
     assert run("task", "init", tmp_path / "nowhere").status == 1
 
 
+def test_keys_with_names_of_another_layout(tmp_path: Path) -> None:
+    (tmp_path / "keys").mkdir()
+    (tmp_path / "keys" / "latin.conllu").touch()
+    done = run("task", "init", tmp_path)
+    assert done.status == 1
+    assert "found:    keys/latin.conllu\n" in done.err
+    assert "--layout crac takes DATASET-corefud-SPLIT.conllu" in done.err
+    assert "--layout" not in run("task", "init", tmp_path, "--layout", "crac").err
+
+
 def test_check_lists_what_is_missing_or_broken() -> None:
     done = run("task", "check", TASK)
     assert done.status == 1
@@ -93,6 +103,8 @@ def test_check_names_broken_uploads_in_100_columns(tmp_path: Path) -> None:
         done = run("task", "check", manifest)
         assert done.status == 1
         assert f"one.conll: {what} [upload-broken]" in done.out
+        ran = run("task", "run", manifest, "-o", tmp_path / "out", "--no-plots")
+        assert f"one.conll: error: {what} [upload-broken]" in ran.err
         assert max(map(len, done.out.splitlines())) <= 100
     assert max(map(len, run("task", "check", TASK).out.splitlines())) <= 100
 

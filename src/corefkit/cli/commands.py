@@ -36,12 +36,28 @@ SYSTEMS = ("responses", "annotators", "files")
 """The parameters that name systems, each perhaps as NAME=FILE."""
 
 
+OPTIONS_ELSEWHERE = {
+    ("score", "--paper"): "see corefkit compare --paper, which takes one system, too",
+    ("score", "--samples"): "see corefkit compare, which gives intervals",
+}
+"""Options that people try with a command, and which command has them."""
+
+
 class CheckedCommand(click.Command):
     """A command that checks its parameters before it runs, and fails with a message."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         complete_files(self)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the options; one that another command has is reported with its name."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            if there := OPTIONS_ELSEWHERE.get((self.name or "", error.option_name)):
+                ctx.fail(f"No such option {error.option_name!r}; {there}")
+            raise
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command.

@@ -79,7 +79,11 @@ def _with_answers(corpus: Corpus, answers: Sequence[_JsonAnswer]) -> Corpus:
 def _answers(data: bytes, reading: Reading, found: Collector) -> Iterator[_JsonAnswer]:
     values = list(_values(data, found))
     rows = [value.content for value in values if isinstance(value.content, dict)]
-    chosen = reading.text_field or _only_field(rows, found)
+    fields = [reading.text_field] if reading.text_field else _marked_fields(rows)
+    if len(fields) > 1:
+        found.note("answer-field", "several", fields=", ".join(fields))
+        return
+    chosen = next(iter(fields), None)
     for value in values:
         row = value.content
         if not isinstance(row, dict):
@@ -111,12 +115,9 @@ def _values(data: bytes, found: Collector) -> Iterator[JsonValue]:
         yield from decode(data, found)
 
 
-def _only_field(rows: Sequence[dict[str, Any]], found: Collector) -> str | None:
-    """The field that holds mark-up in some row; an incident where there are several."""
-    fields = list(dict.fromkeys(name for row in rows for name in marked_fields(row)))
-    if len(fields) > 1:
-        found.note("answer-field", "several", fields=", ".join(fields))
-    return fields[0] if len(fields) == 1 else None
+def _marked_fields(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """The fields that hold mark-up in some row."""
+    return list(dict.fromkeys(name for row in rows for name in marked_fields(row)))
 
 
 def _unpacked(said: str) -> "str | StringClusters":

@@ -48,7 +48,8 @@ WIDTH = 100
 
 def width_of(tables: Sequence[Table]) -> int:
     """How many columns of a terminal the widest of the tables takes."""
-    return max(len(line) for t in tables for line in render_table(t, "text").split("\n"))
+    lines = (line for table in tables for line in render_table(table, "text").split("\n"))
+    return max(map(len, lines), default=0)
 
 
 def advice(agreement: Agreement) -> str:
@@ -82,10 +83,10 @@ def agreement_tables(
     lines = [(f"{number} of {len(marked)}", count) for number, count in sorted(marked.items())]
     headings = [Heading("annotators", ""), Heading("mentions", "mentions", kind="number")]
     title = "Mentions by how many annotators marked them"
-    tables = [make_table("marked", title, headings, [lines])]
+    tables = [make_table("marked", title, headings, [lines])] if any(marked.values()) else []
     if scored:
         tables += [_all_metrics(scored) if wide else _metrics_by_pair(scored), *_by_genre(scored)]
-    tables.append(_alphas(agreement))
+    tables += _alphas(agreement)
     if not agreement.complete or agreement.states:
         tables.append(_documents(agreement))
     return tables
@@ -207,7 +208,8 @@ _ALPHAS = {"α, unmarked = singleton": "marked by anyone", "α, marked by all": 
 singleton, so that added singletons raise the figure: this must stand beside it."""
 
 
-def _alphas(agreement: Agreement) -> Table:
+def _alphas(agreement: Agreement) -> list[Table]:
+    """α of all and of every pair that shares a document; there is no table where none does."""
     headings = [Heading("pair", "")]
     for name, title in _ALPHAS.items():
         headings += _with_ends(Heading(name, "α", title, "number", 4))
@@ -215,13 +217,15 @@ def _alphas(agreement: Agreement) -> Table:
     listed += [(_name(pair), pair.alphas) for pair in agreement.pairs]
     lines: list[list[CellValue]] = []
     for name, alphas in listed:
+        if not any(alphas.values()):
+            continue
         line: list[CellValue] = [name]
         for counts in alphas.values():
             interval = counts.interval() if counts else None
             line += [counts.alpha() if counts else None, *(interval or (None, None))]
         lines.append(line)
     title = "Krippendorff's α for chains, 95 % intervals; marked by anyone: unmarked = singleton"
-    return make_table("alpha", title, headings, [lines])
+    return [make_table("alpha", title, headings, [lines])] if lines else []
 
 
 def render_labels(counts: dict[str, int], missing: int, form: str) -> str:

@@ -126,7 +126,7 @@ def plot_comparison(comparison: Significance, path: str) -> None:
 def draw_forest(comparison: Significance) -> "Figure":
     """Differences right and left of zero, a row per pair with a dot for each metric.
 
-    A full dot is significant after Holm's correction.
+    A filled dot is significant after Holm's correction.
     """
     shown = {metric: metrics.get(metric).title or metric for metric in comparison.groups}
     rows: dict[str, dict[str, Dot]] = {}
@@ -141,11 +141,8 @@ def draw_forest(comparison: Significance) -> "Figure":
         }
     of = f" of {next(iter(shown.values()))}" if len(shown) == 1 else ""
     level = f"{100 * comparison.level:g} %"
-    figure = draw_lines(
-        rows,
-        f"difference of F1{of} in points, {level} intervals; a full dot is significant",
-        signed=True,
-    )
+    unit = f"difference of F1{of} in points, {level} intervals\n"
+    figure = draw_lines(rows, f"{unit}a filled dot is significant, a ring not", signed=True)
     figure.axes[0].axvline(0, color="#444444", lw=1, zorder=1)
     return figure
 
@@ -155,6 +152,7 @@ def draw_lines(lines: DotLines, unit: str = "F1", *, signed: bool = False) -> "F
     names = list(dict.fromkeys(name for dots in lines.values() for name in dots))
     several = len(names) > 1
     height = 0.7 + (0.14 + 0.14 * len(names)) * len(lines) + 0.25 * several
+    height += 0.2 * unit.count("\n")
     figure, (ax,) = new_figure(height=height)
     _draw_dots(ax, lines, signed=signed)
     ax.set_xlabel(unit)

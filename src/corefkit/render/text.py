@@ -25,6 +25,9 @@ _CODES: dict[str, str] = {
 }
 _RESET = "\x1b[0m"
 
+_WIDTH = 100
+"""Of notes below a table."""
+
 _Shown = list[tuple[str, bool]]
 """The cells of a line: what people see, and whether it is the best of its column."""
 
@@ -87,7 +90,17 @@ def _below(table: Table, stars: bool) -> list[str]:
     best = f"* {table.best}" if any(cell.best for cell in cells) else ""
     top = "+ among the best four" if any(cell.top for cell in cells) else ""
     legend = ", ".join(filter(None, (best, top)))
-    return [*map(visible, table.note.split("\n") if table.note else []), *filter(None, [legend])]
+    notes = table.note.split("\n") if table.note else []
+    return [*(line for note in notes for line in _narrow(visible(note))), *filter(None, [legend])]
+
+
+def _narrow(note: str) -> list[str]:
+    """The lines of a note that fit a terminal."""
+    if width(note) <= _WIDTH:
+        return [note]
+    from textwrap import wrap
+
+    return wrap(note, _WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 def _align(table: Table, line: _Shown, widths: Sequence[int], *, bold: bool) -> str:

@@ -128,4 +128,5 @@ def _usual_profile(report: "Report") -> Iterator[str]:
     format = format_of(report.key.corpus.sources[0])
     if format.usual_profile:
         profile, task = format.usual_profile
-        yield f"{format.title} files are scored by the standard rules; {task}: --profile {profile}"
+        by = f"{format.title} files are scored by the standard rules"
+        yield f"{by}; those of {task}: --profile {profile}"

@@ -56,11 +56,14 @@ class TaskFiles:
             taken[name] = file
 
     def need_keys(self, folder: Path, expected: str) -> None:
-        """DataError where there is no key."""
+        """DataError where there is no key; it names the first file that is not called as one."""
         if not self.keys:
-            raise DataError(
-                [make_incident("file-unreadable", "no-key", file=str(folder), expected=expected)]
+            other = next((incident.file for incident in self.unplaced), None)
+            variant = "no-key" if other is None else "other-key"
+            incident = make_incident(
+                "file-unreadable", variant, file=str(folder), found=other, expected=expected
             )
+            raise DataError([incident])
 
 
 def files_below(folder: Path) -> dict[str, list[Path]]:
@@ -81,7 +84,7 @@ def find(folder: Path) -> TaskFiles:
     files, folders = TaskFiles(_FORMS), files_below(folder)
     for file in folders.get("keys", ()):
         _key_file(files, file)
-    files.need_keys(folder, "one file a language: keys/english.conll, keys/chinese.conll.gz, …")
+    files.need_keys(folder, "one file per language: keys/english.conll, keys/chinese.conll.gz, …")
     for file in folders.get("responses", ()):
         _place(files, file)
     for file in folders.get("subsets", ()):
@@ -229,7 +232,7 @@ def find_datasets(folder: Path) -> TaskFiles:
     files, folders = TaskFiles(forms), files_below(folder)
     for file in folders.get("keys", ()):
         _place_dataset(files, file, files.keys, "key")
-    files.need_keys(folder, "one file a dataset: keys/cs_pdt-corefud-dev.conllu, …")
+    files.need_keys(folder, "one file per dataset: keys/cs_pdt-corefud-dev.conllu, …")
     for file in folders.get("responses", ()):
         if len(file.parts) > 2:
             if is_name(file.parts[1]):

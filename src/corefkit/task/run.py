@@ -91,6 +91,8 @@ def make_parts(
             response = scorer.prepare_again(read) if read.corpus.sources else read
             comparison = scorer.compare(key, response)
             system = None if scored else score_comparison(scorer, comparison, slot.system)
+            if system and not system.scores:
+                system = system._replace(incidents=(*_of_upload(path), *system.incidents))
             if pages and slot in shown:
                 pages.write(slot, comparison)
         except MemoryError:

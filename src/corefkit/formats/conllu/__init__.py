@@ -85,5 +85,5 @@ FORMAT = Format(
     nodes=nodes,
     figures=figures,
     fill_in=fill_in,
-    usual_profile=("corefud", "the CRAC tasks have their own"),
+    usual_profile=("corefud", "the CRAC tasks"),
 )

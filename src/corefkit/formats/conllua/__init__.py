@@ -44,5 +44,5 @@ FORMAT = Format(
     options=("layer",),
     layers=("identity", "deixis"),
     suffixes=(".conllua", ".CONLLUA"),
-    usual_profile=("ua", "the Universal Anaphora tasks have their own"),
+    usual_profile=("ua", "Universal Anaphora"),
 )
