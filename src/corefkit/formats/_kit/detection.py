@@ -396,9 +396,19 @@ def marked_fields(row: Mapping[str, Any]) -> list[str]:
 
 
 def string_clusters(row: Mapping[str, Any], field: str | None = None) -> list[list[str]] | None:
-    """The clusters of strings in an object, in this field or in any; None where it has none."""
-    names = [name for name in row if name not in TEXT_FIELDS] if field is None else [field]
+    """The clusters of strings in an object, in this field or in one that is called like clusters.
+
+    None where it has none: lists of sentences, tokens and speakers are lists of strings, too.
+    """
+    names = [name for name in row if name.lower() in _CLUSTERS] if field is None else [field]
     return next((row[n] for n in names if n in row and _are_strings(row[n])), None)
+
+
+_CLUSTERS = frozenset(
+    {"clusters", "predicted_clusters", "entities", "chains", "coreference", "coref", "groups"}
+    | {"answer", "answers", "response", "output", "prediction", "predictions", "completion"}
+)
+"""What fields with clusters of strings are called."""
 
 
 def _are_strings(value: Any) -> bool:
