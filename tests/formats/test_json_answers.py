@@ -65,6 +65,15 @@ def test_two_fields_with_marks_need_a_name(key: Path, tmp_path: Path) -> None:
     assert mentions(scores) == {"recall": [2, 6], "precision": [2, 2]}
 
 
+def test_an_answer_within_other_fields(key: Path, tmp_path: Path) -> None:
+    row = {"doc_key": "b", "choices": [{"message": {"content": GOOD}}]}
+    path, field = lines(tmp_path, row), "choices.0.message.content"
+    assert mentions(corefkit.score(key, path, text_field=field))["recall"] == [2, 6]
+    assert run("score", key, path, "--text-field", field).status == 0
+    for wrong in ("choices.1.message.content", "choices.x", "choices.0.message.content.x", "x.0"):
+        assert run("score", key, path, "--text-field", wrong).status == 1
+
+
 def test_a_row_without_an_answer(key: Path, tmp_path: Path) -> None:
     rows = [{"doc_key": "a", "response": None}, {"doc_key": "b", "response": GOOD}]
     path = lines(tmp_path, *rows)

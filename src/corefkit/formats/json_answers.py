@@ -89,7 +89,7 @@ def _answers(data: bytes, reading: Reading, found: Collector) -> Iterator[_JsonA
         if not isinstance(row, dict):
             note_shape(found, value.line, ShapeError("$", "an object", row))
             continue
-        said = row.get(chosen) if chosen else None
+        said = _at(row, chosen) if chosen else None
         if said is None and not reading.text_field:
             said = string_clusters(row, reading.clusters)
         if isinstance(said, str):
@@ -113,6 +113,23 @@ def _values(data: bytes, found: Collector) -> Iterator[JsonValue]:
         yield JsonValue({"clusters": bare}, 1, 0)
     else:
         yield from decode(data, found)
+
+
+def _at(row: dict[str, Any], field: str) -> Any:
+    """The value of a field, perhaps within others; None where there is none.
+
+    >>> _at({"choices": [{"message": {"content": "[Emma](#1)"}}]}, "choices.0.message.content")
+    '[Emma](#1)'
+    """
+    if field in row:
+        return row[field]
+    value: Any = row
+    for step in field.split("."):
+        if isinstance(value, list) and step.isdecimal() and int(step) < len(value):
+            value = value[int(step)]
+        else:
+            value = value.get(step) if isinstance(value, dict) else None
+    return value
 
 
 def _marked_fields(rows: Sequence[dict[str, Any]]) -> list[str]:
