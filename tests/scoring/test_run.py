@@ -4,7 +4,7 @@ import gc
 
 from corefkit.core.source import Source
 from corefkit.scorers import make_options
-from corefkit.scoring.run import score_systems
+from corefkit.scoring.run import _of_documents, score_systems
 
 
 def test_scores_do_not_keep_the_files_of_responses() -> None:
@@ -14,3 +14,16 @@ def test_scores_do_not_keep_the_files_of_responses() -> None:
     held = {source.path for source in gc.get_objects() if isinstance(source, Source)}
     assert all(system.scores is not None for system in report.systems)
     assert not held & set(responses)
+
+
+def test_a_table_that_has_every_attribute_is_no_document() -> None:
+    """A table of Spark Connect answers to `spans` and `sentences` with a column."""
+
+    class Table:
+        columns = ("mention", "entity")
+
+        def __getattr__(self, name: str) -> str:
+            return f"Column<{name}>"
+
+    table = Table()
+    assert _of_documents(table) is table

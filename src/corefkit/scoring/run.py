@@ -138,8 +138,8 @@ def score(  # noqa: PLR0913 (as many as there are options)
 
 def _of_documents(source: Any) -> Any:
     """The corpus of a document of spaCy or Stanza, or of a list of them; anything else as it is."""
-    if isinstance(source, str | PathLike | Corpus):
-        return source
+    if isinstance(source, str | PathLike | Corpus) or _is_table(source):
+        return source  # a table of Spark has every attribute, as a column
     listed = source if isinstance(source, list | tuple) else [source]
     documents = (hasattr(one, "sentences") or hasattr(one, "spans") for one in listed)
     return Corpus.from_spacy(listed) if listed and all(documents) else source
