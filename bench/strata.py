@@ -77,4 +77,6 @@ def _alignment() -> Iterator[Row]:
         times = fastest(tasks, _ROUNDS)
         what = f"alignment by the rule for ties / any, {name}, {_GIANT:,} mentions"
         detail = f"{seconds(times['first'])} / {seconds(times['any'])}"
-        yield at_most(what, times["first"] / times["any"], 2, detail=detail)
+        # 2 × of the plain alignment as it was: that takes half of its former time (98 ms, now 48).
+        most = 4 if name == "φ₃" else 2
+        yield at_most(what, times["first"] / times["any"], most, detail=detail)
