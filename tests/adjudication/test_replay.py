@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from corefkit.adjudication.decisions import Decision
 from corefkit.adjudication.draft import DocumentDraft, draft_document
-from corefkit.adjudication.positions import Positions, positions_in, runs_of_positions
 from corefkit.adjudication.replay import Replay, replay
-from corefkit.adjudication.units import Certainty
+from corefkit.adjudication.units import Certainty, Positions, positions_in, runs_of_positions
 from tests.oracle.adjudication import Annotation, Decided, Draft, written
 from tests.strategies import examples
 

@@ -6,16 +6,14 @@ from corefkit._lazy import attach
 
 if TYPE_CHECKING:
     from corefkit.adjudication.decisions import Decision, DecisionFile, read_decisions
-    from corefkit.adjudication.draft import DisputedItem, DocumentDraft, Draft, Outvoted
-    from corefkit.adjudication.page_data import page_data
+    from corefkit.adjudication.draft import DisputedItem, DocumentDraft, Draft, Outvoted, page_data
     from corefkit.adjudication.replay import Contradiction, Implied, Replay
     from corefkit.adjudication.result import Adjudication, adjudicate
     from corefkit.adjudication.units import Certainty, MentionUnit, Variant
 
 _HOMES = {
     "adjudication.decisions": ["Decision", "DecisionFile", "read_decisions"],
-    "adjudication.draft": ["DocumentDraft", "Draft", "DisputedItem", "Outvoted"],
-    "adjudication.page_data": ["page_data"],
+    "adjudication.draft": ["DocumentDraft", "Draft", "DisputedItem", "Outvoted", "page_data"],
     "adjudication.replay": ["Contradiction", "Implied", "Replay"],
     "adjudication.result": ["Adjudication", "adjudicate"],
     "adjudication.units": ["Certainty", "MentionUnit", "Variant"],

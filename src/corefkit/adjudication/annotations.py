@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from corefkit.adjudication.positions import PositionRuns, Positions, runs_of_positions
+from corefkit.adjudication.units import PositionRuns, Positions, runs_of_positions
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus, Unit
 from corefkit.core.incidents import DataError

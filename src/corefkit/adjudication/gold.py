@@ -14,8 +14,8 @@ import numpy as np
 
 from corefkit.adjudication.annotations import AnnotatedDocuments
 from corefkit.adjudication.draft import Draft
-from corefkit.adjudication.positions import PositionRuns
 from corefkit.adjudication.replay import Replay
+from corefkit.adjudication.units import PositionRuns
 from corefkit.core.arrays import EMPTY, IntArray
 from corefkit.core.corpus import Corpus, concat
 from corefkit.core.incidents import data_error

@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from corefkit.adjudication.decided_links import NO, YES, DecidedLink, DecidedLinks
+from corefkit.adjudication.blocks import NO, YES, DecidedLink, DecidedLinks
 from corefkit.adjudication.decisions import KINDS, Decision
 from corefkit.adjudication.draft import DisputedItem, DocumentDraft, item_id
-from corefkit.adjudication.positions import PositionRuns, text_order
+from corefkit.adjudication.units import PositionRuns, text_order
 from corefkit.core.carriers import frozen
 
 

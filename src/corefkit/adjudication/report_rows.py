@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from corefkit.adjudication.annotations import DocumentText
 from corefkit.adjudication.decisions import Decision
 from corefkit.adjudication.draft import DisputedItem, DocumentDraft, Draft, Outvoted
-from corefkit.adjudication.positions import PositionRuns
 from corefkit.adjudication.replay import Replay
+from corefkit.adjudication.units import PositionRuns
 
 AROUND = 10
 """So many tokens before and after a mention are its context."""

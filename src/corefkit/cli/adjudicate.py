@@ -139,7 +139,7 @@ def command(
         text = render_report(result.report, ending_of(report) or "tsv")
         write_bytes(text.encode("utf-8", "surrogateescape"), report)
     if page:
-        from corefkit.adjudication.page_data import page_data
+        from corefkit.adjudication.draft import page_data
         from corefkit.render.pages.adjudication import render_adjudication_page
 
         html = render_adjudication_page(page_data(result.draft))

@@ -5,7 +5,7 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefkit.adjudication.decided_links import NO, YES, DecidedLink, DecidedLinks
+from corefkit.adjudication.blocks import NO, YES, DecidedLink, DecidedLinks
 
 BLOCKS = 5
 LINKS = st.lists(

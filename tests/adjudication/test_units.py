@@ -1,9 +1,9 @@
-"""Positions: how spans are written and read."""
+"""Spans of positions: how they are written and read."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefkit.adjudication.positions import (
+from corefkit.adjudication.units import (
     Positions,
     common,
     positions_in,
