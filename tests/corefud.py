@@ -7,7 +7,7 @@ import numpy as np
 from corefkit import Corpus
 from corefkit.core.corpus import BEFORE_SENTENCE
 from corefkit.core.links import ROOT, Dependencies
-from corefkit.core.ragged import Ragged
+from corefkit.core.mention_columns import Ragged
 from tests.oracle.corefud import Document, Mention, Node
 
 

@@ -221,7 +221,6 @@ def test_no_room_is_called_by_a_participle() -> None:
 ADJECTIVES = {
     "delimited": "delimited texts: CSV and TSV",
     "distributed": "torch.distributed",
-    "ragged": "ragged arrays",
 }
 """Words that end like participles and are terms of their field."""
 

@@ -70,7 +70,7 @@ def test_losses_are_counted() -> None:
     import numpy as np
 
     from corefkit.core.links import Links
-    from corefkit.core.ragged import Ragged
+    from corefkit.core.mention_columns import Ragged
 
     plain = Corpus.from_clusters({"a": [[(0, 4), (2, 2)], [(3, 3)]]})
     rich = replace(

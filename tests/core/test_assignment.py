@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from corefkit.core.arrays import FloatArray, IntArray
-from corefkit.core.assignment import best_alignment, best_total, uniform
+from corefkit.core.assignment import best_alignment, best_total, prices
 from corefkit.core.assignment import sparse as solver
-from corefkit.core.assignment.changes import ChangeablePairing
+from corefkit.core.assignment.prices import ChangeablePairing
 from tests.strategies import examples
 
 Edges = tuple[IntArray, IntArray, FloatArray]
@@ -222,8 +222,8 @@ def test_random_entities(sizes: list[int], mentions: int, seed: int) -> None:
     matrix[row, column] = weight
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(solver, "LEAST_UNIFORM", 1)
-        patch.setattr(uniform, "_ALIKE", 0.0)
-        patch.setattr(uniform, "_MOST_SEARCHES", mentions)
+        patch.setattr(prices, "_ALIKE", 0.0)
+        patch.setattr(prices, "_MOST_SEARCHES", mentions)
         assert check(row, column, weight) == pytest.approx(best(matrix), abs=1e-12)
 
 

@@ -15,8 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefkit
-from corefkit.core.counts import Counts
-from corefkit.core.running_counts import ExactSum
+from corefkit.core.counts import Counts, ExactSum
 from corefkit.engines import counts_table
 from corefkit.engines.counts_table import CountsTable, EngineCounts
 from corefkit.engines.duckdb import DuckDB

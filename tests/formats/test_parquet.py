@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit import Corpus, DataError
+from corefkit.core.mention_columns import Ragged
 from corefkit.core.nodes import mention_codes
-from corefkit.core.ragged import Ragged
 from corefkit.formats import parquet
 from corefkit.formats.parquet import from_table, to_table, write
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit import Corpus
-from corefkit.core.ragged import Ragged, runs_of
+from corefkit.core.mention_columns import Ragged, runs_of
 from corefkit.matching import match
 from tests.strategies import examples
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit import Corpus, UsageError
-from corefkit.core.mention_labels import MentionLabels
+from corefkit.core.mention_columns import MentionLabels
 from corefkit.matching.labels import by_labels, match_in_order
 from tests.strategies import examples
 

@@ -8,8 +8,8 @@ import pytest
 
 import corefkit
 from corefkit import Corpus
+from corefkit.core.mention_columns import Ragged
 from corefkit.core.nodes import text_order
-from corefkit.core.ragged import Ragged
 from corefkit.matching import match
 from tests.corefud import to_corpus
 from tests.oracle.corefud import Document, Mention

@@ -19,9 +19,8 @@ from corefkit.adjudication.units import PositionRuns
 from corefkit.core.arrays import EMPTY, IntArray
 from corefkit.core.corpus import Corpus, concat
 from corefkit.core.incidents import data_error
-from corefkit.core.mention_labels import MentionLabels
+from corefkit.core.mention_columns import MentionLabels, Ragged
 from corefkit.core.nodes import Node
-from corefkit.core.ragged import Ragged
 from corefkit.formats import take_documents, with_file_labels
 
 _NEW = -1

@@ -9,11 +9,10 @@ import numpy as np
 from corefkit.alignment.words import Alignment, Change, align_words
 from corefkit.core.arrays import EMPTY, BoolArray, IntArray, tuples
 from corefkit.core.carriers import frozen
-from corefkit.core.corpus import UNPLACED, Corpus
+from corefkit.core.corpus import UNPLACED, Corpus, Moves
 from corefkit.core.incidents import Collector, Incident
-from corefkit.core.moves import Moves
+from corefkit.core.mention_columns import runs_of
 from corefkit.core.nodes import Node, nodes_listed, zero_numbers
-from corefkit.core.ragged import runs_of
 from corefkit.core.texts import count_of, quote, shorten
 from corefkit.core.tokens import document_text, document_words
 

@@ -27,7 +27,7 @@ from corefkit.core.arrays import (
     sum_by,
     tuples,
 )
-from corefkit.core.assignment.changes import ChangeablePairing
+from corefkit.core.assignment.prices import ChangeablePairing
 from corefkit.core.carriers import frozen
 from corefkit.core.counts import Counts
 from corefkit.core.options import Options

@@ -28,7 +28,7 @@ from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import ABSENT, BEFORE_SENTENCE, Corpus
 from corefkit.core.incidents import DataError
 from corefkit.core.links import Links
-from corefkit.core.mention_labels import NONE, MentionLabels
+from corefkit.core.mention_columns import NONE, MentionLabels
 from corefkit.core.nodes import (
     Node,
     distinct_spans,

@@ -5,8 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from corefkit.core.counts import Counts, Number, PerDocument
-from corefkit.core.running_counts import ExactSum
+from corefkit.core.counts import Counts, ExactSum, Number, PerDocument
 from corefkit.engines.base import Engine
 
 AT_ONCE = 100_000

@@ -9,8 +9,8 @@ import numpy as np
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.links import components
+from corefkit.core.mention_columns import runs_of
 from corefkit.core.options import Reading
-from corefkit.core.ragged import runs_of
 from corefkit.core.texts import shorten
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import RawDocument, RawMention, mention_of_runs

@@ -5,8 +5,8 @@ from collections import Counter
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.links import components
+from corefkit.core.mention_columns import runs_of
 from corefkit.core.options import Reading, UsageError
-from corefkit.core.ragged import runs_of
 from corefkit.core.source import run_lengths
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import RawDocument, mention_of_runs

@@ -25,9 +25,9 @@ import numpy as np
 from corefkit.core.arrays import IntArray, distinct
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, DataError, Incident, data_error, make_incident
+from corefkit.core.mention_columns import Ragged
 from corefkit.core.nodes import IDENTIFIER, NEGATIVE
 from corefkit.core.options import SPECIAL_OPTIONS, Reading, UsageError
-from corefkit.core.ragged import Ragged
 from corefkit.core.source import Column, Source
 from corefkit.formats._kit.files import TooLargeError, max_size, too_large
 from corefkit.formats.registry import Format, WrittenFiles, unused_options

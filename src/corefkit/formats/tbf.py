@@ -253,7 +253,7 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
 
 
 def _lines(corpus: Corpus) -> Iterator[str]:
-    from corefkit.core.ragged import runs_of
+    from corefkit.core.mention_columns import runs_of
     from corefkit.formats._kit.content import mention_texts
 
     texts = mention_texts(corpus)

@@ -18,8 +18,12 @@ def match(
 ) -> Pairs:
     """The mentions that both sides have, by a rule; `policies` are those of the run.
 
-    Both corpora have the same documents, and no mention twice. A rule is the function `match` of
-    the module of this package that is called like it.
+    Both corpora have the same documents, and no mention twice.
     """
-    function: MatchingRule = import_module(f"corefkit.matching.{rule}").match
-    return function(key, response, policies or {})
+    return find_rule(rule)(key, response, policies or {})
+
+
+def find_rule(name: str) -> MatchingRule:
+    """The function `match` of the module of this package that is called like the rule."""
+    function: MatchingRule = import_module(f"corefkit.matching.{name}").match
+    return function

@@ -12,7 +12,7 @@ import numpy as np
 
 from corefkit.core.arrays import EMPTY, distinct
 from corefkit.core.corpus import Corpus
-from corefkit.core.mention_labels import NONE, MentionLabels
+from corefkit.core.mention_columns import NONE, MentionLabels
 from corefkit.core.nodes import mention_codes
 from corefkit.core.overlap import Pairs
 from corefkit.core.source import Column, join_columns

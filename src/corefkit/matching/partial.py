@@ -2,7 +2,8 @@
 
 The minimum is Min where the corpus has such a column (a key mention without one then matches only
 its equal), else the head of the key mention. The response's own heads and minima are not looked
-at. Equal mentions come first, then those that fit by their share |R| / |K|.
+at. Equal mentions come first, then those that fit by their share |R| / |K|. The second scorer of
+Universal Anaphora looks at the minima of both sides: `match_either`.
 """
 
 from collections.abc import Mapping
@@ -21,6 +22,25 @@ from corefkit.matching.stages import match_in_stages
 def match(key: Corpus, response: Corpus, policies: Mapping[str, str] | None = None) -> Pairs:
     """The mentions that are equal or fit, one to one."""
     return match_in_stages(key, response, policies or {}, equal_mentions, within)
+
+
+def match_either(key: Corpus, response: Corpus, policies: Mapping[str, str] | None = None) -> Pairs:
+    """The mentions that are equal or fit, where a Min of either side counts, as in UA scorer 2.
+
+    A key mention that lies within the response's and contains the response's Min fits, too. The
+    weight is the share of the shorter in the longer.
+    """
+    return match_in_stages(
+        key, response, policies or {}, equal_mentions, _within_either, longer=True
+    )
+
+
+def _within_either(key: Corpus, response: Corpus, ours: IntArray, theirs: IntArray) -> Pairs:
+    first = within(key, response, ours, theirs)
+    if response.minimum is None:
+        return first
+    second = within(response, key, theirs, ours)
+    return first.and_also(second.response, second.key)
 
 
 def within(key: Corpus, response: Corpus, ours: IntArray, theirs: IntArray) -> Pairs:

@@ -18,7 +18,7 @@ from corefkit.core.incidents import Incident
 from corefkit.core.links import with_plurals
 from corefkit.core.nodes import common_nodes, mention_codes, number_rows, sizes
 from corefkit.core.overlap import Pairs, overlap_of_sides
-from corefkit.matching import match as match_by_rule
+from corefkit.matching import MatchingRule, find_rule
 from corefkit.metrics import base as outcomes
 from corefkit.metrics import blanc
 from corefkit.metrics.base import Counted
@@ -81,8 +81,7 @@ class UA(Scorer):
 
     def match(self, key: Corpus, response: Corpus) -> Pairs:
         """Pairs of rows: of each span the copy in the last entity that lists it."""
-        rule = self.options.match
-        return match_last(key, response, _RULES.get(rule, rule), self.options.policies)
+        return match_last(key, response, _rule(self.options.match), self.options.policies)
 
     def antecedents(self) -> type[PluralCounter]:
         """What knows how plurals are compared."""
@@ -117,8 +116,13 @@ class UA(Scorer):
         return tables
 
 
-_RULES = {"partial": "either"}
-"""The rules that the scorer has in its own way."""
+def _rule(name: str) -> MatchingRule:
+    """A matching rule; the partial one of this scorer looks at the minima of both sides."""
+    if name != "partial":
+        return find_rule(name)
+    from corefkit.matching.partial import match_either
+
+    return match_either
 
 
 def _silent(corpus: Corpus) -> BoolArray:
@@ -133,10 +137,12 @@ def _once_in_entity(corpus: Corpus) -> Corpus:
     return corpus.take(np.sort(first))
 
 
-def match_last(key: Corpus, response: Corpus, rule: str, policies: Mapping[str, str]) -> Pairs:
+def match_last(
+    key: Corpus, response: Corpus, rule: MatchingRule, policies: Mapping[str, str]
+) -> Pairs:
     """Pairs of rows by a rule: of each span the copy in the last entity that lists it."""
     ours, theirs = (_last_copies(codes) for codes in mention_codes(key, response))
-    pairs = match_by_rule(key.take(ours), response.take(theirs), rule, policies)
+    pairs = rule(key.take(ours), response.take(theirs), policies)
     return Pairs(ours[pairs.key], theirs[pairs.response])
 
 

@@ -16,10 +16,11 @@ from corefkit.core.arrays import EMPTY, BoolArray, IntArray, distinct, tuples
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.core.counts import SPLIT
 from corefkit.core.links import KINDS, Elements, Words
+from corefkit.core.mention_columns import runs_of
 from corefkit.core.nodes import zero_numbers
 from corefkit.core.options import UsageError
 from corefkit.core.overlap import Pairs
-from corefkit.core.ragged import runs_of
+from corefkit.matching.exact import match
 from corefkit.metrics import base as outcomes
 from corefkit.metrics import ceaf
 from corefkit.metrics.base import Counted, MatchedSides
@@ -56,7 +57,7 @@ class UA1(UA):
 
     def match(self, key: Corpus, response: Corpus) -> Pairs:
         """Equal spans; with `min` not those of key mentions whose Min lies outside them."""
-        pairs = match_last(key, response, "exact", {**self.options.policies, "match": "exact"})
+        pairs = match_last(key, response, match, {**self.options.policies, "match": "exact"})
         if self.options.match != "min":
             return pairs
         inside = min_inside(key)[pairs.key]

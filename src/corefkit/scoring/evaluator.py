@@ -7,9 +7,9 @@ from threading import RLock
 from typing import Any
 
 from corefkit.core.carriers import frozen
+from corefkit.core.counts import RunningCounts
 from corefkit.core.incidents import Incident, make_incident
 from corefkit.core.options import AveragePolicy, Options, SingletonsPolicy, UsageError
-from corefkit.core.running_counts import RunningCounts
 from corefkit.metrics import counted, get
 from corefkit.metrics.base import MatchedMetric, Metrics, OverlapMetric
 from corefkit.scorers import make_options, scorer_for

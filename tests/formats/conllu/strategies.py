@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from corefkit.core.ragged import runs_of
+from corefkit.core.mention_columns import runs_of
 from corefkit.formats.conllu.lines import Declaration
 from corefkit.formats.conllu.writer import WrittenMention, cells
 from tests.strategies import choice

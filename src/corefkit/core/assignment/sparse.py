@@ -23,8 +23,7 @@ from corefkit.core.arrays import (
     mask_of,
     starts_of_runs,
 )
-from corefkit.core.assignment.dense import LARGE, scipy_pairing
-from corefkit.core.assignment.uniform import LEAST_UNIFORM, uniform_pairing
+from corefkit.core.assignment.ties import LARGE, scipy_pairing
 
 _SMALL = 16
 """Up to this many entities on the smaller side, plain Python beats the start-up of scipy."""
@@ -34,6 +33,8 @@ _SPARSE = 4
 """Where there are fewer edges to a number of a group, numbers are made anew."""
 _MANY_VALUES = 64
 """Up to so many, a dict of them takes less time than to sort an array."""
+LEAST_UNIFORM = 20_000
+"""With fewer edges, to load scipy takes longer than to do without."""
 _DENSE, _FILLED = 1 << 22, 4
 """Up to so many cells, or where one in _FILLED is an edge, a component is solved as a dense matrix,
 else as a sparse one."""
@@ -229,6 +230,8 @@ def _take_uniform(
     """
     if len(left) < LEAST_UNIFORM:
         return left[:0], left
+    from corefkit.core.assignment.prices import uniform_pairing
+
     component = _component(distinct(row[left]).inverse, distinct(column[left]).inverse)
     size = np.bincount(component)
     taken, others = [left[:0]], np.ones(len(left), dtype=bool)

@@ -11,10 +11,9 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus, Unit
 from corefkit.core.incidents import Collector
 from corefkit.core.links import KINDS, Links
-from corefkit.core.mention_labels import NONE, MentionLabels
+from corefkit.core.mention_columns import NONE, MentionLabels, Ragged
 from corefkit.core.names import file_form, repeated
 from corefkit.core.nodes import crossing_mentions
-from corefkit.core.ragged import Ragged
 from corefkit.core.source import ListedSource, Segmentation, Source, TokenTable, sentence_of
 from corefkit.core.texts import quote, shorten
 

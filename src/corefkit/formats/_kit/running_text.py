@@ -5,7 +5,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from corefkit.core.corpus import Corpus
-from corefkit.core.ragged import runs_of
+from corefkit.core.mention_columns import runs_of
 from corefkit.core.source import no_columns
 from corefkit.core.tokens import document_text
 from corefkit.formats._kit.content import contents

@@ -17,12 +17,11 @@ import numpy as np
 
 from corefkit.core.arrays import EMPTY, BoolArray, IntArray
 from corefkit.core.carriers import frozen
-from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
+from corefkit.core.corpus import BEFORE_SENTENCE, Corpus, Moves
 from corefkit.core.incidents import Collector, Incident
-from corefkit.core.moves import Moves
+from corefkit.core.mention_columns import Ragged
 from corefkit.core.nodes import Node, nodes_listed
 from corefkit.core.options import UsageError
-from corefkit.core.ragged import Ragged
 from corefkit.core.source import ListedSource, TokenTable, no_columns, sentence_of
 from corefkit.core.texts import quote
 from corefkit.core.tokens import document_text, document_words

@@ -13,9 +13,9 @@ import numpy as np
 from corefkit.core.arrays import BoolArray, ByteArray, IntArray, distinct, stretches
 from corefkit.core.corpus import Corpus
 from corefkit.core.links import ROOT, Arc, Dependencies
+from corefkit.core.mention_columns import Ragged
 from corefkit.core.nodes import sizes
 from corefkit.core.options import UsageError
-from corefkit.core.ragged import Ragged
 from corefkit.core.source import Column, HeadWord, Source
 from corefkit.core.texts import shorten
 from corefkit.formats.columns.buffer import read_numbers

@@ -13,8 +13,8 @@ from typing import Any, Literal, NamedTuple
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, Place, data_error
+from corefkit.core.mention_columns import runs_of
 from corefkit.core.options import UsageError
-from corefkit.core.ragged import runs_of
 from corefkit.core.source import Source
 from corefkit.core.texts import shorten
 from corefkit.formats._kit.text import EMPTY_NODE

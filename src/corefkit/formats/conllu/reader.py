@@ -10,7 +10,7 @@ import numpy as np
 from corefkit.core.arrays import IntArray, among, starts_of_runs, stretches, tuples
 from corefkit.core.corpus import Corpus
 from corefkit.core.links import KINDS, Links
-from corefkit.core.ragged import Ragged
+from corefkit.core.mention_columns import Ragged
 from corefkit.core.texts import shorten
 from corefkit.formats.columns.incidents import RowIncidents
 from corefkit.formats.conllu.brackets import EntityBrackets, MiscValues, find_brackets, find_values

@@ -13,7 +13,7 @@ import numpy as np
 
 from corefkit.alignment.edits import align_edits
 from corefkit.core.incidents import DataError, Incident, errors
-from corefkit.core.ragged import runs_of
+from corefkit.core.mention_columns import runs_of
 from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats._kit.text import EMPTY_NODE
 from corefkit.formats.columns.rewriting import splice

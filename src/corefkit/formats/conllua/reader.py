@@ -15,8 +15,8 @@ from corefkit.core.arrays import IntArray, tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.links import KINDS, Links
+from corefkit.core.mention_columns import Ragged
 from corefkit.core.options import choose
-from corefkit.core.ragged import Ragged
 from corefkit.core.source import Column, Source
 from corefkit.core.texts import shorten
 from corefkit.formats._kit.files import AS_THEY_ARE

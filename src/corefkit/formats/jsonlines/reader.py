@@ -9,9 +9,8 @@ import numpy as np
 
 from corefkit.core.arrays import EMPTY
 from corefkit.core.carriers import frozen
-from corefkit.core.corpus import Corpus, Unit
+from corefkit.core.corpus import Corpus, Moves, Unit
 from corefkit.core.incidents import Collector
-from corefkit.core.moves import Moves
 from corefkit.core.nodes import crossing_mentions
 from corefkit.core.options import PLAIN, Reading
 from corefkit.core.source import ListedSource, Source, TokenTable, sentence_of

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefkit.core.counts import SPLIT, Counts, add
-from corefkit.core.running_counts import ExactSum, RunningCounts
+from corefkit.core.counts import SPLIT, Counts, ExactSum, RunningCounts, add
 from tests.strategies import examples
 
 floats = st.floats(-1e12, 1e12, allow_subnormal=False)

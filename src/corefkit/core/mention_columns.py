@@ -1,11 +1,17 @@
-"""Ragged: lists of nodes of different lengths, for the few rows of a corpus that need one."""
+"""Columns that only some corpora have: lists of the nodes of mentions, and labels of mentions.
 
-from collections.abc import Iterable, Iterator, Sequence
+`Ragged` has lists of different lengths, for the few rows of a corpus that need one. `MentionLabels`
+are columns of text beside the span, such as a type or an id of a knowledge base: readers keep them
+where files have them, and `--labels` compares them when mentions are matched.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
 from corefkit.core.arrays import EMPTY, IntArray, stretches
 from corefkit.core.carriers import frozen
+from corefkit.core.source import Column, join_columns
 
 
 def runs_of(tokens: Iterable[int]) -> list[tuple[int, int]]:
@@ -110,3 +116,57 @@ def take_lists(
     length = np.diff(first)[chosen]
     begin = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(length)))
     return new, chosen, begin, stretches(first[chosen], length)
+
+
+NONE = ""
+"""The value of a mention without the label."""
+
+
+@frozen(eq=False)
+class MentionLabels:
+    """The labels of all mentions of a corpus.
+
+    Attributes:
+        columns: by the name of the label one value per mention; NONE for mentions without it.
+    """
+
+    columns: Mapping[str, Column]
+
+    @classmethod
+    def of(cls, values: Mapping[str, Sequence[str]]) -> "MentionLabels | None":
+        """From the values of all mentions; None where there are no labels.
+
+        >>> MentionLabels.of({"type": ["PER", "", "PER"]}).values("type")
+        ['PER', '', 'PER']
+        """
+        if not values:
+            return None
+        return cls({name: Column.of(column) for name, column in values.items()})
+
+    def values(self, name: str) -> list[str]:
+        """The values of one label, one per mention."""
+        return self.columns[name].to_list()
+
+    def take(self, rows: IntArray) -> "MentionLabels":
+        """The labels of these mentions, in this order."""
+        columns = {name: Column(c.code[rows], c.values) for name, c in self.columns.items()}
+        return MentionLabels(columns)
+
+    @staticmethod
+    def concat(parts: "Sequence[tuple[MentionLabels | None, int]]") -> "MentionLabels | None":
+        """Those of several corpora, each with its number of mentions, as one."""
+        names = dict.fromkeys(
+            name for labels, _ in parts if labels is not None for name in labels.columns
+        )
+        if not names:
+            return None
+        return MentionLabels(
+            {name: join_columns([_labels_of(name, *part) for part in parts]) for name in names}
+        )
+
+
+def _labels_of(name: str, labels: MentionLabels | None, mentions: int) -> Column:
+    """A column of labels, empty ones where a corpus has none."""
+    if labels is not None and name in labels.columns:
+        return labels.columns[name]
+    return Column(np.zeros(mentions, dtype=np.int64), (NONE,))

@@ -1,0 +1,264 @@
+"""Heaviest pairings that are kept with their prices, which prove them and can be mended.
+
+Each node has a price of at least 0, the prices at the ends of an edge are together no less than its
+weight, those of a paired edge as much, and a node without a partner has the price 0. The prices
+then add up to the weight of the pairing, which proves that it is a heaviest one. A node that has a
+price and no partner is searched one for along edges whose prices leave no slack, and mostly that
+ends after a few edges (one step of the Hungarian method).
+
+- `ChangeablePairing` says what a heaviest pairing would be worth if a few columns were others, for
+  many such changes: to put in or take out a column, one search mends both.
+- `uniform_pairing` solves one large component whose edges nearly all weigh the same.
+"""
+
+from collections.abc import Iterable, Mapping
+from heapq import heappop, heappush
+from itertools import pairwise
+from typing import TypeVar
+
+import numpy as np
+
+from corefkit.core.arrays import BoolArray, FloatArray, IntArray, starts_of_runs
+
+ColumnWeights = Mapping[int, float]
+"""The weights of the edges of a column, all positive, by row."""
+
+
+class PricedPairing:
+    """A pairing of nodes, those of both sides numbered together, and the prices of all nodes.
+
+    Where weights and prices are whole numbers, so is all that is computed of them.
+    """
+
+    def __init__(self) -> None:
+        self._edges: dict[int, dict[int, float]] = {}
+        self._price: dict[int, float] = {}
+        self._partner: dict[int, int] = {}
+
+    def _remember(self, *nodes: int) -> None:
+        """These nodes are about to change their prices and partners."""
+
+    def _mend(self, start: int) -> float:
+        """Find a partner for a node that has a price and none, or bring its price to 0.
+
+        Returns by how much the prices fall together.
+        """
+        edges, price, partner = self._edges, self._price, self._partner
+        reached: dict[int, float] = {start: 0}  # nodes of the side of `start`, with their distances
+        parent: dict[int, int] = {}  # of nodes of the other side
+        distance: dict[int, float] = {}
+        waiting: list[tuple[float, int, int]] = []
+        here: float
+        end, best, node, here = start, price[start], start, 0
+        while True:
+            if here + price[node] < best:
+                end, best = node, here + price[node]
+            for other, weight in edges[node].items():
+                there = here + max(price[node] + price[other] - weight, 0)
+                if there < best and other not in parent:
+                    heappush(waiting, (there, other, node))
+            while waiting and waiting[0][1] in parent:
+                heappop(waiting)
+            if not waiting or waiting[0][0] >= best:
+                break
+            here, other, before = heappop(waiting)
+            parent[other], distance[other] = before, here
+            if other not in partner:
+                end, best = other, here
+                break
+            node = partner[other]
+            reached[node] = here
+        self._remember(*reached, *distance)
+        for node, there in reached.items():
+            if there < best:
+                price[node] -= best - there
+        for other, there in distance.items():
+            if there < best:
+                price[other] += best - there
+        self._flip(start, end, parent)
+        return best
+
+    def _flip(self, start: int, end: int, parent: Mapping[int, int]) -> None:
+        """Exchange the partners along the path from `start` to a node that ends without one."""
+        partner = self._partner
+        if end == start:
+            return
+        if end not in parent:  # a node of the side of `start`, which stays alone
+            left = partner.pop(end)
+            self._price[end], end = 0, left
+        while True:
+            node = parent[end]
+            before = partner.get(node)
+            partner[node], partner[end] = end, node
+            if node == start:
+                return
+            assert before is not None
+            end = before
+
+
+class ChangeablePairing(PricedPairing):
+    """A heaviest pairing of rows and columns, of which columns may be exchanged for others.
+
+    >>> pairing = ChangeablePairing({0: {0: 3.0, 1: 2.0}, 1: {0: 2.0, 1: 0.5}})
+    >>> pairing.gain([1], [{0: 9.0}]), pairing.gain([], [{0: 9.0}])
+    (7.0, 7.0)
+    >>> pairing.gain([0, 1], [{0: 1.0}, {0: 2.5}])
+    -1.5
+    """
+
+    def __init__(self, columns: Mapping[int, ColumnWeights]) -> None:
+        """`columns` has the weights of each by its number."""
+        super().__init__()
+        self._before: dict[int, tuple[float | None, int | None]] = {}
+        for number, weights in columns.items():
+            self._put_in(_column(number), weights)
+        self._last = min((_column(number) for number in columns), default=-1)
+
+    def gain(self, without: Iterable[int], new: Iterable[ColumnWeights]) -> float:
+        """How much more a heaviest pairing weighs without some columns and with some new ones."""
+        self._before = {}
+        gain, gone, added = 0.0, [], []
+        for number in without:
+            if (edges := self._edges.get(_column(number))) is not None:
+                gain -= self._take_out(_column(number))
+                gone.append((_column(number), edges))
+        for place, weights in enumerate(new, 1):
+            added.append(self._last - place)
+            gain += self._put_in(self._last - place, weights)
+        for column in added:
+            self._unlink(column)
+        for column, edges in gone:
+            self._link(column, edges)
+        self._restore()
+        return gain
+
+    def _remember(self, *nodes: int) -> None:
+        """Note the price and the partner of nodes that are about to change."""
+        for node in nodes:
+            if node not in self._before:
+                self._before[node] = self._price.get(node), self._partner.get(node)
+
+    def _restore(self) -> None:
+        """Give all nodes the price and the partner that were noted."""
+        for node, (price, partner) in self._before.items():
+            _reset(self._price, node, price)
+            _reset(self._partner, node, partner)
+
+    def _link(self, column: int, weights: ColumnWeights) -> None:
+        self._edges[column] = dict(weights)
+        for row, weight in weights.items():
+            self._edges.setdefault(row, {})[column] = weight
+            self._price.setdefault(row, 0.0)
+
+    def _unlink(self, column: int) -> None:
+        for row in self._edges.pop(column):
+            del self._edges[row][column]
+
+    def _put_in(self, column: int, weights: ColumnWeights) -> float:
+        """Put in a column; how much more the pairing is worth."""
+        self._link(column, weights)
+        self._remember(column)
+        price = max((w - self._price[row] for row, w in weights.items()), default=0.0)
+        self._price[column] = max(price, 0.0)
+        self._partner.pop(column, None)
+        return price - self._mend(column) if price > 0 else 0.0
+
+    def _take_out(self, column: int) -> float:
+        """Take out a column; how much less the pairing is worth."""
+        price = self._price[column]
+        self._remember(column)
+        row = self._partner.pop(column, None)
+        self._unlink(column)
+        if row is None:
+            return price
+        self._remember(row)
+        del self._partner[row]
+        return price + (self._mend(row) if self._price[row] > 0 else 0.0)
+
+
+_Noted = TypeVar("_Noted", int, float)
+
+
+def _reset(values: dict[int, _Noted], node: int, value: _Noted | None) -> None:
+    if value is None:
+        values.pop(node, None)
+    else:
+        values[node] = value
+
+
+def _column(number: int) -> int:
+    """Rows are nodes of their own numbers, columns those below 0."""
+    return -1 - number
+
+
+_ALIKE = 0.99
+"""So large a part of the edges weighs the same."""
+_MOST_SEARCHES = 50
+"""A search may look at the whole component."""
+_SCALE = 2.0**60
+"""Times this, the weights of CEAF are whole numbers."""
+
+
+def uniform_pairing(row: IntArray, column: IntArray, weight: FloatArray) -> IntArray | None:
+    """The numbers of the edges in a heaviest matching; None where weights are too different.
+
+    Rows and columns are numbered from 0; each has an edge. The price of a row is at first the
+    weight of its heaviest edges; columns have none. Among the edges whose prices leave no slack, a
+    pairing of the most edges is found quickly (Hopcroft and Karp 1973, An n^5/2 Algorithm for
+    Maximum Matchings in Bipartite Graphs). Where all edges weigh the same this is a heaviest one. A
+    row that it leaves out, with a price, is then searched a partner for, or a row that had better
+    stay out in its place.
+    """
+    if np.mean(weight == np.median(weight)) < _ALIKE:
+        return None
+    price = np.zeros(int(row.max()) + 1)
+    np.maximum.at(price, row, weight)
+    partner = _most_pairs(row, column, weight == price[row])
+    alone = np.flatnonzero(partner < 0).tolist()
+    if len(alone) > _MOST_SEARCHES:
+        return None
+    if alone:
+        partner = _UniformPairing(row, column, weight, partner).mended(alone)
+    return np.flatnonzero(partner[row] == column)
+
+
+def _most_pairs(row: IntArray, column: IntArray, chosen: BoolArray) -> IntArray:
+    """The column of each row in a matching of the most of these edges, −1 for none."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import maximum_bipartite_matching
+
+    ends = row[chosen].astype(np.int32), column[chosen].astype(np.int32)
+    shape = int(row.max()) + 1, int(column.max()) + 1
+    graph = csr_array((np.ones(len(ends[0]), dtype=np.int8), ends), shape=shape)
+    return maximum_bipartite_matching(graph, perm_type="column").astype(np.int64)
+
+
+class _UniformPairing(PricedPairing):
+    """The pairing so far; prices are whole numbers, so that weights are kept to the last digit.
+
+    Columns have their own numbers, rows those after them.
+    """
+
+    def __init__(
+        self, row: IntArray, column: IntArray, weight: FloatArray, partner: IntArray
+    ) -> None:
+        super().__init__()
+        order = np.lexsort((-weight, row))
+        whole = [int(one) for one in (weight[order] * _SCALE).tolist()]
+        edges = list(zip(column[order].tolist(), whole, strict=True))
+        first = [*starts_of_runs(row[order]).tolist(), len(order)]
+        columns = int(column.max()) + 1
+        self._price = dict.fromkeys(range(columns), 0)
+        for node, (begin, end) in enumerate(pairwise(first), columns):
+            self._edges[node] = dict(edges[begin:end])
+            self._price[node] = edges[begin][1]
+        for node, other in enumerate(partner.tolist(), columns):
+            if other >= 0:
+                self._partner[node], self._partner[other] = other, node
+        self._nodes = range(columns, columns + len(partner))
+
+    def mended(self, alone: Iterable[int]) -> IntArray:
+        """The column of each row, −1 for none, when the rows without one were searched one for."""
+        for row in alone:
+            self._mend(self._nodes[row])
+        return np.array([self._partner.get(node, -1) for node in self._nodes], dtype=np.int64)
