@@ -116,7 +116,7 @@ def test_only_the_registries_import_by_name() -> None:
     }
     packages = {f"{name}/__init__.py" for name in ("compat", "matching", "metrics", "scorers")}
     registries = {"cli/app.py", "formats/registry.py", "render/table.py"}
-    others = {"core/frames.py", "audits/child.py"}  # pandas or polars; a scorer under audit
+    others = {"core/frames.py", "audits/processes.py"}  # pandas or polars; a scorer under audit
     assert by_name == packages | registries | others | {"_lazy.py", "_deprecated.py"}
 
 

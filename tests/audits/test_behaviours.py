@@ -18,9 +18,9 @@ from corefkit.audits.behaviours import (
     single_departures,
     zeros_of,
 )
+from corefkit.audits.examples import triples_differ
 from corefkit.audits.rule_counts import ProbeDocument, aligned_total
 from corefkit.audits.rules import RULES
-from corefkit.audits.shrink import triples_differ
 from tests.oracle.audit import best_total as oracle_total
 from tests.oracle.audit import evaluate
 from tests.support import needs_conformance

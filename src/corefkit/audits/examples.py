@@ -1,29 +1,40 @@
-"""The example of each finding: documents that show it, run on the scorer itself."""
+"""The example of each finding: the smallest documents that show it, run on the scorer itself.
 
-from collections.abc import Mapping, Sequence
+Known behaviours are told from the standard by the smallest overlap on which they differ; what a
+scorer does in its own way by trying all small overlaps on it, or by taking away from a probe
+whatever can go (delta debugging).
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
 
 from corefkit.audits.answers import ScorerAnswer
-from corefkit.audits.battery import Probe
+from corefkit.audits.battery import BATTERY, Probe
 from corefkit.audits.behaviours import Behaviour
-from corefkit.audits.rule_counts import ProbeDocument
+from corefkit.audits.overlaps import overlaps
+from corefkit.audits.rule_counts import Listed, ProbeDocument, Triple
 from corefkit.audits.runners import CommandRunner, RunError, Runner, documents_probe
-from corefkit.audits.shrink import (
-    ProbeDocuments,
-    as_floats,
-    first_difference,
-    shrink,
-    smallest_example,
-    triples_differ,
-)
-from corefkit.audits.verdict import SmallestExample, Verdict
+from corefkit.audits.verdict import SmallestExample, Verdict, same
 
 if TYPE_CHECKING:
     from corefkit.audits.audit_result import AuditPlan
 
 FAST = 0.2
 """A command that takes less than so many seconds is asked about all small overlaps."""
+
+MARGIN = 0.02
+"""Two scorers differ where a value differs by more than this, of 1."""
+
+ProbeDocuments = tuple[ProbeDocument, ...]
+
+
+class Shrunk(NamedTuple):
+    """The documents that are left; `proved`: there are none smaller, not only no step to one."""
+
+    documents: ProbeDocuments
+    proved: bool
 
 
 def add_examples(
@@ -140,3 +151,147 @@ def _unknown(
             left = asked.budget - len(asked.known)
             return _confirmed(asked, shrink(probe.documents, differ, left), proved=False)
     return None
+
+
+def smallest_example(behaviour: Behaviour) -> Shrunk | None:
+    """The smallest documents on which a behaviour is not the standard; None where none is found."""
+    if behaviour.departures == 0 and behaviour.copies != "first":
+        return _copies_example(behaviour)
+    if behaviour.departures == 0 and behaviour.zero != "0":
+        return Shrunk((ProbeDocument((), ()),), True)
+    standard = Behaviour(behaviour.metric)
+    for documents in _by_size(behaviour):
+        if values_differ(behaviour, standard, documents):
+            return Shrunk(documents, True)
+    return None
+
+
+def _by_size(behaviour: Behaviour) -> Iterator[ProbeDocuments]:
+    """Small documents, the smallest first: one, and two where documents are averaged."""
+    averaged = behaviour.average != "micro"
+    if not averaged or behaviour.departures > 1:
+        for mentions in range(1, 6 if averaged else 7):
+            for document in overlaps(mentions):
+                yield from ((ordered,) for ordered in _orders(document, behaviour))
+    for mentions in range(1, 9 if averaged else 0):
+        for size in range(max(mentions - 5, 0), min(mentions, 5) + 1):
+            yield from product(overlaps(size), overlaps(mentions - size))
+
+
+def _orders(document: ProbeDocument, behaviour: Behaviour) -> Iterator[ProbeDocument]:
+    """The document, for greedy alignment also with the entities of either side in reverse."""
+    yield document
+    if "greedy" in behaviour.rule:
+        key, response = document
+        yield ProbeDocument(key[::-1], response)
+        yield ProbeDocument(key, response[::-1])
+        yield ProbeDocument(key[::-1], response[::-1])
+
+
+def values_differ(one: Behaviour, other: Behaviour, documents: ProbeDocuments) -> bool:
+    """Whether two behaviours differ by more than the margin, with 0/0 out of play."""
+    first, second = one.predict(documents), other.predict(documents)
+    return not first.zero and not second.zero and triples_differ(first.values, second.values)
+
+
+def triples_differ(
+    one: Triple | Sequence[float | None] | None,
+    other: Triple | Sequence[float | None] | None,
+    margin: float = MARGIN,
+) -> bool:
+    """Whether any value differs by more than the margin; a failure differs from every value."""
+    if one is None or other is None:
+        return one is not other
+    pairs = zip(one, other, strict=True)
+    return any(not same(float(b), a, margin) for a, b in pairs if a is not None and b is not None)
+
+
+def _copies_example(behaviour: Behaviour) -> Shrunk | None:
+    standard = Behaviour(behaviour.metric)
+
+    def differ(documents: ProbeDocuments) -> bool:
+        return values_differ(behaviour, standard, documents)
+
+    for probe in BATTERY:
+        if probe.copies and differ(probe.documents):
+            return Shrunk(shrink(probe.documents, differ), False)
+    return None
+
+
+def shrink(
+    documents: ProbeDocuments, differ: Callable[[ProbeDocuments], bool], budget: int | None = None
+) -> ProbeDocuments:
+    """Documents from which no single step takes anything without losing the difference.
+
+    The first step that keeps it is taken, until none does or `budget` trials are used up.
+    """
+    trials = 0
+    while True:
+        for smaller in steps(documents):
+            if budget is not None and trials >= budget:
+                return documents
+            trials += 1
+            if differ(smaller):
+                documents = smaller
+                break
+        else:
+            return documents
+
+
+def steps(documents: ProbeDocuments) -> Iterator[ProbeDocuments]:
+    """What is left without a document, a mention on both sides, an entity, a mention of a side."""
+    if len(documents) > 1:
+        for place in range(len(documents)):
+            yield documents[:place] + documents[place + 1 :]
+    for place, document in enumerate(documents):
+        for smaller in _smaller(document):
+            yield (*documents[:place], smaller, *documents[place + 1 :])
+
+
+def _smaller(document: ProbeDocument) -> Iterator[ProbeDocument]:
+    key, response = document
+    mentions = dict.fromkeys(m for side in document for entity in side for m in entity)
+    for mention in mentions:
+        yield ProbeDocument(_without(key, mention), _without(response, mention))
+    for place in range(len(key)):
+        yield ProbeDocument(key[:place] + key[place + 1 :], response)
+    for place in range(len(response)):
+        yield ProbeDocument(key, response[:place] + response[place + 1 :])
+    for smaller in _one_less(key):
+        yield ProbeDocument(smaller, response)
+    for smaller in _one_less(response):
+        yield ProbeDocument(key, smaller)
+
+
+def _without(side: Listed, mention: object) -> Listed:
+    entities = (tuple(m for m in entity if m != mention) for entity in side)
+    return tuple(entity for entity in entities if entity)
+
+
+def _one_less(side: Listed) -> Iterator[Listed]:
+    """The side without one mention at one place."""
+    for place, entity in enumerate(side):
+        for number in range(len(entity)):
+            rest = entity[:number] + entity[number + 1 :]
+            yield (*side[:place], *((rest,) if rest else ()), *side[place + 1 :])
+
+
+def first_difference(
+    metric: str, ask: Callable[[ProbeDocuments], Sequence[float | None] | None], tolerance: float
+) -> ProbeDocuments | None:
+    """The smallest overlap of up to four mentions on which a scorer is not the standard."""
+    standard = Behaviour(metric)
+    for mentions in range(1, 5):
+        for document in overlaps(mentions):
+            prediction = standard.predict((document,))
+            if prediction.zero or prediction.values is None:
+                continue
+            if triples_differ(prediction.values, ask((document,)), tolerance):
+                return (document,)
+    return None
+
+
+def as_floats(values: Triple) -> tuple[float, float, float]:
+    """Exact values as floats."""
+    recall, precision, f1 = (float(value) for value in values)
+    return recall, precision, f1

@@ -6,14 +6,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from corefkit.audits.answers import ReadingError, ScorerAnswer, read_answers, text_reader
-from corefkit.audits.audit_result import Audit, AuditPlan
+from corefkit.audits.audit_result import Audit, AuditPlan, explain_failures
 from corefkit.audits.battery import BATTERY, FORMS, REVERSED, Probe, random_probes
 from corefkit.audits.behaviours import METRICS, Behaviour
 from corefkit.audits.conll_average import PARTS, identify_conll
 from corefkit.audits.examples import add_examples
-from corefkit.audits.failures import explain_failures
-from corefkit.audits.profile_fit import as_profiles, fitting_profiles, with_copies_of_profiles
-from corefkit.audits.profile_values import profile_values
+from corefkit.audits.profile_fit import (
+    as_profiles,
+    fitting_profiles,
+    profile_values,
+    with_copies_of_profiles,
+)
 from corefkit.audits.runners import (
     AnswersRunner,
     CallableRunner,

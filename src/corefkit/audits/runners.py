@@ -28,7 +28,7 @@ from corefkit.audits.answers import (
     has_order,
 )
 from corefkit.audits.battery import Probe, file_names, probe_files, writable
-from corefkit.audits.limits import end_group, has_ended, limit_resources, own_tasks
+from corefkit.audits.processes import end_group, has_ended, limit_resources, own_tasks
 from corefkit.audits.rule_counts import ProbeDocument
 from corefkit.audits.styles import STYLES, call_style
 from corefkit.core.options import UsageError
@@ -290,7 +290,14 @@ class PythonRunner:
     def _start(self) -> None:
         theirs, ours = os.pipe()
         mine, others = os.pipe()
-        command = [sys.executable, "-P", "-m", "corefkit.audits.child", str(theirs), str(others)]
+        command = [
+            sys.executable,
+            "-P",
+            "-m",
+            "corefkit.audits.processes",
+            str(theirs),
+            str(others),
+        ]
         self._errors = TemporaryFile()  # noqa: SIM115 (closed with the process)
         self._process = subprocess.Popen(
             command,

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from corefkit.audits.answers import METRIC_NAMES
 from corefkit.audits.battery import file_of
+from corefkit.audits.examples import ProbeDocuments, shrink
 from corefkit.audits.rule_counts import ProbeDocument, filled
 from corefkit.audits.runners import Runner, documents_probe
-from corefkit.audits.shrink import ProbeDocuments, shrink
 from corefkit.audits.verdict import find_scale
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus

@@ -4,8 +4,8 @@ import pytest
 
 from corefkit.audits.battery import parse_documents, parse_side
 from corefkit.audits.behaviours import METRICS, Behaviour
+from corefkit.audits.examples import shrink, smallest_example, steps, values_differ
 from corefkit.audits.rule_counts import ProbeDocument
-from corefkit.audits.shrink import shrink, smallest_example, steps, values_differ
 from tests.support import needs_conformance
 
 from .scorers import audit_file, behaviour_of

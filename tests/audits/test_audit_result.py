@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
+from corefkit.audits.audit_result import CONDITIONS, Failures, explain_failures
 from corefkit.audits.battery import BATTERY, Probe
 from corefkit.audits.behaviours import Behaviour
-from corefkit.audits.failures import CONDITIONS, Failures, explain_failures
 
 
 def failing(fails: Callable[[Probe], bool]) -> Failures | None:
