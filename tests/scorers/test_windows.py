@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import corefkit
 from corefkit import Corpus, DataError, Scores, UsageError
 from corefkit.scorers.windows import parse_windows, regular_windows
+from corefkit.scoring.window_scores import WindowScores
 from tests.strategies import Document, documents, examples
 from tests.support import EXAMPLES, run
 
@@ -50,6 +51,17 @@ def cut_by_hand(side: dict[str, Spans], width: int, singletons: str) -> dict[str
     return made
 
 
+def score_cut(
+    key: dict[str, Spans], response: dict[str, Spans], metrics: str, width: int, singletons: str
+) -> tuple[WindowScores, Scores]:
+    """Documents scored in windows of a width, and the same cut by hand."""
+    policies: dict[str, Any] = {"singletons": singletons}
+    sides = (Corpus.from_clusters(side) for side in (key, response))
+    row = corefkit.score(*sides, metrics, window=width, **policies).windows[0]
+    parts = (Corpus.from_clusters(cut_by_hand(side, width, singletons)) for side in (key, response))
+    return row, corefkit.score(*parts, metrics, **policies)
+
+
 def figures(scores: Scores) -> dict[str, object]:
     """What was counted; sums of fractions in another order differ in their last digit."""
     return {
@@ -80,14 +92,8 @@ def values(scores: Scores) -> dict[str, object]:
 def test_windows_equal_files_cut_by_hand(
     parts: list[Document], width: int, singletons: str, long: bool
 ) -> None:
-    key, response = both(parts, long)
-    policies: dict[str, Any] = {"singletons": singletons}
-    ours, theirs = (Corpus.from_clusters(side) for side in (key, response))
-    row = corefkit.score(ours, theirs, METRICS, window=width, **policies).windows[0]
-    ours, theirs = (
-        Corpus.from_clusters(cut_by_hand(side, width, singletons)) for side in (key, response)
-    )
-    by_hand = corefkit.score(ours, theirs, METRICS, **policies)
+    sides = both(parts, long)
+    row, by_hand = score_cut(*sides, METRICS, width, singletons)
     assert values(row.scores) == figures(by_hand)
     assert row.key.mentions == by_hand["mentions"].counts["recall"][1]
     assert row.response.mentions == by_hand["mentions"].counts["precision"][1]

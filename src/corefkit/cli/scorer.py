@@ -35,9 +35,15 @@ def command(metric: str, key: str, response: str, name: str | None) -> None:
     """
     from corefkit.core.incidents import errors
     from corefkit.core.options import PLAIN_SIDES
-    from corefkit.render.scorer_texts import METRICS, REFUSAL, ScorerRun, make_run, scorer_text
+    from corefkit.render.scorer_texts import (
+        METRICS,
+        REFUSAL,
+        ScorerRun,
+        make_blocks,
+        make_run,
+        scorer_text,
+    )
     from corefkit.scorers import make_options, scorer_for
-    from corefkit.scoring.reference import make_blocks
     from corefkit.scoring.report import Report
     from corefkit.scoring.run import read_sides, score_comparison
 

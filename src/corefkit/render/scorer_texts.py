@@ -4,19 +4,20 @@
 `ua-1` are the texts of the Universal Anaphora scorer, for its command alone.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from operator import add
 
 from corefkit._version import __version__
 from corefkit.core.carriers import frozen
-from corefkit.core.corpus import Span
+from corefkit.core.corpus import Corpus, Span
 from corefkit.core.counts import Counts, Number
 from corefkit.core.options import Options
 from corefkit.metrics import blanc
 from corefkit.metrics.conll import CONLL
+from corefkit.scorers.comparison import Comparison
 from corefkit.scorers.conll801 import MOST_REPEATS, Repeat, key_repeats
-from corefkit.scoring.reference import Block
 from corefkit.scoring.report import Report
 
 METRICS = {
@@ -31,6 +32,18 @@ REFUSAL = (
 )
 
 _RULE = "-" * 74
+
+
+@frozen
+class Block:
+    """One document: entities as lists of spans, all copies included.
+
+    `response` is None where the response lacks the document.
+    """
+
+    name: str
+    key: Sequence[Sequence[Span]]
+    response: Sequence[Sequence[Span]] | None
 
 
 @frozen
@@ -88,6 +101,31 @@ def scorer_text(run: ScorerRun, metrics: Sequence[str], *, headings: bool) -> tu
         if repeated > MOST_REPEATS:
             break
     return "\n".join(lines) + "\n", repeated > MOST_REPEATS
+
+
+def make_blocks(comparison: Comparison) -> list[Block]:
+    """The documents of the key, each under the name that is written in its file."""
+    key, response = comparison.key_side, comparison.response_side
+    ours, theirs = key.scored.clusters(), response.scored.clusters()
+    there = set(response.corpus.names)
+    return [
+        Block(_written(key.corpus, number), ours[name], theirs[name] if name in there else None)
+        for number, name in enumerate(key.scored.names)
+    ]
+
+
+_HEADER = re.compile(rb"#\s*begin document (.*)")
+
+
+def _written(corpus: Corpus, document: int) -> str:
+    """The name of a document with the blanks around it, as the original prints it."""
+    where = corpus._document_bytes(document)
+    if where is not None:
+        source, begin, _ = where
+        line = source.data[begin : source.data.find(b"\n", begin) % (len(source.data) + 1)]
+        if header := _HEADER.match(line.removesuffix(b"\r")):
+            return header[1].decode("utf-8", "replace")
+    return corpus.names[document]
 
 
 def _lines(run: ScorerRun, metrics: Sequence[str], *, headings: bool) -> Iterator[str | Repeat]:

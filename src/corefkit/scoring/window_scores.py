@@ -1,21 +1,28 @@
 """Scores of long documents that are cut into windows: one row for each width, the whole last.
 
 The counts of the windows of a document are added up, so that the document stays the unit of groups,
-intervals and tests: windows of one book are not independent.
+intervals and tests: windows of one book are not independent. What windows leave of entities are
+pieces (`EntityPieces`): the mentions of a comparison are sorted once, by entity and place.
 """
 
-from functools import partial
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from corefkit.applications.chains import CutMentions, Pair
+from corefkit.core.arrays import BoolArray, IntArray
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts
 from corefkit.core.incidents import Collector, Incident
+from corefkit.core.overlap import Entities, Overlap, entity_ranks
+from corefkit.matching.exact import equal_mentions
 from corefkit.scorers.comparison import Comparison, Side
-from corefkit.scorers.pieces import EntityPieces, cut_pair
 from corefkit.scorers.scorer import Scorer
-from corefkit.scorers.windows import WHOLE, Windows, by_document, cut, find_windows
+from corefkit.scorers.windows import WHOLE, Windows, by_document, cut, find_windows, places_of
 from corefkit.scoring.scores import Scores
 
 
@@ -92,23 +99,6 @@ def score_windows(
     return tuple(rows), list(collector)
 
 
-def _count_pieces(scorer: Scorer, pieces: EntityPieces, windows: Windows) -> _CutCounts:
-    """The counts of windows that part documents, and what both sides have in them."""
-    overlap = pieces.cut(windows).overlap
-    ours, theirs = (
-        WindowedSize(len(side.size), int(side.size.sum()))
-        for side in (overlap.key, overlap.response)
-    )
-    return scorer.count_overlap(overlap, map(str, range(len(windows)))), ours, theirs
-
-
-def _count_cut(scorer: Scorer, comparison: Comparison, windows: Windows) -> _CutCounts:
-    """The same where a scorer counts in its own way, or windows share mentions."""
-    made = cut(comparison, windows, drop_singletons=scorer.drops_pieces)
-    ours, theirs = (WindowedSize(c.entities, c.mentions) for c in (made.key, made.response))
-    return scorer.count(made), ours, theirs
-
-
 def check_key(scorer: Scorer, key: Side) -> Side:
     """The key, with an error where it does not say where the windows of the options begin."""
     from corefkit.core.incidents import DataError
@@ -127,3 +117,175 @@ def _note_slip(key: Corpus, windows: Windows, width: str, collector: Collector) 
     lost, twice = int((times == 0).sum()), int((times > 1).sum())
     if lost or twice:
         collector.note("window-slip", width=width, lost=lost, number=key.mentions, twice=twice)
+
+
+class EntityPieces:
+    """A comparison whose entities can be cut at the bounds of any windows.
+
+    At any width the pieces of an entity are runs of mentions in one window, and so are the cells of
+    the overlap: each further width costs no more than a look at every mention.
+
+    >>> from corefkit.core.overlap import Pairs
+    >>> from corefkit.scorers.windows import regular_windows
+    >>> side = Corpus.from_clusters({"tale": [[(0, 0), (3, 3), (9, 9)], [(4, 4)]]})
+    >>> same = Comparison(side, side, Pairs(np.arange(4), np.arange(4)))
+    >>> EntityPieces(same).cut(regular_windows(np.array([10]), 5)).overlap.key.size.tolist()
+    [2, 1, 1]
+    """
+
+    def __init__(self, comparison: Comparison, *, drop_singletons: bool = False) -> None:
+        """With `drop_singletons` the pieces of one mention go."""
+        key, response, pairs = comparison.key, comparison.response, comparison.pairs
+        self._drop = drop_singletons
+        self._sides = [
+            _SortedSide(corpus, place)
+            for corpus, place in zip((key, response), places_of(comparison), strict=True)
+        ]
+        ours, theirs = self._sides
+        partner = np.full(key.mentions, -1, dtype=np.int64)
+        partner[ours.position[pairs.key]] = theirs.position[pairs.response]
+        at = np.flatnonzero(partner >= 0)
+        partner = partner[at]
+        cell = ours.entity[at] * max(response.entities, 1) + theirs.entity[partner]
+        order = np.argsort(cell, kind="stable")
+        self._pairs = at[order], partner[order]
+
+    def cut(self, windows: Windows) -> "CutEntities":
+        """The pieces in these windows, of which each place belongs to one."""
+        sides = [side.cut(windows, least=2 if self._drop else 1) for side in self._sides]
+        return CutEntities(len(windows), (sides[0], sides[1]), self._pairs)
+
+
+class _SortedSide:
+    """The mentions of one side by entity and place; entities by their first mention.
+
+    Attributes:
+        entity: int64 (mentions,), the entity of each in this order.
+        position: int64 (mentions,), where each row of the corpus stands in it.
+    """
+
+    def __init__(self, corpus: Corpus, place: IntArray) -> None:
+        rank = entity_ranks(corpus)[corpus.entity]
+        order = np.argsort(rank * (1 + int(place.max(initial=0))) + place, kind="stable")
+        self.entity, self.position = rank[order], np.empty_like(order)
+        self.position[order] = np.arange(len(order))
+        self._document, self._place = corpus.document[order], place[order]
+        self._begins = self.entity != np.append(-1, self.entity[:-1])
+
+    def cut(self, windows: Windows, least: int) -> "CutSide":
+        """The pieces of at least so many mentions."""
+        window = windows.holding(self._document, self._place)
+        begins = self._begins.copy()
+        begins[1:] |= window[1:] != window[:-1]
+        first = np.flatnonzero(begins)
+        size = np.diff(first, append=len(window))
+        if least == 1:
+            return CutSide(window[first], size, np.cumsum(begins) - 1, self.position)
+        kept = size >= least
+        number = np.where(kept, np.cumsum(kept) - 1, -1)
+        piece = np.repeat(number, size)
+        return CutSide(window[first[kept]], size[kept], piece, self.position)
+
+
+@frozen(eq=False)
+class CutSide:
+    """The pieces of one side: int64 (pieces,) the window and the size of each.
+
+    `sorted_piece` is the piece of each mention in the order by entity and place, −1 where it is
+    dropped; `position` says where the rows of the corpus stand in that order.
+    """
+
+    window: IntArray
+    size: IntArray
+    sorted_piece: IntArray
+    position: IntArray
+
+    @property
+    def piece(self) -> IntArray:
+        """int64 (mentions,): the piece of each mention, rows as in the corpus; −1: dropped."""
+        return self.sorted_piece[self.position]
+
+
+@frozen(eq=False)
+class CutEntities:
+    """The pieces of both sides in windows, and the overlap, whose documents are the windows."""
+
+    windows: int
+    sides: tuple[CutSide, CutSide]
+    pairs: tuple[IntArray, IntArray]
+    """Of matched mentions, by the entities of both and place: where they stand in the orders."""
+
+    @cached_property
+    def overlap(self) -> Overlap:
+        """How many mentions the pieces share."""
+        key, response = self.sides
+        ours, theirs = (
+            side.sorted_piece[at] for side, at in zip(self.sides, self.pairs, strict=True)
+        )
+        if len(ours) and (ours.min() < 0 or theirs.min() < 0):
+            kept: BoolArray = (ours >= 0) & (theirs >= 0)
+            ours, theirs = ours[kept], theirs[kept]
+        begins = np.ones(len(ours), dtype=bool)
+        begins[1:] = (ours[1:] != ours[:-1]) | (theirs[1:] != theirs[:-1])
+        first = np.flatnonzero(begins)
+        count = np.diff(first, append=len(ours))
+        ours, theirs = ours[first], theirs[first]
+        order = np.argsort(ours * max(len(response.size), 1) + theirs)
+        return Overlap(
+            self.windows,
+            Entities(key.window, key.size),
+            Entities(response.window, response.size),
+            ours[order],
+            theirs[order],
+            count[order],
+        )
+
+
+def cut_pair(
+    make_pair: Callable[[], Pair], windows: Windows, *, drop_singletons: bool = False
+) -> Pair:
+    """A pair whose documents are cut into windows that part them: its entities are the pieces.
+
+    Documents keep their names, and mentions their places in them, so that all that is known of
+    their tokens can still be asked for.
+    """
+    pair = make_pair()
+    key, response, pairs = pair.key_corpus, pair.response_corpus, pair.pairs
+    pairs = pairs or equal_mentions(key, response)
+    pieces = EntityPieces(Comparison(key, response, pairs), drop_singletons=drop_singletons)
+    sides = pieces.cut(windows).sides
+    kept = [side.piece >= 0 for side in sides]
+    (ours, our_window), (theirs, their_window) = (
+        _piecewise(corpus, side, rows)
+        for corpus, side, rows in zip((key, response), sides, kept, strict=True)
+    )
+    left = Comparison(key, response, pairs).take(*kept).pairs
+    cut = CutMentions(len(windows), our_window, their_window, key.entity[kept[0]])
+    return replace(pair, key_corpus=ours, response_corpus=theirs, pairs=left, cut=cut)
+
+
+def _piecewise(corpus: Corpus, side: CutSide, kept: BoolArray) -> tuple[Corpus, IntArray]:
+    """The corpus with pieces as entities, and the window of each of its mentions."""
+    piece = side.piece[kept]
+    whole = np.empty(len(side.size), dtype=np.int64)
+    whole[piece] = corpus.entity[kept]
+    labels = tuple(corpus.labels[entity] for entity in whole.tolist())
+    taken = corpus if kept.all() else corpus.take(kept)
+    return replace(taken, entity=piece, labels=labels, links=None), side.window[piece]
+
+
+def _count_pieces(scorer: Scorer, pieces: EntityPieces, windows: Windows) -> _CutCounts:
+    """The counts of windows that part documents, and what both sides have in them."""
+    overlap = pieces.cut(windows).overlap
+    ours, theirs = (
+        WindowedSize(len(side.size), int(side.size.sum()))
+        for side in (overlap.key, overlap.response)
+    )
+    return scorer.count_overlap(overlap, map(str, range(len(windows)))), ours, theirs
+
+
+def _count_cut(scorer: Scorer, comparison: Comparison, windows: Windows) -> _CutCounts:
+    """The same where a scorer counts in its own way, or windows share mentions."""
+    made = cut(comparison, windows, drop_singletons=scorer.drops_pieces)
+    ours, theirs = (WindowedSize(c.entities, c.mentions) for c in (made.key, made.response))
+    return scorer.count(made), ours, theirs

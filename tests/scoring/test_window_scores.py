@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import corefkit
 from corefkit import Corpus, Scores
 from corefkit.scoring.window_scores import WindowScores
-from tests.scorers.test_windows import CONLLU, HASTY, KEY, both, cut_by_hand, some_documents
+from tests.scorers.test_windows import CONLLU, HASTY, KEY, both, score_cut, some_documents
 from tests.strategies import Document, examples
 from tests.support import run
 
@@ -59,23 +59,13 @@ def _numbers(counts: Any) -> list[float]:
 def test_strata_equal_those_of_files_cut_by_hand(
     parts: list[Document], width: int, singletons: str, long: bool
 ) -> None:
-    key, response = both(parts, long)
-    policies: dict[str, Any] = {"singletons": singletons}
-    ours, theirs = (Corpus.from_clusters(side) for side in (key, response))
-    row = corefkit.score(ours, theirs, METRICS, window=width, **policies).windows[0]
-    ours, theirs = (
-        Corpus.from_clusters(cut_by_hand(side, width, singletons)) for side in (key, response)
-    )
-    by_hand = corefkit.score(ours, theirs, METRICS, **policies)
+    sides = both(parts, long)
+    row, by_hand = score_cut(*sides, METRICS, width, singletons)
     for by in (*LABELS, *LINKS):
         assert values(row.scores, by) == figures(by_hand, by)
-    mentions = "mentions,muc,bcub,ceafm,lea"
-    ours, theirs = Corpus.from_clusters(key), Corpus.from_clusters(response)
-    scores = corefkit.score(ours, theirs, mentions, window=width)
-    ours, theirs = (Corpus.from_clusters(cut_by_hand(s, width, "keep")) for s in (key, response))
-    by_hand = corefkit.score(ours, theirs, mentions)
+    row, by_hand = score_cut(*sides, "mentions,muc,bcub,ceafm,lea", width, "keep")
     for by in ("nested", "entity-size"):
-        assert values(scores.windows[0].scores, by) == figures(by_hand, by)
+        assert values(row.scores, by) == figures(by_hand, by)
 
 
 @examples(20)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import corefkit
-from corefkit.receipts.score_changes import CHANGELOG, changes_between
+from corefkit.receipts.verification import CHANGELOG, changes_between
 
 TEXT = """
 # Changelog
