@@ -9,7 +9,7 @@ import pytest
 import corefkit
 from corefkit import DataError, Scores
 from corefkit.formats._kit.detection import recognise, unfenced
-from tests.formats._kit.test_model_answers import GOOD, KEY, WHOLE
+from tests.formats._kit.test_reading_answers import GOOD, KEY, WHOLE
 from tests.support import run
 
 ALL = {"recall": [6, 6], "precision": [6, 6]}

@@ -15,8 +15,8 @@ from corefkit.core.source import MASKS, NOTHING, Column, Source
 from corefkit.core.tagsets import TAGSETS, Tagset, detect
 from corefkit.core.tokens import TokenColumns
 from corefkit.formats import format_of
+from corefkit.formats.columns.brackets import BrokenBrackets, Spans, find_spans
 from corefkit.formats.columns.lines import lines_of
-from corefkit.formats.columns.spans import BrokenBrackets, Spans, find_spans
 
 _OPENS = re.compile(r"\(([^()*|\s]+)")
 """A bracket that opens, and the class of a name."""

@@ -20,7 +20,7 @@ from corefkit.core.source import NAMES, Column
 from corefkit.core.texts import shorten
 from corefkit.core.tokens import TokenColumns
 from corefkit.corpora.trees import LabelledSpan, Leaf, Tree, make_tree
-from corefkit.formats.columns.spans import BrokenBrackets, Spans, find_spans
+from corefkit.formats.columns.brackets import BrokenBrackets, Spans, find_spans
 from corefkit.formats.columns.tokens import ARGUMENTS, count_columns, read_arguments
 
 

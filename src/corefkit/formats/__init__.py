@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from corefkit.formats._kit.annotators import nothing_marked as nothing_marked
     from corefkit.formats._kit.annotators import split_annotator as split_annotator
     from corefkit.formats._kit.annotators import with_annotators as with_annotators
+    from corefkit.formats._kit.content import take_documents as take_documents
     from corefkit.formats._kit.convert import Losses as Losses
     from corefkit.formats._kit.convert import LossWarning, convert, write
     from corefkit.formats._kit.convert import reduce as reduce
@@ -29,9 +30,9 @@ if TYPE_CHECKING:
     from corefkit.formats._kit.detection import describe as describe
     from corefkit.formats._kit.detection import detect as detect
     from corefkit.formats._kit.detection import looks_like_conllu as looks_like_conllu
-    from corefkit.formats._kit.excerpt import take_documents as take_documents
     from corefkit.formats._kit.files import AS_THEY_ARE as AS_THEY_ARE
     from corefkit.formats._kit.files import MAX_SIZE_VARIABLE as MAX_SIZE_VARIABLE
+    from corefkit.formats._kit.files import Prefetch as Prefetch
     from corefkit.formats._kit.files import companion_test as companion_test
     from corefkit.formats._kit.files import companions as companions
     from corefkit.formats._kit.files import expand as expand
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
     from corefkit.formats._kit.files import walk as walk
     from corefkit.formats._kit.link_lists import LinkList as LinkList
     from corefkit.formats._kit.link_lists import links_as_corpus as links_as_corpus
-    from corefkit.formats._kit.prefetch import Prefetch as Prefetch
     from corefkit.formats._kit.reading import make_reading as make_reading
     from corefkit.formats._kit.reading import read
     from corefkit.formats._kit.reading import read_all as read_all
@@ -94,13 +94,12 @@ _HOMES = {
         *("LossWarning", "Losses", "convert", "reduce", "with_file_labels", "write", "write_as"),
     ],
     "formats._kit.detection": ["UNREAD", "describe", "detect", "looks_like_conllu"],
-    "formats._kit.excerpt": ["take_documents"],
+    "formats._kit.content": ["take_documents"],
     "formats._kit.files": [
-        *("AS_THEY_ARE", "MAX_SIZE_VARIABLE", "companion_test", "companions", "expand", "load"),
-        *("max_size", "out_of_memory", "packed", "parse_size", "read_stored", "walk"),
+        *("AS_THEY_ARE", "MAX_SIZE_VARIABLE", "Prefetch", "companion_test", "companions", "expand"),
+        *("load", "max_size", "out_of_memory", "packed", "parse_size", "read_stored", "walk"),
     ],
     "formats._kit.link_lists": ["LinkList", "links_as_corpus"],
-    "formats._kit.prefetch": ["Prefetch"],
     "formats._kit.writing": [
         *("files_of", "is_stream", "refuse_overwriting", "staged"),
         *("temporary_stem", "write_atomically", "write_together"),

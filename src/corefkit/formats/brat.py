@@ -15,7 +15,7 @@ from corefkit.formats._kit.files import refuse_output
 from corefkit.formats.registry import IN_TEXT, Format, WrittenFiles
 
 if TYPE_CHECKING:
-    from corefkit.formats._kit.running_text import TextMention
+    from corefkit.formats._kit.content import TextMention
 
 _BOUND = re.compile(r"(T\S*)\t(\S+) (\d{1,18}) (\d{1,18})((?:;\d{1,18} \d{1,18})*)(?:\t(.*))?")
 _RELATION = re.compile(r"R\S*\t(\S+) [^\s:]+:(\S+) [^\s:]+:(\S+)\s*")
@@ -158,8 +158,8 @@ def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
     """Files of annotations and of text; several documents become files in a folder."""
+    from corefkit.formats._kit.content import running_texts
     from corefkit.formats._kit.convert import reduce
-    from corefkit.formats._kit.running_text import running_texts
 
     plain, incidents = reduce(corpus, frozenset({"characters", "parts", "crossing"}))
     written: dict[str, bytes] = {}

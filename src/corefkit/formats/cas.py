@@ -21,8 +21,7 @@ from corefkit.formats._kit import building
 from corefkit.formats._kit.building import RawDocument, RawMention
 from corefkit.formats._kit.files import max_size
 from corefkit.formats._kit.json import ShapeError, decode, note_shape
-from corefkit.formats._kit.segments import Segments
-from corefkit.formats._kit.utf16 import UTF16, Utf16Offsets
+from corefkit.formats._kit.utf16 import UTF16, Segments, Utf16Offsets
 from corefkit.formats._kit.xml import ElementListener, walk
 from corefkit.formats.registry import IN_TEXT, Format
 

@@ -20,9 +20,8 @@ from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import RawDocument, RawMention, mention_of_runs
-from corefkit.formats._kit.running_text import RunningText, TextMention, running_texts
-from corefkit.formats._kit.segments import Segments
-from corefkit.formats._kit.utf16 import UTF16, Utf16Offsets
+from corefkit.formats._kit.content import RunningText, TextMention, running_texts
+from corefkit.formats._kit.utf16 import UTF16, Segments, Utf16Offsets
 from corefkit.formats._kit.xml import ElementListener, walk
 from corefkit.formats.registry import IN_TEXT, Format, WrittenFiles
 

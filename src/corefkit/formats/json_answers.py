@@ -27,7 +27,7 @@ from corefkit.formats._kit.detection import (
     unfenced,
 )
 from corefkit.formats._kit.json import JsonValue, ShapeError, decode, note_shape
-from corefkit.formats._kit.model_answers import broken_answer
+from corefkit.formats._kit.reading import broken_answer
 from corefkit.formats.registry import Format, get_format
 
 NAME = "json-answers"

@@ -23,7 +23,7 @@ _MODULES = {
     "conllu": "formats.conllu",
     "conllua": "formats.conllua",
     "parquet": "formats.parquet",
-    "semeval2010": "formats.conll.number_first",
+    "semeval2010": "formats.conll:SEMEVAL2010",
     "arrau": "formats.arrau",
     "e2e": "formats.jsonlines:E2E",
     "subtoken": "formats.jsonlines:SUBTOKEN",

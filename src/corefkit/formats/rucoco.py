@@ -15,8 +15,8 @@ from corefkit.core.links import KINDS
 from corefkit.core.options import Reading
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import RawDocument, RawMention
+from corefkit.formats._kit.content import RunningText, running_texts
 from corefkit.formats._kit.json import JsonValue, ShapeError, decode, field_of, note_shape
-from corefkit.formats._kit.running_text import RunningText, running_texts
 from corefkit.formats.registry import IN_TEXT, Format, WrittenFiles
 
 _READ = frozenset({"text", "entities", "includes"})

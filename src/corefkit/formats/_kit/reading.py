@@ -1,17 +1,23 @@
-"""From the names of files to a Corpus, read as users say it is to be read."""
+"""From the names of files to a Corpus, read as users say it is to be read.
+
+Of several answers of a language model, a bad one counts as a document without mentions.
+"""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import isfinite
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 from warnings import warn
 
+import numpy as np
+
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import (
     DataError,
     Incident,
+    Place,
     data_error,
     errors,
     failure_as_incident,
@@ -29,7 +35,7 @@ from corefkit.core.options import (
 from corefkit.core.texts import texts_of
 from corefkit.formats import registry
 from corefkit.formats._kit import files
-from corefkit.formats._kit.prefetch import load_prefetched
+from corefkit.formats._kit.files import load_prefetched
 
 if TYPE_CHECKING:
     from corefkit.formats._kit.link_lists import LinkList
@@ -162,8 +168,6 @@ def read_all(
     from corefkit.core.corpus import concat
 
     if reading.role == "response" and any(errors(corpus.incidents) for corpus in corpora):
-        from corefkit.formats._kit.model_answers import without_broken
-
         corpora = without_broken(corpora)
     if len({corpus.unit for corpus in corpora if corpus.names}) > 1:
         raise _mixed({c.unit: c.sources[0].path for c in corpora if c.sources})
@@ -250,8 +254,6 @@ def _check_kinds(batch: list[_File], kinds: dict[str, str], reading: Reading) ->
                 kind = recognise(data) or ""
             files.setdefault(_SAME.get(kind, kind), []).append(name)
     if len(files) > 1 and reading.role == "response":
-        from corefkit.formats._kit.model_answers import only_answers
-
         files = only_answers(files)
     for kind, names in files.items():
         kinds.setdefault(kind or "conll", names[0])
@@ -330,3 +332,49 @@ def _in_two_files(corpus: Corpus) -> list[Incident]:
             count=len(found),
         )
     ]
+
+
+def only_answers(files: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """The files by format, or all of them as answers, where most of those recognised are such.
+
+    A refusal has no marks, so that its format is unknown: "". Others may look like anything.
+    """
+    known = [kind for kind in files if kind and registry.is_known(kind)]
+    most = max(known, key=lambda kind: len(files[kind]), default="")
+    others = sum(len(names) for kind, names in files.items() if kind not in ("", most))
+    if not most or not registry.get_format(most).answers or others >= len(files[most]):
+        return {**files}
+    return {most: files[most]}
+
+
+def without_broken(corpora: Sequence[Corpus]) -> list[Corpus]:
+    """The corpora of several files; of answers, those with errors lose all mentions.
+
+    Where all have errors they are left as they are.
+    """
+    broken = [bool(errors(corpus.incidents)) and _has_answers(corpus) for corpus in corpora]
+    if all(broken):
+        return [*corpora]
+    return [
+        without_mentions(corpus) if bad else corpus
+        for corpus, bad in zip(corpora, broken, strict=True)
+    ]
+
+
+def _has_answers(corpus: Corpus) -> bool:
+    return any(registry.format_of(source).answers for source in corpus.sources)
+
+
+def without_mentions(corpus: Corpus) -> Corpus:
+    """A corpus whose documents have no mentions, with one incident instead of its errors."""
+    none = corpus.take(np.zeros(corpus.mentions, dtype=bool))
+    return replace(none, incidents=(broken_answer(errors(corpus.incidents)),))
+
+
+def broken_answer(incidents: Sequence[Incident]) -> Incident:
+    """The incident of an answer with these errors, at the place of the first."""
+    first = incidents[0]
+    place = Place(first.file, first.line, first.column, first.document)
+    number = sum(one.count for one in incidents)
+    more = f" (and {number - 1:,} more)" if number > 1 else ""
+    return make_incident("answer-broken", at=place, found=f"{first.message}{more}")

@@ -25,6 +25,13 @@ def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading) -> Corp
     return together.parse_together(batch, reading)
 
 
+def parse_number_first(data: bytes, path: str, reading: Reading) -> Corpus:
+    """The corpus in the bytes of one file whose columns begin with the number of the token."""
+    from corefkit.formats.conll import reader
+
+    return reader.parse_number_first(data, path, reading)
+
+
 def write(corpus: Corpus, path: str) -> WrittenFiles:
     """The corpus as columns: the columns of its files, or as few as possible."""
     from corefkit.formats._kit.convert import reduce
@@ -55,4 +62,14 @@ FORMAT = Format(
     one_name=True,
     columns=True,
     glued_openings=glued_openings,
+)
+
+SEMEVAL2010 = Format(
+    name="semeval2010",
+    title="SemEval-2010 columns, the number of the token first",
+    parse=parse_number_first,
+    holds=IN_WORDS,
+    options=("word_column",),
+    suffixes=(".txt",),
+    head_column=8,
 )

@@ -18,8 +18,7 @@ from corefkit.core.options import Reading
 from corefkit.core.source import Column
 from corefkit.core.texts import quote, shorten
 from corefkit.formats._kit.detection import describe
-from corefkit.formats.columns.buffer import find_byte
-from corefkit.formats.columns.incidents import RowIncidents
+from corefkit.formats.columns.buffer import RowIncidents, find_byte
 from corefkit.formats.columns.lines import Lines, split_fields
 from corefkit.formats.conll.brackets import BracketedMentions, CoreferenceBrackets
 

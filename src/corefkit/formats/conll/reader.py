@@ -1,25 +1,32 @@
 """CoNLL-2011/2012 files, as they occur in practice: only the last column is read.
 
-Many small files parsed as one text: a file has fixed costs that exceed those of its lines.
+Many small files are parsed as one text: a file has fixed costs that exceed those of its lines.
+Number-first columns are those of SemEval-2010, and CoNLL-U rows under '#begin document' (DEMOCRAT).
+What can be asked of the tokens of a file, after it was read, is in `ConllSource`.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
 import numpy as np
 
 from corefkit.core.arrays import IntArray, byte_table
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Collector, DataError
 from corefkit.core.options import PLAIN, Reading
+from corefkit.core.source import Column, Source
 from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.lines import Lines, empty_last, find_lines, last_column
 from corefkit.formats.conll.brackets import find_brackets, match, only_digits
 from corefkit.formats.conll.incidents import ConllIncidents
-from corefkit.formats.conll.tokens import ConllSource
 
 _NONE = byte_table(b"-_*")
 _SPACE, _TAB = b" \t"
+_RANGE = re.compile(rb"\d+-\d+|\d+\.\d+")
+"""The number of a row that is no token."""
 
 
 def parse(data: bytes, path: str, reading: Reading = PLAIN, form: str = "conll") -> Corpus:
@@ -142,3 +149,95 @@ def _is_plain(data: bytes) -> bool:
         return False
     ends = (b"\t\n", b" \n", b"\r")
     return b"\t" not in data or not (any(e in data for e in ends) or data[-1:] in b"\t ")
+
+
+def parse_number_first(data: bytes, path: str, reading: Reading) -> Corpus:
+    """The corpus in a file of number-first columns; ranges (21-22), decimals (5.1) are skipped."""
+    found = Collector(path)
+    plain = b"\n".join(_rows(data.split(b"\n"), found))
+    how = replace(reading, word_column=reading.word_column or 2, all_columns=False)
+    corpus = parse(plain, path, how, "semeval2010")
+    return replace(corpus, incidents=(*corpus.incidents, *found))
+
+
+def _rows(lines: list[bytes], found: Collector) -> Iterator[bytes]:
+    """The lines, with a comment of the same length in place of each row that is not a token."""
+    before, width = 0, 0
+    for number, line in enumerate(lines, 1):
+        text = line.strip(b" \t\r")
+        if not text or text.startswith(b"#"):
+            before = 0
+            width = 0 if text.startswith((b"#begin", b"# begin")) else width
+            yield line
+            continue
+        tabs = b"\t" in text
+        cells = line.rstrip(b"\r").split(b"\t") if tabs else list(filter(None, text.split(b" ")))
+        if _RANGE.fullmatch(cells[0]):
+            if b"(" in cells[-1] or b")" in cells[-1]:
+                shown, expected = _text(cells[-1])[:40], "brackets on tokens only"
+                found.note("token-number", "bracket", at=number, found=shown, expected=expected)
+            yield b"#" + b" " * (len(line) - 1)
+            continue
+        number_of_token = int(cells[0]) if cells[0].isdigit() and len(cells[0]) < 10 else None
+        if cells[0].isdigit() and number_of_token != before + 1:
+            shown = f"{_text(cells[0])[:20]} after {before}"
+            found.note("token-number", at=number, found=shown, expected=str(before + 1))
+        before = before + 1 if number_of_token is None else number_of_token
+        width = width or len(cells)
+        if len(cells) != width:
+            has, expected = f"{len(cells)} columns", f"{width} columns"
+            found.note("columns-differ", "document", at=number, found=has, expected=expected)
+        yield line
+
+
+def _text(cell: bytes) -> str:
+    return cell.decode("utf-8", "replace")
+
+
+@frozen(eq=False)
+class ConllSource(Source):
+    """A CoNLL file: its token columns, sentences and trees.
+
+    `word_column` is the number of the column with the words, from 1; None: the file tells it.
+    """
+
+    format: str = "conll"
+    word_column: int | None = None
+
+    def find_columns(self, names: Sequence[str | int], errors: str) -> list[Column]:
+        """These columns, by name or number; DataError where a line lacks one.
+
+        Asking for several at once splits the lines once.
+        """
+        from corefkit.formats.columns.tokens import columns_of_lines, word_place
+
+        if "word" in names:
+            place = word_place(self) if self.word_column is None else self.word_column - 1
+            names = [place if name == "word" else name for name in names]
+        return columns_of_lines(self, names, errors)
+
+    def sentences(self) -> IntArray:
+        """The sentence of each token; blank lines and ends of documents end sentences."""
+        from corefkit.formats.columns.lines import lines_of
+
+        return np.cumsum(lines_of(self).tokens()[1]) - 1
+
+    def heads(self, begin: IntArray, end: IntArray) -> IntArray:
+        """The head of each span that is a constituent of a tree, −1 for the others."""
+        from corefkit.formats.columns.brackets import find_spans
+        from corefkit.formats.conll.heads import HeadedTrees
+
+        try:
+            parse, tags = self.columns("parse", "pos")
+        except DataError:  # a file of few columns has no trees
+            return np.full(len(begin), -1, dtype=np.int64)
+        trees = self.once(
+            "trees", lambda: HeadedTrees(find_spans(parse, self.sentences())[0], tags)
+        )
+        return trees.heads(begin, end)
+
+    def token_lines(self) -> IntArray:
+        """The line of each token."""
+        from corefkit.formats.columns.lines import lines_of
+
+        return lines_of(self).tokens()[0] + 1

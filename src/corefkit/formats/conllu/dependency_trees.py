@@ -18,8 +18,7 @@ from corefkit.core.nodes import sizes
 from corefkit.core.options import UsageError
 from corefkit.core.source import Column, HeadWord, Source
 from corefkit.core.texts import shorten
-from corefkit.formats.columns.buffer import read_numbers
-from corefkit.formats.columns.incidents import RowIncidents
+from corefkit.formats.columns.buffer import RowIncidents, read_numbers
 from corefkit.formats.columns.interning import intern
 from corefkit.formats.conllu.lines import DEPREL, DEPS, FEATS, HEAD, UPOS, ConlluLines
 from corefkit.formats.conllu.mentions import EntityMentions

@@ -16,7 +16,7 @@ from corefkit.core.incidents import errors
 from corefkit.core.names import repeated
 from corefkit.core.texts import shorten
 from corefkit.formats._kit.detection import describe
-from corefkit.formats.columns.incidents import RowIncidents
+from corefkit.formats.columns.buffer import RowIncidents
 from corefkit.formats.conllu.lines import ConlluLines
 from corefkit.formats.conllu.tokens import ConlluLayout
 

@@ -11,8 +11,13 @@ import numpy as np
 from corefkit.core.arrays import ByteArray, IntArray, starts_of_runs, stretches
 from corefkit.core.carriers import frozen
 from corefkit.core.texts import shorten
-from corefkit.formats.columns.buffer import ByteTally, decode_name, find_byte, line_bounds
-from corefkit.formats.columns.incidents import RowIncidents
+from corefkit.formats.columns.buffer import (
+    ByteTally,
+    RowIncidents,
+    decode_name,
+    find_byte,
+    line_bounds,
+)
 
 COLUMNS = 10
 _TABS = COLUMNS - 1

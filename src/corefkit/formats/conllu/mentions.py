@@ -12,7 +12,7 @@ from corefkit.core.arrays import BoolArray, IntArray, distinct, ranks_of, tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.texts import shorten
 from corefkit.formats.columns.brackets import CLOSE, TEXT, BracketPairs, pair_brackets
-from corefkit.formats.columns.incidents import RowIncidents
+from corefkit.formats.columns.buffer import RowIncidents
 from corefkit.formats.columns.interning import intern
 from corefkit.formats.conllu.brackets import EntityBrackets, EntityIds, read_heads, read_ids
 from corefkit.formats.conllu.incidents import (

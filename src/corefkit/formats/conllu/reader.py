@@ -12,7 +12,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.links import KINDS, Links
 from corefkit.core.mention_columns import Ragged
 from corefkit.core.texts import shorten
-from corefkit.formats.columns.incidents import RowIncidents
+from corefkit.formats.columns.buffer import RowIncidents
 from corefkit.formats.conllu.brackets import EntityBrackets, MiscValues, find_brackets, find_values
 from corefkit.formats.conllu.dependency_trees import read_dependencies
 from corefkit.formats.conllu.incidents import check_file, check_structure

@@ -15,8 +15,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.texts import quote, shorten
 from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.brackets import CLOSE, OPEN, pair_brackets
-from corefkit.formats.columns.buffer import read_numbers, strip
-from corefkit.formats.columns.incidents import RowIncidents
+from corefkit.formats.columns.buffer import RowIncidents, read_numbers, strip
 from corefkit.formats.conllua.bracket_features import FeatureMarks, MarkableNames, TextReader
 from corefkit.formats.conllua.rows import LayerCells, TextBounds
 

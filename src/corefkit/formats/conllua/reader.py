@@ -20,8 +20,7 @@ from corefkit.core.options import choose
 from corefkit.core.source import Column, Source
 from corefkit.core.texts import shorten
 from corefkit.formats._kit.files import AS_THEY_ARE
-from corefkit.formats.columns.buffer import count_filled
-from corefkit.formats.columns.incidents import RowIncidents
+from corefkit.formats.columns.buffer import RowIncidents, count_filled
 from corefkit.formats.columns.interning import intern_column
 from corefkit.formats.conllua.bracket_features import TextReader
 from corefkit.formats.conllua.entities import (
@@ -147,7 +146,7 @@ def rows_of(source: Source) -> "Rows":
 
 def _documents_of(source: Source) -> "DocumentRows":
     """The documents of the file; found again where they were not kept."""
-    from corefkit.formats.columns.incidents import RowIncidents
+    from corefkit.formats.columns.buffer import RowIncidents
     from corefkit.formats.conllua.rows import find_documents
 
     rows = rows_of(source)

@@ -12,9 +12,15 @@ from corefkit.core.carriers import frozen
 from corefkit.core.texts import quote
 from corefkit.formats._kit.detection import describe, recognise
 from corefkit.formats._kit.files import AS_THEY_ARE
-from corefkit.formats.columns.buffer import BLANKS, find_byte, find_bytes, line_bounds, strip
+from corefkit.formats.columns.buffer import (
+    BLANKS,
+    RowIncidents,
+    find_byte,
+    find_bytes,
+    line_bounds,
+    strip,
+)
 from corefkit.formats.columns.cells import CellTable, split_cells
-from corefkit.formats.columns.incidents import RowIncidents
 
 LAYERS = {"identity": "IDENTITY", "deixis": "DISCOURSE_DEIXIS"}
 """What the layers are called in options, and their columns."""

@@ -2,8 +2,7 @@
 
 from functools import partial
 
-from corefkit.formats.jsonlines.link_scores import find_links
-from corefkit.formats.jsonlines.reader import parse
+from corefkit.formats.jsonlines.reader import find_links, parse
 from corefkit.formats.jsonlines.writer import write
 from corefkit.formats.registry import Format
 

@@ -1,11 +1,8 @@
-"""Mark-up in running text, by annotators and language models: markdown, tags, seq2seq and others.
-
-`inline` has the syntaxes that mark spans of characters, `word_marks` those that mark words.
-"""
+"""Mark-up in running text, by annotators and language models: Markdown, tags, seq2seq, others."""
 
 from functools import partial
 
-from corefkit.formats.markup import inline, word_marks, writer
+from corefkit.formats.markup import reader, writer
 from corefkit.formats.registry import Format
 
 _HOLDS = frozenset({"singletons"})
@@ -19,7 +16,7 @@ _of_text = partial(_of_words, unit="character")
 MARKDOWN = _of_text(
     "markdown",
     "running text, [mentions](#1) as Markdown links",
-    inline.parse_markdown,
+    reader.parse_markdown,
     writer.write_markdown,
     holds=_TEXT,
     suffixes=(".md",),
@@ -28,23 +25,23 @@ MARKDOWN = _of_text(
 TAGS = _of_text(
     "tags",
     'running text, <coref id="1">mentions</coref> in tags',
-    inline.parse_tags,
+    reader.parse_tags,
     writer.write_tags,
     holds=_TEXT,
     suffixes=(".tags",),
     answers=True,
 )
-SACR = _of_text("sacr", "SACR", inline.parse_sacr, holds=_NAMED, suffixes=(".sacr",))
+SACR = _of_text("sacr", "SACR", reader.parse_sacr, holds=_NAMED, suffixes=(".sacr",))
 WINOBIAS = _of_text(
     "winobias",
     "WinoBias sentences with [one entity] and (another)",
-    inline.parse_winobias,
+    reader.parse_winobias,
     holds=_NAMED,
 )
 SEQ2SEQ = _of_words(
     "seq2seq",
     "words and marks of sequence models, <m> mention | 1 </m>",
-    word_marks.parse_seq2seq,
+    reader.parse_seq2seq,
     holds=_WORDS,
     model_words=True,
     answers=True,
@@ -52,8 +49,8 @@ SEQ2SEQ = _of_words(
 TEXT2TEXT = _of_words(
     "text2text",
     "words and marks of the CRAC tasks for language models, word|[e1]",
-    word_marks.parse_text2text,
-    word_marks.write_text2text,
+    reader.parse_text2text,
+    writer.write_text2text,
     holds=_WORDS | {"zeros"},
     model_words=True,
     task_text=True,

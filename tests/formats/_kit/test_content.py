@@ -9,7 +9,7 @@ import pytest
 import corefkit
 from corefkit import Corpus
 from corefkit.core.tokens import document_text, document_words, sentence_numbers
-from corefkit.formats._kit.excerpt import take_documents
+from corefkit.formats._kit.content import take_documents
 from tests.support import EXAMPLES
 
 

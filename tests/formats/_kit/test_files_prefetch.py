@@ -5,20 +5,21 @@ from pathlib import Path
 import pytest
 
 from corefkit.core.incidents import DataError
-from corefkit.formats._kit import files, prefetch
-from corefkit.formats._kit.prefetch import Prefetch, load_prefetched
+from corefkit.formats._kit import files
+from corefkit.formats._kit.files import Prefetch, load_prefetched
 
 
 def test_bytes_are_taken_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     name = str(tmp_path / "a.conll")
     Path(name).write_text("before")
     loads: list[str] = []
+    load = files.load
 
     def counted(name: str, most: int | None = None) -> bytes:
         loads.append(name)
-        return files.load(name, most)
+        return load(name, most)
 
-    monkeypatch.setattr(prefetch, "load", counted)
+    monkeypatch.setattr(files, "load", counted)
     with Prefetch([name, name, str(tmp_path / "missing")]):
         assert load_prefetched(name) == b"before"
         assert loads == [name]

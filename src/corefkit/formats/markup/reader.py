@@ -1,0 +1,367 @@
+"""Texts with marks around mentions → a Corpus.
+
+Markdown links, tags, SACR and the brackets of WinoBias mark spans of characters; the output of
+sequence models and the texts of the CRAC tasks mark words. What they share comes first: the text of
+a file with its marks, of which some may be broken, and marks that nest.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+
+from corefkit.core.corpus import Corpus, Unit
+from corefkit.core.incidents import Collector, Place
+from corefkit.core.options import Reading
+from corefkit.core.texts import quote
+from corefkit.formats._kit import building
+from corefkit.formats._kit.building import RawDocument, RawMention, make_corpus
+from corefkit.formats._kit.text import nodes_of_words, span_of_nodes, without_empty
+
+
+class MarkedText:
+    """The text of a file with its marks, and what is wrong with them."""
+
+    def __init__(self, data: bytes, path: str, reading: Reading) -> None:
+        self.text = data.decode("utf-8-sig", "replace")
+        self.data = data
+        self.found = Collector(path)
+        self._lenient = reading.lenient
+        self._lines = [i for i, c in enumerate(self.text) if c == "\n"] if data else []
+
+    def line(self, place: int) -> int:
+        """The line of a character, from 1."""
+        return bisect_right(self._lines, place - 1) + 1
+
+    def tell(self, kind: str, place: int, expected: str, variant: str = "") -> None:
+        """Add an incident: a warning where broken marks are dropped, else an error."""
+        severity = "warning" if self._lenient else "error"
+        where = partial(self._place, place)
+        self.found.note(kind, variant, where, severity=severity, expected=expected)
+
+    def _place(self, place: int) -> Place:
+        line = self.line(place)
+        begin = self._lines[line - 2] + 1 if line > 1 else 0
+        found = quote(self.text[place : place + 80].partition("\n")[0], 40)
+        return Place(line=line, column=place - begin + 1, found=found)
+
+    def unclosed(self, place: int) -> None:
+        """A mark is opened and not closed."""
+        self.tell("tag-unclosed", place, "a mark that closes it")
+
+    def unopened(self, place: int) -> None:
+        """A mark is closed that is not open."""
+        self.tell("tag-unopened", place, "a mark before it that opens")
+
+    def nameless(self, place: int, expected: str) -> None:
+        """A mention has no id."""
+        self.tell("entity-missing", place, expected)
+
+    def empty(self, place: int) -> None:
+        """A mention has no text."""
+        self.tell("span-empty", place, "text between the marks", "mark")
+
+
+def filled_lines(text: str) -> Iterator[tuple[int, int]]:
+    """Where the lines that are not blank begin and end."""
+    begin = 0
+    for line in text.split("\n"):
+        if line.strip():
+            yield begin, begin + len(line)
+        begin += len(line) + 1
+
+
+class NestedMarks:
+    """Nested marks, of which the one opened last is closed first; makes the mentions."""
+
+    def __init__(self, marked: MarkedText, mentions: list[RawMention]) -> None:
+        self._marked, self._mentions = marked, mentions
+        self._open: list[tuple[int, int, str | None]] = []
+
+    def open(self, place: int, at: int, entity: str | None = None) -> None:
+        """A mark opens at a place of the file, `at` a place of the text."""
+        self._open.append((place, at, entity))
+
+    def close(self, place: int, at: int, entity: str | None, expected: str) -> None:
+        """A mark closes; without an entity the mention is one of the entity it was opened with."""
+        if not self._open:
+            self._marked.unopened(place)
+            return
+        opened, begin, named = self._open.pop()
+        if not (entity or named):
+            self._marked.nameless(opened, expected)
+        elif begin == at:
+            self._marked.empty(opened)
+        else:
+            line = self._marked.line(opened)
+            self._mentions.append(RawMention(begin, at - 1, str(entity or named), line))
+
+    def finish(self) -> None:
+        """Tell what is still open."""
+        for place, _, _ in self._open:
+            self._marked.unclosed(place)
+        self._open.clear()
+
+
+def corpus_of(
+    marked: MarkedText, format: str, documents: Iterable[RawDocument], unit: Unit
+) -> Corpus:
+    """The corpus of a file; words that begin with ## are empty nodes, not tokens."""
+    made = [_with_empty_nodes(document) for document in documents]
+    return make_corpus(format, marked.data, made, marked.found, unit)
+
+
+def _with_empty_nodes(document: RawDocument) -> RawDocument:
+    """The document as one sentence, its mentions in text order, on nodes if some are empty."""
+    words = document.words or ()
+    nodes = nodes_of_words(words)
+    mentions = []
+    for mention in sorted(document.mentions, key=lambda m: (m.start, -m.end)):
+        if own := nodes[mention.start : mention.end + 1]:
+            start, end, zero, listed = span_of_nodes(own)
+            nodes_of = own if listed else ()
+            mention = mention._replace(start=start, end=end, zero=zero, nodes=nodes_of)  # noqa: PLW2901
+        mentions.append(mention)
+    kept = without_empty(words)
+    return replace(document, mentions=mentions, words=kept, lengths=[len(kept)])
+
+
+_MARKDOWN = re.compile(r"\\([\[\]\\])|\[|\](?:\(#([^\s()]{0,500})\))?")
+_TAG = re.compile(r"<coref(?=[\s>])([^<>]{0,2000})>|</coref\s{0,100}>|&(lt|gt|amp);")
+_ATTRIBUTE = re.compile(
+    r"""([^\s"'<>/=]+)\s{0,100}=\s{0,100}(?:"([^"]*)"|'([^']*)'|([^\s"'>/]+))"""
+)
+_PLAIN = {"lt": "<", "gt": ">", "amp": "&"}
+_PROPERTY = r'[^\s:={},"]{1,500}="(?:[^"\\\n]|\\.)*"'
+_SACR = re.compile(rf"\{{(?:([^\s:{{}}]{{1,500}})(?::(?:{_PROPERTY},?)*)?\s)?|\}}")
+_METADATA = re.compile(r"#[^\n]*(?:\n|\Z)")
+_WINOBIAS = re.compile(r"[\[\]()]")
+_NUMBER = re.compile(r"\s*(?:(\d{1,9})\s)?\s*")
+
+_Step = Callable[[re.Match[str], NestedMarks, int], str]
+
+
+def _read(marked: MarkedText, pattern: re.Pattern[str], step: _Step) -> RawDocument:
+    """The document that is left when the marks are taken away.
+
+    `step` gets each mark, and the place in the text where it stands; it returns the text that the
+    mark stands for.
+    """
+    mentions: list[RawMention] = []
+    stack = NestedMarks(marked, mentions)
+    pieces: list[str] = []
+    size = last = 0
+    for mark in pattern.finditer(marked.text):
+        pieces.append(marked.text[last : mark.start()])
+        size += mark.start() - last
+        text = step(mark, stack, size)
+        pieces.append(text)
+        size += len(text)
+        last = mark.end()
+    stack.finish()
+    return RawDocument(None, mentions, text="".join((*pieces, marked.text[last:])))
+
+
+def _trimmed(document: RawDocument, name: str) -> RawDocument:
+    """The document, given a name, without blanks around its text."""
+    text = document.text or ""
+    first, last = len(text) - len(text.lstrip()), len(text.strip()) - 1
+    mentions = [
+        m._replace(start=max(m.start - first, 0), end=min(m.end - first, last))
+        for m in document.mentions
+        if m.end >= first and m.start - first <= last
+    ]
+    return RawDocument(name, mentions, text=text.strip())
+
+
+def parse_markdown(data: bytes, path: str, reading: Reading) -> Corpus:
+    r"""`[[His](#3) lamp](#5)`; `\[` and `\]` are brackets of the text, `\\` is a backslash."""
+    marked = MarkedText(data, path, reading)
+
+    def step(mark: re.Match[str], stack: NestedMarks, at: int) -> str:
+        if mark[1]:
+            return str(mark[1])
+        if mark[0] == "[":
+            stack.open(mark.start(), at)
+        else:
+            stack.close(mark.start(), at, mark[2], "(#1) behind the ]")
+        return ""
+
+    return corpus_of(marked, "markdown", [_read(marked, _MARKDOWN, step)], "character")
+
+
+def parse_tags(data: bytes, path: str, reading: Reading) -> Corpus:
+    """`<coref id="1">she</coref>`."""
+    marked = MarkedText(data, path, reading)
+
+    def step(mark: re.Match[str], stack: NestedMarks, at: int) -> str:
+        if mark[2]:
+            return _PLAIN[mark[2]]
+        if mark[1] is None:
+            stack.close(mark.start(), at, None, 'an attribute id="1"')
+        else:
+            stack.open(mark.start(), at, _id_in(mark[1]))
+        return ""
+
+    return corpus_of(marked, "tags", [_read(marked, _TAG, step)], "character")
+
+
+def _id_in(attributes: str) -> str | None:
+    """The value of the attribute `id`, not of `data-id` nor of a text that looks like one."""
+    for name, *values in _ATTRIBUTE.findall(attributes):
+        if name == "id":
+            return next(filter(None, values), "")
+    return None
+
+
+def parse_sacr(data: bytes, path: str, reading: Reading) -> Corpus:
+    """`{Eagle:head="1" an Eagle {M3 in a trap}}`; lines that begin with # are metadata."""
+    marked = MarkedText(data, path, reading)
+    pattern = re.compile(rf"^{_METADATA.pattern}|{_SACR.pattern}", re.MULTILINE)
+
+    def step(mark: re.Match[str], stack: NestedMarks, at: int) -> str:
+        if mark[0] == "}":
+            stack.close(mark.start(), at, None, "a name behind the {")
+        elif mark[0].startswith("{"):
+            stack.open(mark.start(), at, mark[1])
+        return ""
+
+    document = _trimmed(_read(marked, pattern, step), building.stem(path))
+    return corpus_of(marked, "sacr", [document], "character")
+
+
+def parse_winobias(data: bytes, path: str, reading: Reading) -> Corpus:
+    """`[The pilot] thanked the cook because [she] saved (the ship).` and so on, one a line."""
+    marked = MarkedText(data, path, reading)
+    documents = [_sentence(marked, *place) for place in _lines(marked.text)]
+    return corpus_of(marked, "winobias", documents, "character")
+
+
+def _lines(text: str) -> Iterator[tuple[int, int, str]]:
+    """Where the lines that are not blank begin and end, and their numbers or places."""
+    for position, (begin, end) in enumerate(filled_lines(text), 1):
+        number = _NUMBER.match(text, begin, end)
+        assert number
+        yield number.end(), begin + len(text[begin:end].rstrip()), number[1] or str(position)
+
+
+def _sentence(marked: MarkedText, begin: int, end: int, name: str) -> RawDocument:
+    mentions: list[RawMention] = []
+    stacks = {"[]": NestedMarks(marked, mentions), "()": NestedMarks(marked, mentions)}
+    pieces: list[str] = []
+    size, last = 0, begin
+    for mark in _WINOBIAS.finditer(marked.text, begin, end):
+        pieces.append(marked.text[last : mark.start()])
+        size += mark.start() - last
+        last = mark.end()
+        kind = next(kind for kind in stacks if mark[0] in kind)
+        if mark[0] == kind[0]:
+            stacks[kind].open(mark.start(), size, kind)
+        else:
+            stacks[kind].close(mark.start(), size, None, "")
+    for stack in stacks.values():
+        stack.finish()
+    text = "".join((*pieces, marked.text[last:end]))
+    return RawDocument(name, mentions, marked.line(begin), text)
+
+
+_SEQ2SEQ = re.compile(
+    r"<m>|(?:\|\s{0,100}(\d{1,18})\s{0,100}|<c(\d{1,18})>\s{0,100})?</m(\d{0,18})>"
+    r"|</?speaker>|</?sentence>"
+)
+_WORD = re.compile(r"\S+")
+_MARK = re.compile(r"\[?e\w+\]?")
+
+
+def parse_seq2seq(data: bytes, path: str, reading: Reading) -> Corpus:
+    """`<m> the Kestrel | 1 </m> sank`.
+
+    A file with a blank line in it is one document of several paragraphs; in any other each line
+    is a document.
+    """
+    marked = MarkedText(data, path, reading)
+    documents = [_read_words(marked, *place) for place in _documents(marked.text)]
+    return corpus_of(marked, "seq2seq", documents, "token")
+
+
+def _documents(text: str) -> Iterable[tuple[int, int]]:
+    """Where the documents begin and end."""
+    several = re.search(r"\n[^\S\n]*\n", text.strip())
+    return [(0, len(text))] if several else filled_lines(text)
+
+
+def _read_words(marked: MarkedText, begin: int, end: int) -> RawDocument:
+    words: list[str] = []
+    mentions: list[RawMention] = []
+    stack = NestedMarks(marked, mentions)
+    last, speaker = begin, None
+    for mark in _SEQ2SEQ.finditer(marked.text, begin, end):
+        if speaker is None:
+            words += marked.text[last : mark.start()].split()
+        last = mark.end()
+        if mark[0] == "<speaker>":
+            speaker = mark.start()
+        elif mark[0] == "</speaker>":
+            if speaker is None:
+                marked.unopened(mark.start())
+            speaker = None
+        elif mark[0] == "<m>":
+            stack.open(mark.start(), len(words))
+        elif "</m" in mark[0]:
+            entity = mark[1] or mark[2] or mark[3]
+            stack.close(mark.start(), len(words), entity, "| and a number before </m>")
+    if speaker is not None:
+        marked.unclosed(speaker)
+    words += marked.text[last:end].split()
+    stack.finish()
+    return RawDocument(None, mentions, marked.line(begin), words=words)
+
+
+def parse_text2text(data: bytes, path: str, reading: Reading) -> Corpus:
+    """`Los|[e1 jugadores de el Espanyol|[e2],e1]`, each line a document."""
+    marked = MarkedText(data, path, reading)
+    documents = [_read_line(marked, *place) for place in filled_lines(marked.text)]
+    return corpus_of(marked, "text2text", documents, "token")
+
+
+def _read_line(marked: MarkedText, begin: int, end: int) -> RawDocument:
+    words: list[str] = []
+    mentions: list[RawMention] = []
+    opened: dict[str, list[tuple[int, int]]] = {}
+    for word in _WORD.finditer(marked.text, begin, end):
+        form, bar, marks = word[0].partition("|")
+        words.append(form.replace("_", " ") if form.strip("_") else form)
+        if not bar:
+            continue
+        if "|" in marks:
+            marked.tell("annotation-shape", word.start(), "word|[e1,e2]", "two-bars")
+            marks = marks.partition("|")[0]
+        mentions += _read_marks(marked, opened, marks, word.start(), len(words) - 1)
+    for place in sorted(place for places in opened.values() for place, _ in places):
+        marked.unclosed(place)
+    return RawDocument(None, mentions, marked.line(begin), words=words)
+
+
+def _read_marks(
+    marked: MarkedText, opened: dict[str, list[tuple[int, int]]], marks: str, place: int, at: int
+) -> Iterator[RawMention]:
+    """Take the marks of a word, first those that open; the mentions that others close."""
+    closing = []
+    for mark in marks.split(","):
+        if not _MARK.fullmatch(mark) or (mark[0] != "[" and mark[-1] != "]"):
+            if mark.strip("[]"):
+                marked.tell("annotation-shape", place, "[e1, e1] or [e1]", "mark")
+            else:
+                marked.nameless(place, "[e1, e1] or [e1]")
+            continue
+        if mark[0] == "[":
+            opened.setdefault(mark.strip("[]"), []).append((place, at))
+        if mark[-1] == "]":
+            closing.append(mark.strip("[]"))
+    for entity in closing:
+        if opened.get(entity):
+            start, first = opened[entity].pop()
+            yield RawMention(first, at, entity, marked.line(start))
+        else:
+            marked.unopened(place)
