@@ -56,10 +56,12 @@ def score_cut(
 ) -> tuple[WindowScores, Scores]:
     """Documents scored in windows of a width, and the same cut by hand."""
     policies: dict[str, Any] = {"singletons": singletons}
-    sides = (Corpus.from_clusters(side) for side in (key, response))
-    row = corefkit.score(*sides, metrics, window=width, **policies).windows[0]
-    parts = (Corpus.from_clusters(cut_by_hand(side, width, singletons)) for side in (key, response))
-    return row, corefkit.score(*parts, metrics, **policies)
+    ours, theirs = (Corpus.from_clusters(side) for side in (key, response))
+    row = corefkit.score(ours, theirs, metrics, window=width, **policies).windows[0]
+    ours, theirs = (
+        Corpus.from_clusters(cut_by_hand(side, width, singletons)) for side in (key, response)
+    )
+    return row, corefkit.score(ours, theirs, metrics, **policies)
 
 
 def figures(scores: Scores) -> dict[str, object]:
