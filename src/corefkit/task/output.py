@@ -16,10 +16,9 @@ from corefkit.render.table import SUFFIXES, Table, render_table
 from corefkit.scorers.signature import signature
 from corefkit.scoring.hashes import NOTHING, FileHash, hash_files
 from corefkit.task import tables
-from corefkit.task.comparisons import OFFICIAL
 from corefkit.task.page import day_of_run, task_page
 from corefkit.task.parts import leads_out, public, sweep, write_file
-from corefkit.task.results import TaskRun
+from corefkit.task.results import OFFICIAL, TaskRun
 from corefkit.task.shared_task import Slot, Subset, Task
 
 _OURS = re.compile(r"(tables|significance|figures|reports)/[^/\0]+")

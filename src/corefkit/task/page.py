@@ -1,20 +1,32 @@
-"""What the page of a task shows of its run: rankings, charts, tables, systems, problems, files."""
+"""What the page of a task shows of its run: rankings, charts, tables, systems, problems, files.
+
+There is a ranking for each track and setting, with intervals.
+"""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from statistics import fmean
 
 from corefkit.core.texts import count_of
 from corefkit.render.pages.task import Downloads, SystemSection, TaskPage
+from corefkit.render.pages.task.leaderboard import (
+    RankedSystem,
+    RankingView,
+    column_of_cells,
+    group_lines,
+)
 from corefkit.render.pages.task.passages import KeyExcerpt, passages
 from corefkit.render.scores import title_of
-from corefkit.render.table import Table
+from corefkit.render.table import Table, mark_best
 from corefkit.scorers.signature import signature
-from corefkit.task.charts import charts
-from corefkit.task.leaderboards import intervals, problem_id, rankings
+from corefkit.stats.resampling import smallest_p
+from corefkit.stats.significance import Significance, significant
+from corefkit.task.figures import charts
 from corefkit.task.results import TaskRun
-from corefkit.task.shared_task import Slot
+from corefkit.task.shared_task import Slot, Task
 from corefkit.task.tables import problem_rows
 
 PARTS = "parts"
@@ -172,3 +184,148 @@ def _excerpts(run: TaskRun) -> list[KeyExcerpt]:
 def _existing(shown: Mapping[str, Table], names: Iterable[str]) -> list[Table]:
     """The tables of these names that there are."""
     return [shown[name] for name in names if name in shown]
+
+
+def rankings(run: TaskRun) -> list[RankingView]:
+    """The official ranking, with intervals and lines, then those of other tracks and settings."""
+    task = run.task
+    used = {(slot.track, slot.setting) for slot in task.responses}
+    tracks, settings = task.tracks, [setting.name for setting in task.settings_in_order()]
+    official = tracks[0], task.official
+    others = [(track, setting) for track in tracks for setting in settings]
+    wanted = [official, *(place for place in others if place in used and place != official)]
+    views = [_ranking(run, *place) for place in wanted]
+    if comparison := run.official_comparison:
+        views[0] = _with_intervals(views[0], comparison, task.rank)
+    return views
+
+
+def intervals(run: TaskRun, track: str, language: str) -> RankingView:
+    """The systems of one language or dataset with their intervals; no columns."""
+    comparison, rank = run.comparisons[track, language], run.task.rank
+    scores = {system: figures[rank].f1 for system, figures in comparison.systems.items()}
+    name, title = f"significance-{language}-{track}", run.task.where(language, track)
+    view = RankingView(name, title, title, (), _rows(run.task, scores))
+    return _with_intervals(view, comparison, rank)
+
+
+def problem_id(task: Task, slot: Slot) -> str:
+    """What the row of a problem is called on the page; a file of a dataset has one."""
+    setting = task.official if task.of_datasets else slot.setting
+    return f"problem-{slot.system}.{slot.language}.{slot.track}.{setting}"
+
+
+def _ranking(run: TaskRun, track: str, setting: str) -> RankingView:
+    """The systems that are in a track and setting, by their means over all that was to be sent."""
+    task = run.task
+    official = (track, setting) == (task.tracks[0], task.official)
+    entered = {slot.system for slot in task.slots(track=track, setting=setting)}
+    slots = {
+        system: [Slot(system, language, track, setting) for language in task.languages]
+        for system in task.systems
+        if official or system in entered
+    }
+    figures = {system: [run.figure(slot) for slot in own] for system, own in slots.items()}
+    scores = {system: fmean(value or 0.0 for value in own) for system, own in figures.items()}
+    rows = _rows(task, scores)
+    ranked = [row.name for row in rows]
+    columns = []
+    for place, _ in enumerate(task.languages):
+        own = [slots[system][place] for system in ranked]
+        sent = [slot in task.responses for slot in own]
+        problems = [problem_id(task, slot) for slot in own]
+        columns.append(column_of_cells([run.figure(slot) for slot in own], sent, problems))
+    lines = zip(*columns, strict=True)
+    rows = [replace(row, cells=cells) for row, cells in zip(rows, lines, strict=True)]
+    name = "ranking" if official else f"overview-{setting}" if track == task.tracks[0] else ""
+    titles = (f"{track} track" if "track" in task.conditions else "", task.setting_title(setting))
+    label = (track if "track" in task.conditions else "", setting if titles[1] else "")
+    shown = [language.title for language in task.languages.values()]
+    return RankingView(
+        name if name == "ranking" or _has_overview(task, setting) else "",
+        ", ".join(filter(None, titles)),
+        ", ".join(filter(None, label)),
+        shown if len(shown) > 1 else (),
+        rows if len(shown) > 1 else [replace(row, cells=()) for row in rows],
+        _note(task),
+    )
+
+
+def _has_overview(task: Task, setting: str) -> bool:
+    """Whether a table of the paper has the figures of a setting."""
+    official, other = task.settings[task.official], task.settings[setting]
+    return (official.train, official.test) == (other.train, other.test)
+
+
+def _note(task: Task) -> str:
+    """What a score is made of."""
+    if len(task.languages) == 1:
+        return f"The score is the F1 of {title_of(task.rank)}."
+    keys = count_of(len(task.languages), task.kind)
+    return (
+        f"The score is the mean F1 of {title_of(task.rank)} over {keys}, "
+        f"0 for a {task.kind} that was not sent or is broken."
+    )
+
+
+def _rows(task: Task, scores: Mapping[str, float]) -> list[RankedSystem]:
+    """The systems by their scores, equal ones by name; equal scores share a place."""
+    order = sorted(scores, key=lambda name: (-scores[name], name))
+    marked = mark_best([scores[name] for name in order])
+    return [
+        RankedSystem(
+            place=1 + sum(other > scores[name] for other in scores.values()),
+            name=name,
+            score=scores[name],
+            best=cell.best,
+            baseline=task.systems[name].baseline,
+            team=task.systems[name].team,
+            paper=task.systems[name].paper,
+            code=task.systems[name].code,
+        )
+        for name, cell in zip(order, marked, strict=True)
+    ]
+
+
+def _with_intervals(view: RankingView, comparison: Significance, rank: str) -> RankingView:
+    """The ranking with the intervals of scores, and a line beside those that are not told apart."""
+    groups = comparison.groups.get(rank, [])
+    lines = group_lines([row.name for row in view.rows], groups)
+    rows = []
+    for row, own in zip(view.rows, lines, strict=True):
+        tested = comparison.systems.get(row.name)
+        near = [n for group in groups if row.name in group for n in group if n != row.name]
+        ends = tested[rank].interval if tested else None
+        rows.append(replace(row, ends=ends, lines=own, near=list(dict.fromkeys(near))))
+    view = replace(view, rows=rows)
+    return replace(view, note=" ".join(_sentences(view, comparison, rank)))
+
+
+def _too_small(comparison: Significance, rank: str) -> int:
+    """How many pairs share so few documents that no test of them can be significant.
+
+    None where that holds of all documents: the notes of the comparison say so.
+    """
+    if comparison.smallest_p is None or not significant(comparison.smallest_p, comparison.level):
+        return 0
+    tests = [pair.metrics[rank] for pair in comparison.pairs]
+    least = [smallest_p(t.wins + t.losses + t.ties, comparison.samples) for t in tests]
+    return sum(not significant(p * len(tests), comparison.level) for p in least)
+
+
+def _sentences(view: RankingView, comparison: Significance, rank: str) -> Iterator[str]:
+    """What to know of scores, intervals and lines."""
+    if view.note:
+        yield view.note
+    if any(row.ends for row in view.rows):
+        yield f"± half the width of its {100 * comparison.level:g} % confidence interval."
+    if len(comparison.systems) > 1 and comparison.pairs:
+        yield "A line joins systems that cannot be told apart on what both sent."
+    if comparison.not_comparable:
+        number = count_of(len(comparison.not_comparable), "pair")
+        yield f"{number} of systems cannot be compared: they share too little."
+    if few := _too_small(comparison, rank):
+        pairs = f"{few:,} of {count_of(len(comparison.pairs), 'pair')}"
+        yield f"{pairs} of systems share too few documents for any difference to be significant."
+    for note in comparison.notes:
+        yield f"{note[:1].upper()}{note[1:]}."

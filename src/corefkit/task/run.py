@@ -2,10 +2,11 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
+from hashlib import sha256
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 from threading import Thread
@@ -20,16 +21,23 @@ from corefkit.core.incidents import (
 )
 from corefkit.core.names import document_id
 from corefkit.core.options import PLAIN_SIDES
-from corefkit.formats import expand, out_of_memory
+from corefkit.formats import (
+    companions,
+    expand,
+    load,
+    max_size,
+    out_of_memory,
+    read_stored,
+    split_annotator,
+)
 from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Side
+from corefkit.scoring.hashes import FileHash, hash_files
 from corefkit.scoring.report import System
 from corefkit.scoring.run import run_ahead, score_comparison
-from corefkit.task.comparisons import OFFICIAL, KeptComparisons
 from corefkit.task.error_pages import ErrorPages
 from corefkit.task.parts import Parts, localise, sweep
-from corefkit.task.response_files import UNREADABLE, ResponseFiles
-from corefkit.task.results import TaskRun, key_in
+from corefkit.task.results import OFFICIAL, KeptComparisons, TaskRun, key_in
 from corefkit.task.shared_task import Slot, Task
 
 Progress = Callable[[int, int], None]
@@ -264,3 +272,69 @@ def _of_upload(path: str) -> list[Incident]:
     if head.lstrip().lower().startswith(_PAGE):
         return [make_incident("upload-broken", "page", file=path)]
     return [] if last == b"\n" else [make_incident("upload-broken", "cut", file=path)]
+
+
+UNREADABLE = "unreadable"
+"""Stands for the content of files that cannot be read, or not be unpacked."""
+
+
+class ResponseFiles:
+    """The files that the path of a response stands for, each read once.
+
+    They are compared as they are stored, and unpacked where they are scored. The same bytes unpack
+    to the same, so a run that finds its parts unpacks nothing.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        before, annotator = split_annotator(path)
+        self._names: list[str] = []
+        self._stored: dict[str, bytes] | None = None
+        self._whole = annotator is None
+        try:
+            self._names = expand(before)
+            read = (*self._names, *companions(self._names))
+            self._stored = {name: read_stored(name) for name in read}
+        except (DataError, MemoryError, OSError, ValueError):
+            pass
+
+    def digest(self, folder: Path) -> str:
+        """Tells whether anything that is read has changed; names count as from the folder.
+
+        So does how large a file may become: what is too large cannot be scored.
+        """
+        if self._stored is None:
+            return UNREADABLE
+        whole = sha256(str(max_size(None)).encode())
+        for name, data in self._stored.items():
+            relative = os.path.relpath(name, folder).encode("utf-8", "surrogateescape")
+            whole.update(sha256(relative).digest() + sha256(data).digest())
+        return whole.hexdigest()
+
+    @property
+    def readable(self) -> bool:
+        """Whether all files can be read and unpacked."""
+        return self._unpacked is not None
+
+    @property
+    def loaded(self) -> dict[str, bytes] | None:
+        """The files by name, unpacked; None where a reader has to look for itself."""
+        if self._unpacked is None or not self._whole:
+            return None
+        return {name: self._unpacked[name] for name in self._names}
+
+    @cached_property
+    def hash(self) -> FileHash:
+        """The hash of what was read."""
+        return hash_files(self.path, in_memory=self._unpacked or {})
+
+    @cached_property
+    def _unpacked(self) -> dict[str, bytes] | None:
+        return None if self._stored is None else _unpack(self._stored.items())
+
+
+def _unpack(stored: Iterable[tuple[str, bytes]]) -> dict[str, bytes] | None:
+    try:
+        return {name: load(name, stored=data) for name, data in stored}
+    except (DataError, MemoryError):
+        return None

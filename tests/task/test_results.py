@@ -8,7 +8,7 @@ from shutil import copytree
 import pytest
 
 from corefkit.stats.significance import Significance
-from corefkit.task import Task, TaskRun, comparisons, read_manifest, results, score_task
+from corefkit.task import Task, TaskRun, read_manifest, results, score_task
 from tests.task.support import TASK, tree
 
 
@@ -103,7 +103,7 @@ def test_other_tests_are_made(parts: Path, made: list[str], change: tuple[str, s
 
 
 def test_other_version(parts: Path, made: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(comparisons, "__version__", "0")
+    monkeypatch.setattr(results, "__version__", "0")
     assert len(_compared(score_task(_task(), parts, jobs=1))) == len(made)
 
 

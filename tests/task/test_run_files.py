@@ -10,7 +10,7 @@ import pytest
 from corefkit.formats._kit import files
 from corefkit.task import Slot, read_manifest, score_task
 from corefkit.task.output import task_dict
-from corefkit.task.response_files import UNREADABLE, ResponseFiles
+from corefkit.task.run import UNREADABLE, ResponseFiles
 from tests.task.support import KEY, MANIFEST, write_task
 
 SLOT = Slot("one", "english", "closed", "NB")
