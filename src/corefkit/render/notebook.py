@@ -18,7 +18,7 @@ from corefkit.render.adjudication import adjudication_tables
 from corefkit.render.agreement import agreement_tables
 from corefkit.render.errors import types_table
 from corefkit.render.html import escape, render_html
-from corefkit.render.pages.report.documents import DocumentTexts
+from corefkit.render.pages.report import DocumentTexts
 from corefkit.render.pages.report.system_errors import SystemData
 from corefkit.render.runs import runs_tables
 from corefkit.render.scores import scores_table

@@ -12,7 +12,7 @@ from statistics import fmean
 
 from corefkit.core.texts import count_of
 from corefkit.render.pages.task import Downloads, SystemSection, TaskPage
-from corefkit.render.pages.task.leaderboard import (
+from corefkit.render.pages.task.layout import (
     RankedSystem,
     RankingView,
     column_of_cells,

@@ -15,8 +15,7 @@ from corefkit import UsageError
 from corefkit.analysis.errors import common_errors
 from corefkit.core.texts import is_right_to_left
 from corefkit.render.pages import pack
-from corefkit.render.pages.report import page_data
-from corefkit.render.pages.report.documents import choose_shown
+from corefkit.render.pages.report import choose_shown, page_data
 from corefkit.render.pages.report.system_errors import bucket
 from corefkit.scorers import make_options
 from corefkit.scoring.errors import find_errors

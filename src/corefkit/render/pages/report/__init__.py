@@ -1,40 +1,52 @@
 """The error page, `corefkit report`: what went wrong, and what it cost.
 
-Here its data is put together, from its documents, its systems and what changes between them; the
-scripts beside show it.
+Here its data is put together: its documents, its systems with their strata, and what changes
+between them; the scripts beside show it.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cached_property
+from itertools import combinations
 from os import PathLike
 from pathlib import Path
 from typing import Any, Unpack
 from warnings import warn
 
+import numpy as np
+
 from corefkit import metrics as registry
 from corefkit._version import __version__
 from corefkit.analysis.antecedents import RELATIONS
-from corefkit.analysis.errors import Same, identities
+from corefkit.analysis.errors import Errors, Same, identities
 from corefkit.analysis.types import TYPES
+from corefkit.applications.chains import Chains
+from corefkit.applications.context import Texts
+from corefkit.applications.entity_labels import find_label, order_labels
+from corefkit.core.arrays import tuples
+from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError
-from corefkit.core.names import path_name
+from corefkit.core.names import NO_GENRE, genre, path_name
 from corefkit.core.options import ScoreChoices, UsageError
+from corefkit.core.source import NOTHING
 from corefkit.core.tagsets import Tagset
+from corefkit.core.texts import close_up, is_right_to_left, is_unspaced
 from corefkit.formats import files_of, refuse_overwriting, split_readings, write_atomically
 from corefkit.metrics import VARIANTS
 from corefkit.metrics.base import Metrics
+from corefkit.render.outcomes import WORDS
 from corefkit.render.pages import assemble, read_part
-from corefkit.render.pages.report.changes import changes_data
-from corefkit.render.pages.report.documents import MOST_TOKENS, DocumentTexts, choose_shown
-from corefkit.render.pages.report.strata import strata_data
-from corefkit.render.pages.report.system_errors import SystemData
+from corefkit.render.pages.report.system_errors import SystemData, cut
 from corefkit.scorers import make_options, parse_variants, scorer_for
 from corefkit.scorers.comparison import Readable
 from corefkit.scorers.signature import signature
 from corefkit.scoring.errors import SHARED_OUT, ErrorReport, find_errors
+from corefkit.scoring.listing import KINDS, Listing, MentionOutcomes, Transitions
 from corefkit.scoring.outcomes import in_all, list_comparisons
 from corefkit.scoring.run import score_comparison
 from corefkit.scoring.scores import Scores
+from corefkit.stats.by_stratum import compare_strata
+from corefkit.stats.resampling import Plan
 from corefkit.stats.significance import compare_scores
 
 STYLES = ("shared/base.css", "report/report.css")
@@ -196,3 +208,189 @@ def _figures(scores: Scores) -> list[list[Any]]:
         ends = intervals[metric].interval or (None, None)
         rows.append([title, score.recall, score.precision, score.f1, *ends])
     return rows
+
+
+_WORDS = {**WORDS, "": "nothing"}
+"""Outcomes in words; "nothing" where a mention does not count for a system."""
+
+MOST_TEXT = 100
+"""Longer mentions are cut to so many characters."""
+
+
+def changes_data(listing: Listing, unspaced: frozenset[int]) -> dict[str, Any]:
+    """The mentions as columns, the outcome of each by score and system, the kinds of transitions.
+
+    In `unspaced` documents there are no blanks between words.
+
+    Outcomes and classes are numbers of the lists that stand with them. `kinds` has a character for
+    each mention and pair of systems, the number of a kind, or "-" where it counts for neither.
+    """
+    classes, class_codes = _coded(listing.classes)
+    systems = list(listing.outcomes)
+    return {
+        "words": _WORDS,
+        "kinds": list(KINDS),
+        "classes": classes,
+        "mentions": {
+            "document": listing.document.tolist(),
+            "sentence": listing.sentence.tolist(),
+            "start": listing.start.tolist(),
+            "end": listing.end.tolist(),
+            "text": [
+                cut(close_up(text) if document in unspaced else text, MOST_TEXT)
+                for document, text in zip(listing.document.tolist(), listing.texts, strict=True)
+            ],
+            "class": class_codes,
+        },
+        "scores": {score: _score(listing, score, systems) for score in listing.scores},
+    }
+
+
+def _score(listing: Listing, score: str, systems: Sequence[str]) -> dict[str, Any]:
+    """What each system makes of each mention under one score, and how each two differ."""
+    by_system: list[MentionOutcomes] = [listing.outcomes[system][score] for system in systems]
+    outcomes, codes = _coded([outcome for one in by_system for outcome in one.outcome])
+    size = len(listing)
+    return {
+        "outcomes": outcomes,
+        "outcome": [codes[i * size : (i + 1) * size] for i in range(len(by_system))],
+        "expected": by_system[0].expected.tolist(),
+        "found": [one.found.tolist() for one in by_system],
+        "kinds": {
+            f"{a} {b}": _change_kinds(Transitions(listing, score, systems[a], systems[b]))
+            for a, b in combinations(range(len(systems)), 2)
+        },
+    }
+
+
+def _change_kinds(transitions: Transitions) -> str:
+    number = {kind: str(place) for place, kind in enumerate(KINDS)}
+    pairs = zip(transitions.kinds, transitions.steps, strict=True)
+    return "".join(number[kind] if step else "-" for kind, step in pairs)
+
+
+def _coded(values: Sequence[str]) -> tuple[list[str], list[int]]:
+    """The different values, sorted, and the number of each value among them."""
+    different = sorted(set(values))
+    number = {value: place for place, value in enumerate(different)}
+    return different, [number[value] for value in values]
+
+
+BY = ("entity:size", "entity:spread", "entity:kind", "entity:type")
+"""What is shown, as far as the key tells it."""
+
+
+def strata_data(errors: Errors, scores: Scores, samples: int) -> list[dict[str, Any]]:
+    """For each label of entities: its strata with F1 and interval, and those of each error.
+
+    Nothing where the scores of the profile cannot be split.
+    """
+    found = []
+    for by in BY:
+        try:
+            strata = scores.split(by)
+        except (DataError, UsageError):
+            continue
+        (intervals,) = compare_strata([scores], by, Plan(samples=samples)).systems
+        figures = {one.label: one.metrics.get(errors.metric) for one in intervals}
+        rows = []
+        for label, stratum in strata.items():
+            figure = figures.get(label)
+            ends = (figure and figure.interval) or (None, None)
+            sizes = [stratum.key.entities, stratum.key.mentions]
+            sizes += [stratum.response.entities, stratum.response.mentions]
+            rows.append([label, *sizes, figure.f1 if figure else None, *ends])
+        names, of_errors = _labels_of_errors(errors, scores, by)
+        found.append({"by": by, "rows": rows, "labels": names, "errors": of_errors})
+    return found
+
+
+def _labels_of_errors(errors: Errors, scores: Scores, by: str) -> tuple[list[str], list[list[int]]]:
+    """The labels, and for each error those of the entities that it concerns, on either side."""
+    strata, label = scores.strata(by), find_label(by)
+    sides: tuple[Chains, Chains] = (strata.key, strata.response)
+    columns = [label.labels(chains) for chains in sides]
+    names = order_labels(label, columns, sides[0].corpus.entity_size)
+    place = {name: number for number, name in enumerate(names)}
+    codes = [np.append(column.numbers(place.__getitem__), -1) for column in columns]
+    table, joint = errors.table, errors.joint
+    found: list[set[int]] = [set() for _ in range(len(table))]
+    for entity, code in ((joint.key_entity, codes[0]), (joint.response_entity, codes[1])):
+        for number, own in tuples(table.error, code[entity[table.mention]]):
+            if own >= 0:
+                found[number].add(own)
+    return names, [sorted(own) for own in found]
+
+
+MOST_TOKENS = 400_000
+"""Texts of so many tokens are shown in full; beyond, those of the documents that lose most."""
+
+
+@frozen
+class DocumentTexts:
+    """The texts of the key, and which documents are shown in full."""
+
+    texts: Texts
+    names: tuple[str, ...]
+    shown: frozenset[int]
+
+    def document(self, number: int) -> dict[str, Any]:
+        """Name, genre, and the sentences if it is shown."""
+        name = self.names[number]
+        group = genre(name)
+        size = max(int(self.texts.tokens.corpus.tokens[number]), 0)
+        content: dict[str, Any] = {"name": name, "genre": "" if group == NO_GENRE else group}
+        content["tokens"] = size
+        if number in self.shown and size:
+            words = self.texts.words(number, 0, size - 1) or ["·"] * size
+            starts = self._starts(number, size)
+            content |= {"words": words, "sentences": starts, "rtl": is_right_to_left(words)}
+            if number in self.unspaced:
+                content["unspaced"] = True
+            if speakers := self._speakers(number, size):
+                content["speakers"] = [speakers[i] for i in starts]
+        return content
+
+    @cached_property
+    def unspaced(self) -> frozenset[int]:
+        """The documents in Chinese or Japanese, whose words are shown without blanks between."""
+        numbers = range(len(self.names))
+        return frozenset(n for n in numbers if is_unspaced(self.texts.words(n, 0, 299)))
+
+    def _starts(self, number: int, size: int) -> list[int]:
+        """The first token of each sentence; every 25th token where sentences are not known."""
+        first = int(self.texts.tokens.corpus.first_token[number])
+        try:
+            sentence = self.texts.tokens.sentence_in_document[first : first + size]
+        except DataError:
+            return list(range(0, size, 25))
+        return [0, *(np.flatnonzero(np.diff(sentence)) + 1).tolist()]
+
+    def _speakers(self, number: int, size: int) -> list[str]:
+        """The speaker of each token; nothing where the files name none."""
+        if not self.texts.tokens.has("speaker"):
+            return []
+        column = self.texts.tokens.column("speaker")
+        if set(column.values) <= NOTHING:
+            return []
+        first = int(self.texts.tokens.corpus.first_token[number])
+        return [column.values[c] for c in column.code[first : first + size].tolist()]
+
+
+def choose_shown(
+    systems: Sequence[Errors], wanted: Sequence[str] | None = None, most: int = MOST_TOKENS
+) -> frozenset[int]:
+    """The documents that are shown in full: those named, or the worst that fit."""
+    joint = systems[0].joint
+    names = joint.key.names
+    if wanted:
+        return frozenset(number for number, name in enumerate(names) if name in set(wanted))
+    loss = np.max([list(system.losses().values()) for system in systems], axis=0)
+    chosen: set[int] = set()
+    total = 0
+    for number in sorted(range(len(names)), key=lambda n: -loss[n]):
+        size = max(int(joint.key.tokens[number]), 0)
+        if not chosen or total + size <= most:
+            chosen.add(number)
+            total += size
+    return frozenset(chosen)

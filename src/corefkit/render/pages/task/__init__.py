@@ -11,9 +11,8 @@ from corefkit.core.carriers import frozen
 from corefkit.core.options import UsageError
 from corefkit.core.texts import visible_lines
 from corefkit.render.pages import assemble, read_part
-from corefkit.render.pages.task import grid
-from corefkit.render.pages.task.lanes import LaneChart
-from corefkit.render.pages.task.leaderboard import RankingView
+from corefkit.render.pages.task import layout
+from corefkit.render.pages.task.layout import LaneChart, RankingView
 from corefkit.render.pages.task.passages import KeyExcerpt
 from corefkit.render.table import SUFFIXES, Table
 
@@ -133,7 +132,7 @@ def render_task_page(page: TaskPage) -> str:
         names={system.name for system in page.systems},
         linked={path for kind in page.downloads for f in kind.names.values() for _, path in f},
         forms=list(SUFFIXES.values()),
-        layout=grid,
+        layout=layout,
         colour=lambda entity: sum(map(ord, entity)) % _COLOURS,
         version=__version__,
     )
