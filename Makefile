@@ -35,7 +35,7 @@ $(VENV)/installed-integrations: $(VENV)/installed-dev
 	touch $@
 
 $(VENV)/installed-torch: $(VENV)/installed-dev
-	$(PIP) install torch lightning
+	$(PIP) install torch lightning stanza
 	touch $@
 
 $(VENV)/installed-docs: $(VENV)/installed
@@ -75,8 +75,8 @@ spark: $(VENV)/installed-spark ## scores on Spark, the same digits (needs Java 1
 integrations: $(VENV)/installed-integrations ## spaCy, evaluate, Inspect, lm-eval, pandas, polars: the real ones
 	COREFKIT_INTEGRATIONS=true $(BIN)/pytest -n auto tests/integrations tests/formats tests/test_api.py tests/test_docs.py -k 'integrations or api or spacy'
 
-torch: $(VENV)/installed-torch ## the Lightning module of the documentation, in two processes; installs gigabytes
-	$(BIN)/pytest tests/integrations/test_lightning.py tests/integrations/test_distributed.py
+torch: $(VENV)/installed-torch ## Lightning in two processes, documents of Stanza: the real ones; installs gigabytes
+	$(BIN)/pytest tests/integrations/test_lightning.py tests/integrations/test_distributed.py tests/integrations/test_stanza.py
 
 fuzz: $(VENV)/installed-dev ## throw broken files at check and score: make fuzz SECONDS=600
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),60) $(if $(SEED),--seed $(SEED))

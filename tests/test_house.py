@@ -272,6 +272,7 @@ SEVERAL_MODULES = {
     "formats/standoff": "brat, BookNLP, LitBank and CoreNLP",
     "formats/tools": "what annotation tools write: many small formats",
     "integrations/lightning": "the example of the docs: an Evaluator in a Lightning module",
+    "integrations/stanza": "documents of Stanza, read by formats/spacy",
     "metrics/anaphora": "split antecedents, non-referring expressions and bridging together",
     "metrics/clustering": "metrics of entity resolution and of clustering, one oracle",
     "metrics/f1": "F1 of sums of every metric",

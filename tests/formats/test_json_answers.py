@@ -74,6 +74,34 @@ def test_an_answer_within_other_fields(key: Path, tmp_path: Path) -> None:
         assert run("score", key, path, "--text-field", wrong).status == 1
 
 
+_SERVERS: dict[str, Any] = {
+    "chat completion": lambda said: {"choices": [{"message": {"role": "a", "content": said}}]},
+    "batch": lambda said: {"response": {"body": {"choices": [{"message": {"content": said}}]}}},
+    "blocks": lambda said: {"result": {"message": {"content": [{"type": "t", "text": said}]}}},
+}
+
+
+@pytest.mark.parametrize("server", _SERVERS)
+@pytest.mark.parametrize("form", ["marks", "clusters", "fence"])
+def test_replies_of_servers_need_no_option(
+    server: str, form: str, key: Path, tmp_path: Path
+) -> None:
+    """The only field with an answer is found wherever it is; names are those that were given."""
+    said = [WHOLE, GOOD] if form == "marks" else [json.dumps(EMMA), json.dumps({"clusters": TOM})]
+    if form == "fence":
+        said = [f"Sure!\n```json\n{one}\n```" for one in said]
+    rows = [
+        {"id": f"chatcmpl-A{n}9xQ2kLm", "custom_id": name, **_SERVERS[server](one)}
+        for n, (name, one) in enumerate(zip("ba", reversed(said), strict=True))
+    ]
+    path = lines(tmp_path, *rows)
+    assert recognise(path.read_bytes()) == "json-answers"
+    assert mentions(corefkit.score(key, path)) == ALL
+    for row in rows:  # without a name: by position
+        del row["custom_id"]
+    assert mentions(corefkit.score(key, lines(tmp_path, *reversed(rows)))) == ALL
+
+
 def test_a_row_without_an_answer(key: Path, tmp_path: Path) -> None:
     rows = [{"doc_key": "a", "response": None}, {"doc_key": "b", "response": GOOD}]
     path = lines(tmp_path, *rows)
@@ -94,6 +122,51 @@ def test_a_broken_row_does_not_stop_the_others(key: Path, tmp_path: Path) -> Non
     assert run("score", key, path, "--allow-broken").status == 0
     lenient = corefkit.score(key, path, lenient=True)
     assert mentions(lenient) == {"recall": [3, 6], "precision": [3, 3]}
+
+
+def test_a_row_that_is_no_json_does_not_stop_the_others(key: Path, tmp_path: Path) -> None:
+    good = json.dumps({"doc_key": "b", "r": GOOD})
+    for bad in ('{"doc_key": "a", "r": "[Emma](#1) so', '"rate limit"', "[1, 2]"):
+        path = tmp_path / "log.jsonl"
+        path.write_text(f"{good}\n{bad}\n{good.replace('b', 'c', 1)}\n", encoding="utf-8")
+        scores = corefkit.score(key, path)
+        assert mentions(scores)["recall"] == [2, 6]
+        assert [i.line for i in scores.incidents if i.id == "answer-broken"] == [2]
+        shown = run("score", key, path)
+        assert (shown.status, f"{path.name}:2" in shown.err) == (1, True)
+        with pytest.raises(DataError):
+            corefkit.read(path)
+
+
+def test_where_all_rows_are_broken_nothing_is_scored(key: Path, tmp_path: Path) -> None:
+    rows = [{"doc_key": "a", "r": "[Emma](#1) sold [her"}, {"doc_key": "b", "r": "[Tom](#1) [his"}]
+    with pytest.raises(DataError, match="never closed") as error:
+        corefkit.score(key, lines(tmp_path, *rows))
+    assert [i.line for i in error.value.incidents] == [1, 2]
+
+
+_PLACES: list[tuple[str, str, list[int]]] = [
+    ("Emma 's boat sank ; Emma 's", "Emma\u2019s", [0, 20]),
+    ("She ca n't swim", "can't", [4]),
+    ("the \u201cold\u201d boat", '"OLD" boat', [4]),
+    ("Mr. Okafor\tleft", "Mr Okafor", [0]),
+    ("the old ferry sank", "the old ferry,", [0]),
+    ("cannot , there , father", "her", []),
+    ("\u738b\u5148\u751f\u8bf4\u4ed6\u6765", "\u4ed6", [4]),
+    ("Stra\u00dfe und STRASSE", "strasse", [0, 11]),
+]
+
+
+@pytest.mark.parametrize(("text", "string", "starts"), _PLACES)
+def test_strings_are_found_letter_by_letter(
+    text: str, string: str, starts: list[int], tmp_path: Path
+) -> None:
+    """Tokens, quotes, case and signs may differ, but words are whole."""
+    clusters = [[string] * max(len(starts), 1)]
+    corpus = corefkit.read(lines(tmp_path, {"text": text, "clusters": clusters}))
+    assert corpus.start.tolist() == (starts or [len(text) + 1])  # behind the end: nowhere
+    ends = [text[a : b + 1] for a, b in zip(corpus.start, corpus.end, strict=True)]
+    assert all(end == end.strip() for end in ends)
 
 
 @pytest.mark.parametrize("own", [True, False])

@@ -1,5 +1,6 @@
 """Evaluator: what a training loop relies on."""
 
+import json
 import pickle
 import sys
 from dataclasses import replace
@@ -224,6 +225,44 @@ def test_lists_as_json_gives_them() -> None:
     expletives: Any = ([[11, 11]], [(11, 11)])
     scores = Evaluator("nonreferring").update(lists, tuples, nonreferring=expletives).scores()
     assert scores["nonreferring"].f1 == 1
+
+
+_DOCUMENT = [[(0, 1), (4, 4)], [(6, 6), (8, 9)]]
+_STRINGS = [["Emma", "her"], ["the boat", "it"]]
+
+
+@pytest.mark.parametrize("document", [_DOCUMENT, _STRINGS], ids=["spans", "strings"])
+@pytest.mark.parametrize("empty", [False, True])
+def test_a_batch_where_a_document_is_expected(document: Any, empty: bool) -> None:
+    """`update([gold], [predicted])` would compare whole clusters, and score 0."""
+    lists = json.loads(json.dumps(document))
+    forms: list[Any] = [lists, document]
+    if document is _DOCUMENT:
+        forms.append([tuple(cluster) for cluster in document])
+    for form in forms:
+        response = [] if empty else [form[:1]]
+        with pytest.raises(TypeError, match=r"too deep.*update_batch"):
+            Evaluator().update([form], response)
+        with pytest.raises(TypeError, match="too deep"):
+            Evaluator().update_batch([[form]], [response])
+        assert len(Evaluator().update(form, form[:1])) == 1
+
+
+def test_mentions_where_clusters_are_expected() -> None:
+    for document in (_DOCUMENT, json.loads(json.dumps(_DOCUMENT))):
+        with pytest.raises(TypeError, match=r"too flat.*update_batch"):
+            Evaluator().update_batch(document, document)
+        with pytest.raises(TypeError, match="too flat"):
+            Evaluator().update(document[0], document[0])
+    assert Evaluator("muc").update([[1, 2], [3, 4]], [[1, 2], [3, 4]]).scores()["muc"].f1 == 1
+
+
+def test_mentions_of_several_parts() -> None:
+    """They are told from clusters by the plain mentions beside them, or by being tuples."""
+    mixed: Any = [[[0, 1], [[4, 5], [7, 7]]]]
+    assert Evaluator("muc").update(mixed, mixed).scores()["muc"].f1 == 1
+    parts = [[((0, 1),), ((4, 5), (7, 7))]]
+    assert Evaluator("muc").update(parts, parts).scores()["muc"].f1 == 1
 
 
 def test_other_misuse() -> None:

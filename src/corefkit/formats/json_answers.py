@@ -8,11 +8,15 @@ the row, else in that of the key.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from corefkit.alignment.letters import Letters, letters_of
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
-from corefkit.core.incidents import Collector, errors
+from corefkit.core.incidents import Collector, Incident
 from corefkit.core.options import Reading
 from corefkit.core.source import ListedSource
 from corefkit.core.texts import quote, shorten
@@ -21,18 +25,20 @@ from corefkit.formats._kit.building import RawDocument, RawMention, make_corpus
 from corefkit.formats._kit.detection import (
     MARKED,
     TEXT_FIELDS,
+    answer_fields,
+    are_clusters,
     mark_up,
-    marked_fields,
     string_clusters,
-    unfenced,
+    unpacked,
 )
 from corefkit.formats._kit.json import JsonValue, ShapeError, decode, note_shape
-from corefkit.formats._kit.reading import broken_answer
+from corefkit.formats._kit.reading import broken_answer, settle_answers
 from corefkit.formats.registry import Format, get_format
 
 NAME = "json-answers"
-_NAMES = ("doc_key", "doc_id", "document_id", "id", "name")
-_WORDS = re.compile(r"\w+|[^\w\s]")
+_NAMES = ("doc_key", "doc_id", "document_id", "custom_id", "id", "name")
+_SERVER_ID = re.compile(r"(?:chatcmpl|cmpl|gen|resp|msg|batch_req)[-_]\w{6}")
+"""What servers of models call a reply; no document has such a name."""
 
 StringClusters = Sequence[Sequence[str]]
 
@@ -55,8 +61,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The corpus of the answers; those with clusters have a text, or get one of the key."""
     found = Collector(path)
     answers = list(_answers(data, reading, found))
-    several = len(answers) > 1 and reading.role == "response"
-    documents = [_document(answer, reading, found, path, several=several) for answer in answers]
+    documents = settle_answers((_document(one, reading, path) for one in answers), reading, found)
     return _with_answers(make_corpus(NAME, data, documents, found, "character"), answers)
 
 
@@ -77,24 +82,21 @@ def _with_answers(corpus: Corpus, answers: Sequence[_JsonAnswer]) -> Corpus:
 
 
 def _answers(data: bytes, reading: Reading, found: Collector) -> Iterator[_JsonAnswer]:
-    values = list(_values(data, found))
-    rows = [value.content for value in values if isinstance(value.content, dict)]
-    fields = [reading.text_field] if reading.text_field else _marked_fields(rows)
+    values = _rows(data, reading, found)
+    rows = [value.content for value in values]
+    fields = [reading.text_field] if reading.text_field else _answer_fields(rows)
     if len(fields) > 1:
         found.note("answer-field", "several", fields=", ".join(fields))
         return
     chosen = next(iter(fields), None)
     for value in values:
         row = value.content
-        if not isinstance(row, dict):
-            note_shape(found, value.line, ShapeError("$", "an object", row))
-            continue
         said = _at(row, chosen) if chosen else None
         if said is None and not reading.text_field:
             said = string_clusters(row, reading.clusters)
         if isinstance(said, str):
-            said = _unpacked(said)
-        if said is None or not (isinstance(said, str) or _is_clusters(said)):
+            said = unpacked(said)
+        if said is None or not (isinstance(said, str) or are_clusters(said)):
             shown = shorten(f"the fields {', '.join(row)}", 80)
             if reading.role == "response" and len(values) > 1:
                 found.note("answer-broken", at=value.line, document=_name(row), found=shown)
@@ -105,10 +107,25 @@ def _answers(data: bytes, reading: Reading, found: Collector) -> Iterator[_JsonA
         yield _JsonAnswer(_name(row), value.line, said, _text(row, said))
 
 
+def _rows(data: bytes, reading: Reading, found: Collector) -> list[JsonValue]:
+    """The objects of a file; in a response that has some, others do not stop them."""
+    wrong = Collector(found.file)
+    rows = []
+    for value in _values(data, wrong):
+        if isinstance(value.content, dict):
+            rows.append(value)
+        else:
+            note_shape(wrong, value.line, ShapeError("$", "an object", value.content))
+    for incident in wrong:
+        forgiven = incident.severity == "error" and rows and reading.role == "response"
+        found.add(broken_answer([incident]) if forgiven else incident)
+    return rows
+
+
 def _values(data: bytes, found: Collector) -> Iterator[JsonValue]:
     """The rows; a file that is nothing but clusters is one row without a name."""
     text = data.decode("utf-8-sig", "replace").lstrip()
-    bare = _unpacked(text) if text.startswith("[") else ""
+    bare = unpacked(text) if text.startswith("[") else ""
     if not isinstance(bare, str):
         yield JsonValue({"clusters": bare}, 1, 0)
     else:
@@ -132,36 +149,14 @@ def _at(row: dict[str, Any], field: str) -> Any:
     return value
 
 
-def _marked_fields(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """The fields that hold mark-up in some row."""
-    return list(dict.fromkeys(name for row in rows for name in marked_fields(row)))
-
-
-def _unpacked(said: str) -> "str | StringClusters":
-    """The clusters that a text is, in a fence or not; any other text as it is."""
-    import json
-
-    inner = unfenced(said.encode("utf-8", "replace")).decode("utf-8", "replace").strip()
-    if inner[:1] not in ("[", "{"):
-        return inner
-    try:
-        value = json.loads(inner)
-    except (ValueError, RecursionError):
-        return inner
-    clusters = string_clusters(value) if isinstance(value, dict) else value
-    return clusters if clusters is not None and _is_clusters(clusters) else inner
-
-
-def _is_clusters(value: object) -> bool:
-    return isinstance(value, list) and all(
-        isinstance(cluster, list) and all(isinstance(text, str) for text in cluster)
-        for cluster in value
-    )
+def _answer_fields(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """The fields that hold an answer in some row."""
+    return list(dict.fromkeys(name for row in rows for name in answer_fields(row)))
 
 
 def _name(row: dict[str, Any]) -> str | None:
-    name = next((row[n] for n in _NAMES if isinstance(row.get(n), str | int)), None)
-    return None if name is None else str(name).strip() or None
+    names = (str(row[n]).strip() for n in _NAMES if isinstance(row.get(n), str | int))
+    return next((name for name in names if not _SERVER_ID.match(name)), None) or None
 
 
 def _text(row: dict[str, Any], said: "str | StringClusters") -> str | None:
@@ -177,24 +172,23 @@ def _text(row: dict[str, Any], said: "str | StringClusters") -> str | None:
 
 
 def _document(
-    answer: _JsonAnswer, reading: Reading, found: Collector, path: str, *, several: bool
-) -> RawDocument:
+    answer: _JsonAnswer, reading: Reading, path: str
+) -> tuple[RawDocument, list[Incident]]:
+    """The document of an answer, and what is wrong with it."""
     if not isinstance(answer.said, str):
         if answer.text is None:  # it gets that of the key, in `place_answers`
-            return RawDocument(answer.name, [], answer.line, text="")
-        return _placed(answer, answer.text, found)
+            return RawDocument(answer.name, [], answer.line, text=""), []
+        found = Collector(path)
+        return _placed(answer, answer.text, found), [*found]
     form = mark_up(answer.said.encode("utf-8", "replace"))
     corpus = get_format(form if form in MARKED else "markdown").parse(
-        answer.said.encode("utf-8", "replace"), path, reading
+        answer.said.encode("utf-8", "replace"), path, replace(reading, role="key")
     )
-    document = _joined(corpus, answer)
-    incidents = [replace(i, line=answer.line, column=None) for i in corpus.incidents]
-    if several and errors(incidents):
-        found.add(replace(broken_answer(errors(incidents)), document=answer.name))
-        return replace(document, mentions=[])
-    for incident in incidents:
-        found.add(replace(incident, document=answer.name))
-    return document
+    incidents = [
+        replace(one, line=answer.line, column=None, document=answer.name)
+        for one in corpus.incidents
+    ]
+    return _joined(corpus, answer), incidents
 
 
 def _joined(corpus: Corpus, answer: _JsonAnswer) -> RawDocument:
@@ -227,8 +221,8 @@ def _placed(answer: _JsonAnswer, text: str, found: Collector) -> RawDocument:
     elsewhere are counted and reported.
     """
     places = _StringPlaces(text)
-    listed = [[_letters(string) for string in cluster] for cluster in answer.said]
-    times: dict[tuple[str, ...], int] = {}
+    listed = [[letters_of(string).text for string in cluster] for cluster in answer.said]
+    times: dict[str, int] = {}
     for own in (letters for cluster in listed for letters in cluster):
         times[own] = times.get(own, 0) + 1
     taken: set[tuple[int, int]] = set()
@@ -239,7 +233,7 @@ def _placed(answer: _JsonAnswer, text: str, found: Collector) -> RawDocument:
         for string, letters in zip(cluster, listed[number], strict=True):
             if not letters:
                 continue
-            spans = places.of(letters)
+            spans = places.of(string)
             free = [span for span in spans if span not in taken]
             span = next((s for s in free if s[0] > last), free[0] if free else None)
             in_others = any(letters in other for n, other in enumerate(listed) if n != number)
@@ -268,29 +262,60 @@ def _placed(answer: _JsonAnswer, text: str, found: Collector) -> RawDocument:
     return RawDocument(answer.name, mentions, answer.line, text=text + extra)
 
 
-def _letters(text: str) -> tuple[str, ...]:
-    """The words and signs of a text as they are compared."""
-    return tuple(word.casefold() for word in _WORDS.findall(text))
-
-
 class _StringPlaces:
-    """Where words stand in a text."""
+    """Where strings stand in a text, letter by letter: without blanks, case and kinds of quotes.
+
+    >>> _StringPlaces("Emma 's boat. She ca n't sail").of("Emma\u2019s boat")
+    [(0, 11)]
+    >>> _StringPlaces("There, she waits for Mr. X.").of("her")
+    []
+    >>> _StringPlaces("There, she waits for Mr. X.").of("Mr X")
+    [(21, 25)]
+    """
 
     def __init__(self, text: str) -> None:
-        self._found = list(_WORDS.finditer(text))
-        self._words = [word[0].casefold() for word in self._found]
-        self._at: dict[str, list[int]] = {}
-        for place, word in enumerate(self._words):
-            self._at.setdefault(word, []).append(place)
+        self._text = text
+        self._letters = letters_of(text)
 
-    def of(self, words: tuple[str, ...]) -> list[tuple[int, int]]:
-        """The first and last character of each place, in order."""
-        size = len(words)
-        return [
-            (self._found[at].start(), self._found[at + size - 1].end() - 1)
-            for at in self._at.get(words[0], ())
-            if tuple(self._words[at : at + size]) == words
-        ]
+    def of(self, string: str) -> list[tuple[int, int]]:
+        """The first and last character of each place, in order.
+
+        A place begins and ends with words. Where there is none, signs are left out of account.
+        """
+        return self._places(self._letters, letters_of(string)) or self._places(
+            self._words, _without_signs(letters_of(string))
+        )
+
+    @cached_property
+    def _words(self) -> Letters:
+        return _without_signs(self._letters)
+
+    def _places(self, letters: Letters, wanted: Letters) -> list[tuple[int, int]]:
+        found, size = [], len(wanted)
+        at = letters.text.find(wanted.text) if size else -1
+        while at >= 0:
+            first, last = int(letters.origin[at]), int(letters.origin[at + size - 1])
+            if self._is_boundary(first) and self._is_boundary(last + 1):
+                found.append((first, last))
+            at = letters.text.find(wanted.text, at + 1)
+        return found
+
+    def _is_boundary(self, at: int) -> bool:
+        """Whether a word may begin, or have ended, at a character."""
+        around = self._text[max(at - 1, 0) : at + 1]
+        return len(around) < 2 or at == 0 or not _WITHIN_WORD.fullmatch(around)
+
+
+_WITHIN_WORD = re.compile(
+    r"[^\W\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]{2}"
+)
+"""Two characters of a word, in scripts that have blanks between words."""
+
+
+def _without_signs(letters: Letters) -> Letters:
+    kept = np.fromiter(map(str.isalnum, letters.text), dtype=bool, count=len(letters))
+    text = "".join(letter for letter, keep in zip(letters.text, kept, strict=True) if keep)
+    return Letters(text, letters.origin[kept])
 
 
 def place_answers(key: Corpus, answers: Corpus) -> Corpus:

@@ -9,10 +9,11 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
-from corefkit.core.corpus import Corpus
+from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.core.incidents import Collector, DataError, data_error
 from corefkit.core.options import Reading, UsageError
 from corefkit.formats._kit import building
+from corefkit.formats._kit.building import RawDocument, RawMention
 from corefkit.formats._kit.files import TooLargeError, max_size
 from corefkit.formats._kit.reading import make_reading
 from corefkit.formats.registry import IN_WORDS, Format, WrittenFiles
@@ -142,10 +143,15 @@ def from_spacy(docs: Iterable[Any], *, heads: bool = False) -> Corpus:
     Clusters are the span groups `coref_clusters_N` (spacy-experimental), `doc._.coref_clusters`
     (the pipe of fastcoref, or neuralcoref) or `doc.coref` (Stanza). `doc._.coref_chains`
     (coreferee) holds only heads; with `heads` they are taken for mentions, of a coordination from
-    the first to the last head. Names are `user_data["doc_key"]`, where it is there.
+    the first to the last head. Names are `user_data["doc_key"]`, where it is there. Empty words of
+    Stanza are empty nodes, as in a CorefUD file.
     """
     from corefkit.formats.jsonlines.reader import parse_rows
 
+    docs = docs if isinstance(docs, (str, Mapping)) or hasattr(docs, "text") else list(docs)
+    if any(_has_zeros(doc) for doc in docs):
+        documents = [_stanza_document(doc) for doc in docs]
+        return building.make_corpus("spacy", b"", documents, Collector("records")).checked()
     rows, name = rows_of_docs(docs, heads=heads)
     return parse_rows(rows, make_reading(), name).checked()
 
@@ -171,7 +177,7 @@ def rows_of_docs(docs: Iterable[Any], *, heads: bool = False) -> tuple[list[dict
 def _row(doc: Any, number: int, *, heads: bool) -> dict[str, Any]:
     """One document as a dict: by tokens, or by characters as fastcoref's pipe has it."""
     name = getattr(doc, "user_data", {}).get("doc_key")
-    if getattr(doc, "coref", None) is not None and hasattr(doc, "sentences"):
+    if _is_stanza(doc):
         return {"doc_key": name, **_stanza(doc)}
     groups = _groups(doc)
     clusters = [[[span.start, span.end] for span in group] for group in groups]
@@ -192,22 +198,55 @@ def _row(doc: Any, number: int, *, heads: bool) -> dict[str, Any]:
     return {"doc_key": name, "sentences": _sentences(doc), "clusters": clusters}
 
 
+def _is_stanza(doc: Any) -> bool:
+    return getattr(doc, "coref", None) is not None and hasattr(doc, "sentences")
+
+
 def _stanza(doc: Any) -> dict[str, Any]:
     """Words and clusters of a Stanza document, whose mentions count words in their sentences."""
     sentences = [[word.text for word in sentence.words] for sentence in doc.sentences]
     begins = [0, *accumulate(map(len, sentences))]
-    clusters = []
-    for chain in doc.coref:
-        spans = []
-        for mention in chain.mentions:
-            if isinstance(mention.start_word, tuple) or isinstance(mention.end_word, tuple):
-                raise UsageError(
-                    "the document has mentions of empty words; write it as CoNLL-U and read that"
-                )
-            begin = begins[mention.sentence]
-            spans.append([begin + mention.start_word, begin + mention.end_word])
-        clusters.append(spans)
+    clusters = [
+        [
+            [begins[m.sentence] + m.start_word, begins[m.sentence] + m.end_word]
+            for m in chain.mentions
+        ]
+        for chain in doc.coref
+    ]
     return {"sentences": sentences, "clusters": clusters}
+
+
+def _has_zeros(doc: Any) -> bool:
+    """Whether a Stanza document has mentions of empty words, which are (word before, number)."""
+    chains = doc.coref if _is_stanza(doc) else ()
+    return any(isinstance(m.start_word, tuple) for chain in chains for m in chain.mentions)
+
+
+def _stanza_document(doc: Any) -> RawDocument:
+    """A Stanza document in which mentions may be empty words."""
+    if not _is_stanza(doc):
+        raise UsageError("some documents have empty words of Stanza, and others are not Stanza's")
+    sentences = [[word.text for word in sentence.words] for sentence in doc.sentences]
+    begins = [0, *accumulate(map(len, sentences))]
+    mentions = [
+        _stanza_mention(m, doc.sentences[m.sentence], begins[m.sentence], str(number))
+        for number, chain in enumerate(doc.coref)
+        for m in chain.mentions
+    ]
+    name = getattr(doc, "user_data", {}).get("doc_key")
+    words = [word for sentence in sentences for word in sentence]
+    return RawDocument(name, mentions, words=words, lengths=[*map(len, sentences)])
+
+
+def _stanza_mention(mention: Any, sentence: Any, begin: int, entity: str) -> RawMention:
+    """A mention; empty words are numbered in their sentence, or behind the word before them."""
+    if not isinstance(mention.start_word, tuple):
+        return RawMention(begin + mention.start_word, begin + mention.end_word - 1, entity)
+    before, own = mention.start_word
+    there = sorted(word.id[1] for word in sentence.empty_words if word.id[0] == before)
+    number = there.index(own) + 1
+    token = begin + before - 1
+    return RawMention(token, token, entity, zero=number if before else number + BEFORE_SENTENCE)
 
 
 def _groups(doc: Any) -> list[Any]:

@@ -239,7 +239,7 @@ def plain_document(
     """
     smallest = 2 if options.singletons == "drop" else 1
     sides, copies = [], []
-    both = _listed_clusters(key), _listed_clusters(response)
+    both = _listed_sides(key, response)
     if keep_copies and any(repeated for _, repeated in both):
         return annotated_document(both[0][0], both[1][0], {}, options, of_spans=False)
     for listed, repeated in both:
@@ -338,24 +338,83 @@ def _mention_codes(side: _FlatSide, lowest: int, width: int) -> IntArray:
 _WANTED = "clusters are lists of hashable mentions, e.g. (start, end) tuples"
 
 
-def _listed_clusters(clusters: Clusters) -> tuple[_ListedClusters, int]:
-    """The clusters as tuples, and how many mentions are copies of others.
+def _listed_sides(key: Clusters, response: Clusters) -> list[tuple[_ListedClusters, int]]:
+    """The clusters of each side as tuples, and how many mentions are copies of others.
 
     TypeError for what can be iterated but is not a list of clusters.
     """
-    if isinstance(clusters, (str, bytes, Mapping)):
-        raise TypeError(f"{_WANTED}, not a {type(clusters).__name__}")
     try:
-        listed = [_listed_mentions(cluster) for cluster in clusters]
+        both = [_listed_clusters(clusters) for clusters in (key, response)]
+        check_depth([*both[0], *both[1]])
+        return [_with_copies(listed) for listed in both]
+    except TypeError as error:
+        raise TypeError(f"{_WANTED}{error}") from None
+
+
+def _listed_clusters(clusters: Clusters) -> _ListedClusters:
+    if isinstance(clusters, (str, bytes, Mapping)):
+        raise TypeError(f", not a {type(clusters).__name__}")
+    try:
+        return [_listed_mentions(cluster) for cluster in clusters]
+    except TypeError as error:
+        raise TypeError(f": {error}") from None
+
+
+def _with_copies(listed: _ListedClusters) -> tuple[_ListedClusters, int]:
+    try:
+        distinct = set(chain.from_iterable(listed))
+    except TypeError:
+        listed = [tuple(map(hashable, cluster)) for cluster in listed]
         try:
             distinct = set(chain.from_iterable(listed))
-        except TypeError:
-            listed = [tuple(map(hashable, cluster)) for cluster in listed]
-            distinct = set(chain.from_iterable(listed))
-        copies = sum(map(len, listed)) - len(distinct)
-    except TypeError as error:
-        raise TypeError(f"{_WANTED}: {error}") from None
-    return listed, copies
+        except TypeError as error:
+            raise TypeError(f": {error}") from None
+    return listed, sum(map(len, listed)) - len(distinct)
+
+
+def check_depth(clusters: Sequence[Sequence[Any]]) -> None:
+    """TypeError where the clusters of a document are documents, or mentions.
+
+    A mention that is a list of spans or of texts may be a cluster, and a mention of several parts
+    as well: where all of a document are such, it is taken for a batch. Of tuples, which can be
+    meant as mentions, each must have several spans. Where all clusters are pairs of integers, and
+    one has the same integer twice, they are mentions.
+    """
+    first = next(chain.from_iterable(clusters), None)
+    if isinstance(first, (list, tuple)):
+        if first and isinstance(first[0], (list, tuple, str)) and _are_nested(clusters):
+            raise TypeError(
+                ", and these are one level too deep: `update` takes the clusters of one document, "
+                "`update_batch` those of several (a mention of several parts is a tuple of tuples)"
+            )
+    elif isinstance(first, int) and _are_spans(clusters):
+        raise TypeError(
+            ", and these are one level too flat: mentions where clusters are expected (`update` "
+            "takes the clusters of one document, `update_batch` a list of such documents)"
+        )
+
+
+def _are_nested(clusters: Sequence[Sequence[Any]]) -> bool:
+    """Whether all mentions are lists of spans or of texts, or tuples of several spans."""
+    return all(
+        isinstance(mention, (list, tuple))
+        and len(mention) > isinstance(mention, tuple)
+        and (
+            (
+                _are(mention, list, tuple)
+                and all(len(span) in (2, 3) and _are(span, int) for span in mention)
+            )
+            or (isinstance(mention, list) and _are(mention, str))
+        )
+        for cluster in clusters
+        for mention in cluster
+    )
+
+
+def _are_spans(clusters: Sequence[Sequence[Any]]) -> bool:
+    """Whether all clusters are pairs of integers, and one is a span of one token."""
+    pairs = all(len(cluster) == 2 and _are(cluster, int) for cluster in clusters)
+    return pairs and any(first == last for first, last in clusters)
 
 
 def hashable(mention: Any) -> Any:
@@ -388,7 +447,7 @@ def annotated_document(
     """
     numbers: dict[Hashable, int] = {}
     sides, copies = [], []
-    for place, listed in enumerate([_listed_clusters(key), _listed_clusters(response)]):
+    for place, listed in enumerate(_listed_sides(key, response)):
         given = {name: pair[place] for name, pair in annotations.items() if pair is not None}
         clusters, repeated = listed
         head = _needs_head(options, place)

@@ -102,3 +102,43 @@ def test_other_formats_do_not_become_answers(key: Path, tmp_path: Path) -> None:
 def test_several_whole_answers(key: Path, tmp_path: Path) -> None:
     scores = corefkit.score(key, folder(tmp_path, a=WHOLE, b=GOOD))
     assert scores["conll"].f1 == 1
+
+
+@pytest.mark.parametrize(
+    ("format", "good", "broken"),
+    [
+        (
+            "seq2seq",
+            "<m> Tom | 1 </m> read <m> his | 1 </m> book .",
+            "<m> Emma | 1 </m> sold <m> her",
+        ),
+        ("text2text", "Tom|[e1] read his|[e1] book .", "Emma|[e1] sold her|[e2 boat"),
+    ],
+)
+def test_a_broken_line_does_not_stop_the_others(
+    format: str, good: str, broken: str, key: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "answers.txt"
+    path.write_text(f"{broken}\n{good}\n", encoding="utf-8")
+    scores = corefkit.score(key, path, response_format=format)
+    assert scores["mentions"].counts == {"recall": [2, 6], "precision": [2, 2]}
+    assert [i.line for i in scores.incidents if i.id == "answer-broken"] == [1]
+    assert run("score", key, path).status == 1
+    assert run("score", key, path, "--allow-broken").status == 0
+    lenient = corefkit.score(key, path, lenient=True)
+    assert lenient["mentions"].counts["recall"] == [3, 6]
+    with pytest.raises(DataError):
+        corefkit.read(path)
+    path.write_text(f"{broken}\n{broken}\n", encoding="utf-8")
+    with pytest.raises(DataError, match="never closed"):
+        corefkit.score(key, path, response_format=format)
+
+
+def test_every_broken_line_is_found(tmp_path: Path) -> None:
+    """Also where there are more of them than are listed."""
+    path, key = tmp_path / "answers.txt", tmp_path / "key.txt"
+    good = "<m> Tom | 1 </m> read <m> his | 1 </m> book"
+    key.write_text(f"{good}\n" * 300, encoding="utf-8")
+    path.write_text(f"{good} <m> x\n" * 299 + f"{good}\n", encoding="utf-8")
+    scores = corefkit.score(key, path)
+    assert scores["mentions"].counts == {"recall": [2, 600], "precision": [2, 2]}

@@ -5,7 +5,7 @@ have a name and advice.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from corefkit.core.texts import quote, shorten
@@ -389,10 +389,63 @@ def mark_up(text: bytes) -> str | None:
     return next((name for name, pattern in _MARK_UP if re.search(pattern, text)), None)
 
 
-def marked_fields(row: Mapping[str, Any]) -> list[str]:
-    """The fields of an object that hold marked-up text."""
-    texts = {name: value for name, value in row.items() if isinstance(value, str)}
-    return [n for n, t in texts.items() if mark_up(t.encode("utf-8", "replace")) in MARKED]
+def answer_fields(row: Mapping[str, Any]) -> list[str]:
+    """The fields of an object that hold an answer, with dots where they are within others.
+
+    That is marked-up text, or text that is JSON with clusters of strings, in a fence or not.
+
+    >>> answer_fields({"id": 1, "choices": [{"message": {"content": "[Emma](#1) ran."}}]})
+    ['choices.0.message.content']
+    """
+    return [
+        ".".join(steps)
+        for steps, text in _texts_within(row)
+        if mark_up(text.encode("utf-8", "replace")) in MARKED or _are_strings(unpacked(text))
+    ]
+
+
+def unpacked(text: str) -> Any:
+    """The clusters in a text that is JSON, in a fence or not, else the text without the fence.
+
+    >>> unpacked('{"clusters": [["Emma", "her"]]}'), unpacked("[Emma](#1) ran.")
+    ([['Emma', 'her']], '[Emma](#1) ran.')
+    """
+    import json
+
+    inner = unfenced(text.encode("utf-8", "replace")).decode("utf-8", "replace").strip()
+    if inner[:1] not in ("[", "{"):
+        return inner
+    try:
+        value = json.loads(inner)
+    except (ValueError, RecursionError):
+        return inner
+    clusters = string_clusters(value) if isinstance(value, dict) else value
+    return clusters if are_clusters(clusters) else inner
+
+
+def are_clusters(value: object) -> bool:
+    """Whether a value is a list of lists of texts."""
+    return isinstance(value, list) and all(
+        isinstance(cluster, list) and all(isinstance(text, str) for text in cluster)
+        for cluster in value
+    )
+
+
+_DEEPEST = 12
+"""So deep in an object an answer is looked for."""
+
+
+def _texts_within(value: Any, steps: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The texts in a value of JSON, and where they are; lists of texts are words, not answers."""
+    if isinstance(value, str):
+        yield steps, value
+    elif len(steps) < _DEEPEST and isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _texts_within(inner, (*steps, name))
+    elif len(steps) < _DEEPEST and isinstance(value, list):
+        for number, inner in enumerate(value):
+            if not isinstance(inner, str):
+                yield from _texts_within(inner, (*steps, str(number)))
 
 
 def string_clusters(row: Mapping[str, Any], field: str | None = None) -> list[list[str]] | None:
@@ -478,7 +531,7 @@ def dialect_of(first: dict[str, Any]) -> str | None:
             return name
     if first and all(_is_prediction(value) for value in first.values()):
         return "s2e-predictions"
-    return "json-answers" if marked_fields(first) or string_clusters(first) else None
+    return "json-answers" if answer_fields(first) or string_clusters(first) else None
 
 
 def _is_prediction(value: Any) -> bool:

@@ -15,6 +15,7 @@ import numpy as np
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import (
+    Collector,
     DataError,
     Incident,
     Place,
@@ -38,6 +39,7 @@ from corefkit.formats._kit import files
 from corefkit.formats._kit.files import load_prefetched
 
 if TYPE_CHECKING:
+    from corefkit.formats._kit.building import RawDocument
     from corefkit.formats._kit.link_lists import LinkList
 
 
@@ -369,6 +371,28 @@ def without_mentions(corpus: Corpus) -> Corpus:
     """A corpus whose documents have no mentions, with one incident instead of its errors."""
     none = corpus.take(np.zeros(corpus.mentions, dtype=bool))
     return replace(none, incidents=(broken_answer(errors(corpus.incidents)),))
+
+
+def settle_answers(
+    answers: "Iterable[tuple[RawDocument, Sequence[Incident]]]", reading: Reading, found: Collector
+) -> "list[RawDocument]":
+    """The documents of one file; of the answers of a response, those with errors lose all mentions.
+
+    Where all have errors they are left as they are. The incidents go to `found`.
+    """
+    listed = list(answers)
+    broken = [bool(errors(incidents)) for _, incidents in listed]
+    forgiving = reading.role == "response" and not all(broken)
+    documents = []
+    for (document, incidents), bad in zip(listed, broken, strict=True):
+        if bad and forgiving:
+            found.add(replace(broken_answer(errors(incidents)), document=document.name))
+            documents.append(replace(document, mentions=[]))
+            continue
+        for incident in incidents:
+            found.add(incident)
+        documents.append(document)
+    return documents
 
 
 def broken_answer(incidents: Sequence[Incident]) -> Incident:

@@ -203,6 +203,10 @@ class RowIncidents(Collector):
         """The line that holds a byte."""
         return self._places.line_of(byte) - 1
 
+    def has(self, text: bytes) -> bool:
+        """Whether the file has this text somewhere."""
+        return text in self._data
+
     def check_encoding(self) -> None:
         """Note the first byte that is not UTF-8, if there is one."""
         if (offset := _invalid_utf8(self._data)) is not None:

@@ -215,4 +215,4 @@ def check_file(layout: ConlluLayout, mentions: int, incidents: RowIncidents) -> 
     """Bytes that are not UTF-8, and a file without mentions."""
     incidents.check_encoding()
     if not mentions and layout.nodes.words and not errors(incidents):
-        incidents.note("no-mention")
+        incidents.note("no-mention", "stanza" if incidents.has(b"coref_chains=") else "")

@@ -12,12 +12,14 @@ from dataclasses import replace
 from functools import partial
 
 from corefkit.core.corpus import Corpus, Unit
-from corefkit.core.incidents import Collector, Place
+from corefkit.core.incidents import Collector, Incident, Place
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import RawDocument, RawMention, make_corpus
+from corefkit.formats._kit.reading import settle_answers
 from corefkit.formats._kit.text import nodes_of_words, span_of_nodes, without_empty
+from corefkit.formats.registry import get_format
 
 
 class MarkedText:
@@ -27,16 +29,21 @@ class MarkedText:
         self.text = data.decode("utf-8-sig", "replace")
         self.data = data
         self.found = Collector(path)
-        self._lenient = reading.lenient
+        self.reading = reading
         self._lines = [i for i, c in enumerate(self.text) if c == "\n"] if data else []
 
     def line(self, place: int) -> int:
         """The line of a character, from 1."""
         return bisect_right(self._lines, place - 1) + 1
 
+    def take_incidents(self) -> list[Incident]:
+        """What was told since the last time."""
+        told, self.found = list(self.found), Collector(self.found.file)
+        return told
+
     def tell(self, kind: str, place: int, expected: str, variant: str = "") -> None:
         """Add an incident: a warning where broken marks are dropped, else an error."""
-        severity = "warning" if self._lenient else "error"
+        severity = "warning" if self.reading.lenient else "error"
         where = partial(self._place, place)
         self.found.note(kind, variant, where, severity=severity, expected=expected)
 
@@ -107,9 +114,18 @@ class NestedMarks:
 def corpus_of(
     marked: MarkedText, format: str, documents: Iterable[RawDocument], unit: Unit
 ) -> Corpus:
-    """The corpus of a file; words that begin with ## are empty nodes, not tokens."""
-    made = [_with_empty_nodes(document) for document in documents]
-    return make_corpus(format, marked.data, made, marked.found, unit)
+    """The corpus of a file; words that begin with ## are empty nodes, not tokens.
+
+    Of several answers of a language model, which are read one by one, one may be broken.
+    """
+    if not get_format(format).answers:
+        made = [_with_empty_nodes(document) for document in documents]
+        return make_corpus(format, marked.data, made, marked.found, unit)
+    answers = ((_with_empty_nodes(document), marked.take_incidents()) for document in documents)
+    found = Collector(marked.found.file)
+    return make_corpus(
+        format, marked.data, settle_answers(answers, marked.reading, found), found, unit
+    )
 
 
 def _with_empty_nodes(document: RawDocument) -> RawDocument:
@@ -281,7 +297,7 @@ def parse_seq2seq(data: bytes, path: str, reading: Reading) -> Corpus:
     is a document.
     """
     marked = MarkedText(data, path, reading)
-    documents = [_read_words(marked, *place) for place in _documents(marked.text)]
+    documents = (_read_words(marked, *place) for place in _documents(marked.text))
     return corpus_of(marked, "seq2seq", documents, "token")
 
 
@@ -321,7 +337,7 @@ def _read_words(marked: MarkedText, begin: int, end: int) -> RawDocument:
 def parse_text2text(data: bytes, path: str, reading: Reading) -> Corpus:
     """`Los|[e1 jugadores de el Espanyol|[e2],e1]`, each line a document."""
     marked = MarkedText(data, path, reading)
-    documents = [_read_line(marked, *place) for place in filled_lines(marked.text)]
+    documents = (_read_line(marked, *place) for place in filled_lines(marked.text))
     return corpus_of(marked, "text2text", documents, "token")
 
 
