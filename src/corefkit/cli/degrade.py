@@ -110,7 +110,7 @@ def command(
         return
     from corefkit.corpora.degrade import degrade
     from corefkit.formats import Losses, read, write_as
-    from corefkit.render.known_errors import render_known_errors
+    from corefkit.render.error_costs import render_known_errors
 
     if not output:
         raise click.UsageError("name a file with -o, or - for standard output")
@@ -143,7 +143,7 @@ def _print_table(
     """What each kind of error costs on the key."""
     from corefkit.corpora.exchange_rates import rates_of_corpus
     from corefkit.formats import read
-    from corefkit.render.known_errors import render_rates
+    from corefkit.render.error_costs import render_rates
 
     chosen = form or form_of(output, FORMATS)
     options = chosen_options(scoring)

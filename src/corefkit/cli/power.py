@@ -86,7 +86,7 @@ def command(
     """
     if len(responses) != (0 if degrade else 2):
         raise click.UsageError("name two responses, A and B, or --degrade ERRORS ERRORS")
-    from corefkit.render.power import render_power
+    from corefkit.render.significance import render_power
     from corefkit.scoring.run import score_systems
     from corefkit.stats.power import power_of_scores
 

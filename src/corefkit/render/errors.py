@@ -1,7 +1,8 @@
 """Errors in all formats: what went wrong, how often, what it costs, and each error in its context.
 
 `render_errors` has the figures, `render_error_list` the errors themselves, `render_links` the same
-as links between mentions. `example` shows a mention in context, as outcomes need it too.
+as links between mentions, `losses_table` what detection and linking cost. `example` shows a mention
+in context, as outcomes need it too.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,11 +13,11 @@ from corefkit.analysis.antecedents import FOUND_AS, STANDS_ALONE
 from corefkit.analysis.error import Error, Placement
 from corefkit.analysis.errors import ErrorChoice, Errors, common_errors, patterns
 from corefkit.analysis.link_errors import Link, Strategy, list_links
+from corefkit.analysis.losses import LostPoints, RepairCorners
 from corefkit.analysis.types import TYPES
 from corefkit.applications.context import MentionContext, joined
 from corefkit.applications.features import KINDS, UNKNOWN_KIND
 from corefkit.core.texts import count_of, shorten, to_json, visible
-from corefkit.render.losses import losses_dict, losses_table
 from corefkit.render.scores import key_line
 from corefkit.render.table import (
     DELIMITED,
@@ -27,6 +28,7 @@ from corefkit.render.table import (
     Heading,
     Table,
     ValueKind,
+    make_block,
     make_table,
     percent,
     plain_headings,
@@ -36,6 +38,7 @@ from corefkit.render.table import (
 from corefkit.render.text import paint
 from corefkit.scorers.signature import signature
 from corefkit.scoring.errors import ErrorReport
+from corefkit.stats.lost_points import loss_intervals
 
 DOCUMENTS = 5
 """So many of the documents that lose most are shown."""
@@ -461,3 +464,45 @@ def _rows(
     several = len(report.systems) > 1
     objects = [({"system": name} if several else {}) | one.to_dict() for name, one in listed]
     return to_json(objects) if form == "json" else "".join(to_json(o, None) for o in objects)
+
+
+_LOSS_HEADINGS = {
+    "detection": Heading("detection", "detection", "lost by", "score"),
+    "linking": Heading("linking", "linking", "lost by", "score"),
+    "perfect_mentions": Heading("perfect_mentions", "mentions", "with perfect", "score"),
+    "perfect_linking": Heading("perfect_linking", "linking", "with perfect", "score"),
+}
+_LOSSES_NOTE = "The two losses add up. With perfect mentions: what this linking would make of them."
+
+
+def losses_table(systems: Mapping[str, RepairCorners]) -> Table:
+    """A line for each metric: F1, the two losses and the two ceilings; a block for each system."""
+    headings = [
+        *plain_headings("metric"),
+        Heading("f1", "F1", kind="score"),
+        *_LOSS_HEADINGS.values(),
+    ]
+    blocks = [
+        make_block(
+            [
+                (metric, losses.f1(metric)[0], *(getattr(loss, name) for name in _LOSS_HEADINGS))
+                for metric, loss in losses.by_metric().items()
+            ],
+            system if len(systems) > 1 else "",
+        )
+        for system, losses in systems.items()
+    ]
+    return make_table("losses", "Detection or linking", headings, blocks, note=_LOSSES_NOTE)
+
+
+def losses_dict(losses: RepairCorners, *, intervals: bool = True) -> dict[str, Any]:
+    """The losses as they stand in the JSON output, with their intervals over documents."""
+    ends = loss_intervals(losses) if intervals else {}
+    return {
+        metric: {**loss._asdict(), **({"intervals": ends[metric]} if metric in ends else {})}
+        for metric, loss in losses.by_metric().items()
+    }
+
+
+LOSS_COLUMNS = LostPoints._fields
+"""The columns of losses in tables for programs."""

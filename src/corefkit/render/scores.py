@@ -75,7 +75,7 @@ def render_report(
     around = Around(above, below, report.signature, f"Scores against {report.key.path}")
     tables = _tables(report, by, form)
     if losses and report.scores:
-        from corefkit.render.losses import losses_table
+        from corefkit.render.errors import losses_table
 
         tables.append(losses_table({name: s.losses for name, s in report.scores.items()}))
     return render_tables(tables, form, around, bold=bold)
@@ -83,15 +83,15 @@ def render_report(
 
 def _with_losses(table: Table, report: Report) -> Table:
     """The lines for programs with what detection and linking cost in all documents."""
-    from corefkit.render.losses import COLUMNS
+    from corefkit.render.errors import LOSS_COLUMNS
 
     costs = {name: scores.losses.by_metric() for name, scores in report.scores.items()}
     lines = []
     for line in table.lines:
         system, group, metric = (str(cell.value) for cell in line[:3])
         cost = costs[system].get(metric) if group == ALL else None
-        lines.append([*line, *(cost or [None] * len(COLUMNS))])
-    return make_table("scores", "", [*table.headings, *_NUMBERS(*COLUMNS)], [lines])
+        lines.append([*line, *(cost or [None] * len(LOSS_COLUMNS))])
+    return make_table("scores", "", [*table.headings, *_NUMBERS(*LOSS_COLUMNS)], [lines])
 
 
 def _tables(report: Report, by: str | None, form: str) -> list[Table]:
@@ -419,7 +419,7 @@ def parts_dict(scores: Scores | None, by: str | None) -> dict[str, Any]:
 
 
 def _losses_dict(system: System) -> dict[str, Any]:
-    from corefkit.render.losses import losses_dict
+    from corefkit.render.errors import losses_dict
 
     return {"losses": losses_dict(system.scores.losses) if system.scores else None}
 

@@ -1,4 +1,4 @@
-"""What `corefkit compare` prints: intervals, tests and groups."""
+"""What `corefkit compare` prints, intervals, tests and groups; and what `corefkit power` prints."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -22,6 +22,7 @@ from corefkit.render.table import (
     render_tables,
     result_json,
 )
+from corefkit.stats.power import Power
 from corefkit.stats.resampling import Difference, Interval
 from corefkit.stats.runs import RunDifference, RunFigures
 from corefkit.stats.significance import Significance, significant
@@ -400,3 +401,50 @@ def _flat_with_strata(
                     own.append((*row, other.documents))
         lines.append(own)
     return make_table("comparison", "", more, lines)
+
+
+def render_power(
+    power: Power, form: str = "text", *, bold: bool = False, incidents: Sequence[Incident] = ()
+) -> str:
+    """The estimates in one of the formats of tables; JSON says all, unrounded."""
+    if form == "json":
+        return result_json(power.to_dict(), incidents)
+    table = power_table(power)
+    if form in DELIMITED:
+        return render_table(table, form)
+    notes = note_lines(power.notes, form)
+    around = Around(below=notes, signature=power.signature, title="Power")
+    return render_tables([table], form, around, bold=bold)
+
+
+def power_table(power: Power) -> Table:
+    """One row per metric and number of documents."""
+    drawn = any(e.simulated is not None for rows in power.metrics.values() for e in rows)
+    wished = f"{100 * power.power:g} %"
+    headings = [
+        *plain_headings("metric"),
+        Heading("documents", "documents", kind="number"),
+        Heading("difference", "a − b", kind="change"),
+        Heading("error", "error", kind="score"),
+        Heading("power", "power", kind="score"),
+        *([Heading("simulated", "simulated", kind="score")] if drawn else ()),
+        Heading("detectable", "detectable", kind="score"),
+        Heading("needed", "needed", kind="number"),
+    ]
+    blocks = [
+        [
+            (
+                *(metric, e.documents, e.difference, e.error, e.power),
+                *((e.simulated,) if drawn else ()),
+                *(e.detectable, e.needed),
+            )
+            for e in rows
+        ]
+        for metric, rows in power.metrics.items()
+    ]
+    a, b = power.systems
+    title = (
+        f"Power of {a} − {b}, from {count_of(power.documents, 'document')}; detectable, needed: "
+        f"with a power of {wished} at level {power.level:g}"
+    )
+    return make_table("power", title, headings, blocks)
