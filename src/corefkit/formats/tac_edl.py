@@ -14,13 +14,23 @@ from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote
 from corefkit.formats._kit import building
-from corefkit.formats._kit.building import RawDocument, RawMention, lines_of
+from corefkit.formats._kit.building import MentionColumns, RawDocument, RawMention, lines_of
+from corefkit.formats._kit.byte_columns import (
+    ByteLines,
+    UnfitError,
+    is_repeated,
+    join_values,
+    map_values,
+    renumber,
+    rows_by_value,
+)
 from corefkit.formats.registry import Format
 
 _CELLS = 8
 _PLACE = re.compile(r"\s*(\S.*?)\s*:\s*(\d{1,18})\s*[-–]\s*(\d{1,18})\s*")
 _SIMPLE_PLACE = re.compile(r"(\S+):(\d{1,18})-(\d{1,18})")
 """How nearly all are written."""
+_NAME = re.compile(r"\S+")
 _NIL = "NIL"
 _UNREAD = {2: "text", 7: "confidence"}
 
@@ -41,6 +51,43 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of one table."""
     del reading
     found = Collector(path)
+    try:
+        documents = _documents(ByteLines.of(data), found)
+    except UnfitError:
+        return _parse_lines(data, found)
+    return building.make_corpus("tac-edl", data, documents, found, "character")
+
+
+def _documents(lines: ByteLines, found: Collector) -> list[RawDocument]:
+    """The documents of a table in which every line is sound, and every span has one."""
+    cells = lines.cells(_CELLS)
+    before, end = cells[3].cut_number()
+    before, start = before.cut(b"-").cut_number()
+    document = before.cut(b":").column()
+    entity = cells[4].column()
+    sound = all(map(_NAME.fullmatch, document.values)) and all(
+        name == name.strip() for name in entity.values
+    )
+    if not sound or (end < start).any() or is_repeated(end, start, document.code):
+        raise UnfitError
+    try:
+        _ = [float(value) for value in cells[7].column().values]
+    except ValueError:
+        raise UnfitError from None
+    type = join_values(cells[5].column(), cells[6].column(), "/")
+    kb = map_values(entity, lambda name: "" if _is_nil(name) else name)
+    raw = []
+    for name, rows in rows_by_value(document):
+        own = renumber(entity, rows)
+        columns = MentionColumns(start[rows], end[rows], own, lines.number[rows])
+        labels = {"type": renumber(type, rows), "kb": renumber(kb, rows)}
+        raw.append(RawDocument(name, (), int(columns.line[0]), labels=labels, columns=columns))
+    _note_cross(Counter(id for d in raw if d.columns for id in d.columns.entity.values), found)
+    return raw
+
+
+def _parse_lines(data: bytes, found: Collector) -> Corpus:
+    """The documents of any table, line by line."""
     mentions = []
     for line, text in enumerate(lines_of(data), 1):
         if text.strip() and (mention := _mention(text.split("\t"), line, found)):
@@ -97,21 +144,25 @@ def linked_corpus(
         other = spans.get((mention.start, mention.end))
         if other is None or mention.confidence > other.confidence:
             spans[mention.start, mention.end] = mention
-    of_entity: dict[str, set[str]] = {}
+    documents_of: Counter[str] = Counter()
     raw = []
     for name, spans in documents.items():
         own = list(spans.values())
-        for mention in own:
-            of_entity.setdefault(mention.entity, set()).add(name)
+        documents_of.update({mention.entity for mention in own})
         labels = {
             "type": [mention.type for mention in own],
             "kb": ["" if _is_nil(mention.entity) else mention.entity for mention in own],
         }
         listed = [RawMention(m.start, m.end, m.entity, m.line) for m in own]
         raw.append(RawDocument(name, listed, own[0].line, labels=labels))
-    if number := sum(len(names) > 1 for names in of_entity.values()):
-        found.note("cross-document", number=number)
+    _note_cross(documents_of, found)
     return building.make_corpus(format, data, raw, found, "character")
+
+
+def _note_cross(documents_of: "Counter[str]", found: Collector) -> None:
+    """Report the entities that are in more than one document."""
+    if number := sum(documents > 1 for documents in documents_of.values()):
+        found.note("cross-document", number=number)
 
 
 def _is_nil(entity: str) -> bool:

@@ -8,18 +8,32 @@ in a document, with other labels or with the same.
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
+import numpy as np
+
+from corefkit.core.arrays import EMPTY, IntArray
 from corefkit.core.corpus import Corpus, Unit
 from corefkit.core.incidents import Collector
 from corefkit.core.links import components
 from corefkit.core.options import Reading
+from corefkit.core.source import Column
 from corefkit.core.texts import quote, shorten
 from corefkit.formats._kit import building, files
-from corefkit.formats._kit.building import RawDocument, RawMention, lines_of, mention_of_runs
+from corefkit.formats._kit.building import (
+    MentionColumns,
+    RawDocument,
+    RawMention,
+    lines_of,
+    mention_of_runs,
+)
+from corefkit.formats._kit.byte_columns import ByteColumn, ByteLines, UnfitError, renumber
+from corefkit.formats.columns.interning import number_pieces
 from corefkit.formats.registry import Format, WrittenFiles
 
 _BEGIN, _END = "#BeginOfDocument", "#EndOfDocument"
+_MARK, _LINK = b"#@"
 _CELLS = 7
 _CHARACTERS = re.compile(r"\d{1,18},\d{1,18}(?:;\d{1,18},\d{1,18})*")
 _TOKEN = re.compile(r"\D*(\d{1,18})\D*")
@@ -51,6 +65,130 @@ class _NuggetDocument:
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of one file."""
     found = Collector(path)
+    try:
+        table = _NuggetTable(ByteLines.of(data))
+        documents, unit = table.documents(reading.unit)
+    except UnfitError:
+        return _parse_lines(data, reading, found)
+    return building.make_corpus("tbf", data, documents, found, unit)
+
+
+class _NuggetTable:
+    """The mentions and clusters of a file in which every line is sound, in columns."""
+
+    def __init__(self, lines: ByteLines) -> None:
+        first = lines.lines.buffer.take(lines.lines.start, mode="clip")
+        marked = np.flatnonzero((first == _MARK) | (first == _LINK))
+        others = np.ones(len(lines.number), dtype=bool)
+        others[marked] = False
+        self._names: list[str] = []
+        begins, ends, links = list[int](), list[int](), list[int]()
+        for row, text in zip(marked.tolist(), lines.lines.take(marked).texts(), strict=True):
+            if text.startswith("@Coreference\t"):
+                links.append(row)
+            elif text.startswith(_BEGIN) and len(begins) == len(ends):
+                begins.append(row)
+                self._names.append(text.removeprefix(_BEGIN).strip())
+            elif text.startswith(_END) and len(ends) < len(begins):
+                ends.append(row)
+            elif not text.startswith("#") or text.startswith((_BEGIN, _END)):
+                raise UnfitError
+        if len(begins) != len(ends) or not begins or not all(self._names):
+            raise UnfitError
+        self._lines = lines.number[begins].tolist()
+        self._bounds = np.array([begins, ends])
+        self._nuggets = lines.take(others)
+        self._of_nugget = self._document_of(np.flatnonzero(others))
+        rows = np.array(links, dtype=np.int64)
+        self._links, self._of_link = lines.take(rows), self._document_of(rows)
+
+    def _document_of(self, rows: IntArray) -> IntArray:
+        """The document of each line; UnfitError for lines outside of all."""
+        begins, ends = self._bounds
+        document = np.searchsorted(begins, rows) - 1
+        if len(rows) and ((document < 0).any() or (rows > ends[document]).any()):
+            raise UnfitError
+        return document
+
+    def documents(self, unit: Unit | None) -> tuple[list[RawDocument], Unit]:
+        """The documents, and what their spans count."""
+        cells = self._nuggets.cells(_CELLS)
+        id, place, type, realis = (cells[number] for number in (2, 3, 5, 6))
+        start, end, unit = _places(place, unit)
+        realis_column = realis.column()
+        if any(value != value.strip() for value in realis_column.values):
+            raise UnfitError
+        entity = self._entities(id)
+        labels = {"type": type.column(), "realis": realis_column}
+        bounds = np.searchsorted(self._of_nugget, np.arange(len(self._names) + 1)).tolist()
+        documents = []
+        for number, (first, last) in enumerate(pairwise(bounds)):
+            rows = slice(first, last)
+            columns = MentionColumns(
+                start[rows], end[rows], renumber(entity, rows), self._nuggets.number[rows]
+            )
+            own = {name: renumber(label, rows) for name, label in labels.items()}
+            name, line = self._names[number], self._lines[number]
+            documents.append(RawDocument(name, (), line, labels=own, columns=columns))
+        return documents, unit
+
+    def _entities(self, id: ByteColumn) -> Column:
+        """The entity of each mention: its cluster, or itself; UnfitError where two share one."""
+        members, cluster = id.take(slice(0, 0)), EMPTY
+        if len(self._links.number):
+            members, cluster = self._links.cells(3)[2].split(ord(","))
+        both = ByteColumn(
+            id.buffer,
+            np.concatenate((id.start, members.start)),
+            np.concatenate((id.end, members.end)),
+        )
+        document = np.concatenate((self._of_nugget, self._of_link[cluster]))
+        number, first = number_pieces(both.buffer, both.start, both.length, document)
+        member = number[len(id) :]
+        if not len(both.start) or both.has_blanks() or (both.length == 0).any():
+            raise UnfitError
+        unknown = (first >= len(id)).any()
+        if unknown or len(first) < len(id) or len({*member.tolist()}) < len(member):
+            raise UnfitError
+        names = [f"@{line}" for line in self._links.number.tolist()]
+        of_nugget = np.full(len(id), -1)
+        of_nugget[first[member]] = cluster
+        alone = np.flatnonzero(of_nugget < 0)
+        of_nugget[alone] = len(names) + np.arange(len(alone))
+        # A mention that no cluster has is called by its id, which may look like a cluster's line.
+        ids = id.take(alone).texts()
+        if any(name.startswith("@") for name in ids):
+            raise UnfitError
+        return Column(of_nugget, (*names, *ids))
+
+
+def _places(place: ByteColumn, unit: Unit | None) -> tuple[IntArray, IntArray, Unit]:
+    """Start and end of each mention, both included, and what they count; UnfitError for parts."""
+    if place.has_blanks() or (place.length == 0).any():
+        raise UnfitError
+    if unit != "token" and len(place) and place.take(slice(1)).texts()[0][0].isdecimal():
+        before, behind = place.cut_number()
+        begin = before.cut(b",").numbers()
+        if (behind <= begin).any():
+            raise UnfitError
+        return begin, behind - 1, "character"
+    if unit == "character" or not len(place):
+        raise UnfitError
+    pieces, row = place.split(ord(","))
+    letter = ByteColumn(pieces.buffer, pieces.start, pieces.start + 1)
+    if not letter.has_at(letter.start, b"t").all():
+        raise UnfitError
+    number = ByteColumn(pieces.buffer, letter.end, pieces.end).numbers()
+    same = row[1:] == row[:-1]
+    if (same & (np.diff(number) != 1)).any():
+        raise UnfitError
+    first = np.searchsorted(row, np.arange(len(place)))
+    last = np.append(first[1:], len(row)) - 1
+    return number[first], number[last], "token"
+
+
+def _parse_lines(data: bytes, reading: Reading, found: Collector) -> Corpus:
+    """The documents of any file, line by line."""
     reader = _NuggetReader(found)
     lines = lines_of(data)
     for number, line in enumerate(lines, 1):

@@ -2,11 +2,11 @@
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, IntArray
+from corefkit.core.arrays import EMPTY, BoolArray, IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus, Unit
 from corefkit.core.incidents import Collector
@@ -14,8 +14,17 @@ from corefkit.core.links import KINDS, Links
 from corefkit.core.mention_columns import NONE, MentionLabels, Ragged
 from corefkit.core.names import file_form, repeated
 from corefkit.core.nodes import crossing_mentions
-from corefkit.core.source import ListedSource, Segmentation, Source, TokenTable, sentence_of
+from corefkit.core.source import (
+    Column,
+    ListedSource,
+    Segmentation,
+    Source,
+    TokenTable,
+    join_columns,
+    sentence_of,
+)
 from corefkit.core.texts import quote, shorten
+from corefkit.formats.columns.buffer import find_byte
 
 
 class RawMention(NamedTuple):
@@ -35,6 +44,81 @@ class RawMention(NamedTuple):
     nodes: Sequence[tuple[int, int]] = ()
 
 
+@frozen(eq=False)
+class MentionColumns:
+    """The mentions of a document in columns, for readers that find all of them at once.
+
+    Attributes:
+        start, end: int64 (mentions,), the span, both ends included.
+        entity: the name of the entity; names are numbered by their first mention.
+        line: int64 (mentions,), where each stands in the file.
+        minimum: int64 (mentions, 2), −1 for mentions without one; None where no mention has one.
+        zero: int64 (mentions,), the number of its empty node; None where no mention is one.
+        nodes: the rows of mentions that are neither this nor one run of tokens, and their nodes.
+    """
+
+    start: IntArray
+    end: IntArray
+    entity: Column
+    line: IntArray
+    minimum: IntArray | None = None
+    zero: IntArray | None = None
+    nodes: Sequence[tuple[int, Sequence[tuple[int, int]]]] = ()
+
+    def __len__(self) -> int:
+        """How many mentions there are."""
+        return len(self.start)
+
+    @classmethod
+    def of(cls, mentions: Sequence[RawMention]) -> "MentionColumns":
+        """From a list of mentions."""
+        starts, ends, names, lines, minima, zeros, nodes = (
+            zip(*mentions, strict=True) if mentions else ((),) * len(RawMention._fields)
+        )
+        start, end, line, zero = (
+            np.array(column, dtype=np.int64) for column in (starts, ends, lines, zeros)
+        )
+        return cls(
+            start,
+            end,
+            Column.of(names),
+            line,
+            _minima(minima),
+            zero if zero.any() else None,
+            [(row, own) for row, own in enumerate(nodes) if own] if any(nodes) else (),
+        )
+
+    @classmethod
+    def concat(cls, parts: "Sequence[MentionColumns]") -> "MentionColumns":
+        """Those of several documents, entities of which are never the same."""
+        if len(parts) == 1:
+            return parts[0]
+        names, codes, nodes, before = list[str](), [EMPTY], list[tuple[int, Any]](), 0
+        for part in parts:
+            codes.append(part.entity.code + len(names))
+            names += part.entity.values
+            nodes += [(before + row, own) for row, own in part.nodes]
+            before += len(part)
+        start, end, line = (
+            (
+                np.concatenate([EMPTY, *columns])
+                for columns in zip(*((p.start, p.end, p.line) for p in parts), strict=True)
+            )
+            if parts
+            else (EMPTY, EMPTY, EMPTY)
+        )
+        minimum = zero = None
+        if any(part.minimum is not None for part in parts):
+            minimum = np.concatenate(
+                [np.full((len(p), 2), -1) if p.minimum is None else p.minimum for p in parts]
+            )
+        if any(part.zero is not None for part in parts):
+            zeros = [np.zeros_like(p.start) if p.zero is None else p.zero for p in parts]
+            zero = np.concatenate(zeros)
+        entity = Column(np.concatenate(codes), tuple(names))
+        return cls(start, end, entity, line, minimum, zero, nodes)
+
+
 @frozen
 class RawDocument:
     """One document of a file; `name` is None where it has none.
@@ -46,7 +130,8 @@ class RawDocument:
     `labels` have one value per mention under the name of each label, `referring` whether each
     refers. `groups` are pairs of entities, one that has several members and a member of it;
     `bridging` are pairs of mentions, anaphor and anchor, by their numbers in `mentions`.
-    `segments` are the tokens of a text, where a file has both.
+    `segments` are the tokens of a text, where a file has both. Where there are `columns`, they are
+    the mentions, and the list of them is empty.
     """
 
     name: str | None
@@ -56,11 +141,12 @@ class RawDocument:
     words: Sequence[str] | None = None
     lengths: Sequence[int] | None = None
     paragraphs: Sequence[int] | None = None
-    labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    labels: Mapping[str, Sequence[str] | Column] = field(default_factory=dict)
     groups: Sequence[tuple[str, str]] = ()
     bridging: Sequence[tuple[int, int]] = ()
     referring: Sequence[bool] | None = None
     segments: Segmentation | None = None
+    columns: MentionColumns | None = None
 
     @property
     def size(self) -> int:
@@ -201,18 +287,10 @@ def make_corpus(
     names = [d.name or str(place) for place, d in enumerate(documents, 1)]
     first = np.array([d.line for d in documents], dtype=np.int64)
     note_repeated_names(found, names, first.tolist())
-    mentions = [m for document in documents for m in document.mentions]
-    of_document = np.repeat(np.arange(len(names)), [len(d.mentions) for d in documents])
-    number: dict[tuple[int, str], int] = {}
-    starts, ends, names_of, lines_of_mentions, minima, zeros, nodes = (
-        zip(*mentions, strict=True) if mentions else ((),) * len(RawMention._fields)
-    )
-    identities = zip(of_document.tolist(), names_of, strict=True)
-    entity = np.array([number.setdefault(one, len(number)) for one in identities], dtype=np.int64)
-    start, end, line, zero = (
-        np.array(column, dtype=np.int64) for column in (starts, ends, lines_of_mentions, zeros)
-    )
-    breaks = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n")) + 1
+    columns = [MentionColumns.of(d.mentions) if d.columns is None else d.columns for d in documents]
+    of_document = np.repeat(np.arange(len(names)), list(map(len, columns)))
+    mentions = MentionColumns.concat(columns)
+    breaks = find_byte(np.frombuffer(data, dtype=np.uint8), ord("\n")) + 1
     lines = np.append(0, breaks)
     unnamed = frozenset(place for place, d in enumerate(documents) if d.name is None)
     known = all(d.size >= 0 for d in documents)
@@ -231,20 +309,20 @@ def make_corpus(
         tuple(names),
         np.array([d.size for d in documents], dtype=np.int64),
         of_document,
-        start,
-        end,
-        entity,
-        tuple(label for _, label in number),
+        mentions.start,
+        mentions.end,
+        mentions.entity.code,
+        mentions.entity.values,
         (source,),
         lines[np.minimum(first - 1, len(breaks))],
-        lines[np.minimum(line - 1, len(breaks))],
-        line,
-        zero=zero if zero.any() else None,
-        parts=Ragged.of([(row, own) for row, own in enumerate(nodes) if own]),
-        minimum=_minima(minima),
-        referring=_referring(documents),
-        links=_links(documents, number),
-        mention_labels=_mention_labels(documents),
+        lines[np.minimum(mentions.line - 1, len(breaks))],
+        mentions.line,
+        zero=mentions.zero,
+        parts=Ragged.of(mentions.nodes),
+        minimum=mentions.minimum,
+        referring=_referring(documents, list(map(len, columns))),
+        links=_links(documents, columns),
+        mention_labels=_mention_labels(documents, list(map(len, columns))),
         unit=unit,
     )
     return replace(corpus, incidents=(*found, *crossing_mentions(corpus, "warning")))
@@ -274,26 +352,27 @@ def _minima(spans: Sequence[tuple[int, int] | None]) -> IntArray | None:
     return np.array([span or (-1, -1) for span in spans], dtype=np.int64)
 
 
-def _referring(documents: Sequence[RawDocument]) -> BoolArray | None:
+def _referring(documents: Sequence[RawDocument], mentions: Sequence[int]) -> BoolArray | None:
     """bool (mentions,): which mentions refer; None where all do."""
     if all(d.referring is None for d in documents):
         return None
-    return np.array(
-        [one for d in documents for one in d.referring or [True] * len(d.mentions)], dtype=bool
-    )
+    numbers = zip(documents, mentions, strict=True)
+    return np.array([one for d, n in numbers for one in d.referring or [True] * n], dtype=bool)
 
 
-def _links(documents: Sequence[RawDocument], entity: Mapping[tuple[int, str], int]) -> Links | None:
+def _links(documents: Sequence[RawDocument], mentions: Sequence[MentionColumns]) -> Links | None:
     """The groups and the bridging of all documents; members without mentions are left out."""
     rows: list[tuple[int, int, int]] = []
-    before = 0
-    for place, document in enumerate(documents):
+    before = entities = 0
+    for document, columns in zip(documents, mentions, strict=True):
+        names = columns.entity.values
+        number = {name: entities + n for n, name in enumerate(names)} if document.groups else {}
         for group, member in document.groups:
-            ends = entity.get((place, group)), entity.get((place, member))
-            if None not in ends:
-                rows.append((_SPLIT, *ends))  # type: ignore[arg-type]
+            if group in number and member in number:
+                rows.append((_SPLIT, number[group], number[member]))
         rows += [(_BRIDGING, before + one, before + other) for one, other in document.bridging]
-        before += len(document.mentions)
+        before += len(columns)
+        entities += len(names)
     if not rows:
         return None
     kind, source, target = np.array(rows, dtype=np.int64).T
@@ -303,17 +382,24 @@ def _links(documents: Sequence[RawDocument], entity: Mapping[tuple[int, str], in
 _SPLIT, _BRIDGING = KINDS.index("split"), KINDS.index("bridging")
 
 
-def _mention_labels(documents: Sequence[RawDocument]) -> MentionLabels | None:
+def _mention_labels(
+    documents: Sequence[RawDocument], mentions: Sequence[int]
+) -> MentionLabels | None:
     """The labels of all mentions; NONE where a document lacks a label that another one has."""
     names = dict.fromkeys(name for d in documents for name in d.labels)
-    return MentionLabels.of(
-        {
-            name: [
-                value for d in documents for value in d.labels.get(name) or [NONE] * len(d.mentions)
-            ]
-            for name in names
-        }
-    )
+    numbers = [*zip(documents, mentions, strict=True)]
+    columns = {
+        name: join_columns([_label(d.labels.get(name), number) for d, number in numbers])
+        for name in names
+    }
+    return MentionLabels(columns) if columns else None
+
+
+def _label(values: Sequence[str] | Column | None, mentions: int) -> Column:
+    """The values of a label in one document."""
+    if isinstance(values, Column):
+        return values
+    return Column.of(values or [NONE] * mentions)
 
 
 def nothing(found: Collector) -> Corpus:

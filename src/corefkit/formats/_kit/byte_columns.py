@@ -1,0 +1,264 @@
+"""Columns of a file as pieces of its bytes: numbers, names and texts of all rows at once.
+
+A reader of a list takes the columns of all rows together, without an object per row. It raises
+`UnfitError` where anything is unusual; the file then goes to the reader that looks at every row,
+finds the same mentions and says what is wrong.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from corefkit.core.arrays import BoolArray, ByteArray, IntArray, distinct, ranks_of, stretches
+from corefkit.core.carriers import frozen
+from corefkit.core.source import Column, TextPieces
+from corefkit.formats.columns.buffer import DIGITS, line_bounds, read_numbers
+from corefkit.formats.columns.cells import CellTable, split_cells
+from corefkit.formats.columns.interning import number_pieces
+
+_ZERO, _BLANK, _SEVERAL = b"0 \x80"
+
+
+class UnfitError(Exception):
+    """The file has something that no column is made for."""
+
+
+@frozen(eq=False)
+class ByteColumn(TextPieces):
+    """One value per row, each a piece of the bytes of a file in UTF-8."""
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return len(self.start)
+
+    @property
+    def length(self) -> IntArray:
+        """int64 (rows,): how many bytes each has."""
+        return self.end - self.start
+
+    def take(self, rows: IntArray | BoolArray | slice) -> "ByteColumn":
+        """The values of these rows."""
+        return ByteColumn(self.buffer, self.start[rows], self.end[rows])
+
+    def texts(self) -> list[str]:
+        """The value of each row.
+
+        >>> column_of([b"Ann", b"", b"B\\xc3\\xa9n"]).texts()
+        ['Ann', '', 'Bén']
+        """
+        joined = self._joined().tobytes()
+        last = np.cumsum(self.length)
+        bounds = zip((last - self.length).tolist(), last.tolist(), strict=True)
+        if joined.isascii():
+            text = joined.decode("ascii")
+            return [text[a:b] for a, b in bounds]
+        return [joined[a:b].decode("utf-8", "replace") for a, b in bounds]
+
+    def column(self) -> Column:
+        """The values, numbered by their first row.
+
+        >>> column_of([b"b", b"a", b"b"]).column().values
+        ('b', 'a')
+        """
+        number, example = number_pieces(self.buffer, self.start, self.length)
+        order = np.argsort(example)
+        return Column(ranks_of(order)[number], tuple(self.take(example[order]).texts()))
+
+    def numbers(self) -> IntArray:
+        """int64 (rows,): whole numbers of up to nine digits; UnfitError where one is none.
+
+        >>> column_of([b"12", b"0"]).numbers().tolist()
+        [12, 0]
+        """
+        number, stop = read_numbers(self.buffer, self.start)
+        if (stop != self.end).any() or (self.end == self.start).any():
+            raise UnfitError
+        return number
+
+    def cut_number(self) -> "tuple[ByteColumn, IntArray]":
+        """The values without the digits at their ends, and the whole numbers that these are.
+
+        UnfitError where there is none, or one of more than nine digits.
+
+        >>> rest, number = column_of([b"a:12", b"b1:7"]).cut_number()
+        >>> rest.texts(), number.tolist()
+        (['a:', 'b1:'], [12, 7])
+        """
+        first = self.end.copy()
+        rows: IntArray | slice = slice(None)
+        for _ in range(DIGITS + 1):
+            at = first[rows] - 1
+            digit = self.buffer.take(at, mode="clip") - np.uint8(_ZERO)
+            fine = np.flatnonzero((digit <= 9) & (at >= self.start[rows]))
+            if not len(fine):
+                break
+            rows = fine if isinstance(rows, slice) else rows[fine]
+            first[rows] -= 1
+        number = ByteColumn(self.buffer, first, self.end).numbers()
+        return ByteColumn(self.buffer, self.start, first), number
+
+    def cut(self, ending: bytes) -> "ByteColumn":
+        """The values without an ending; UnfitError where one does not have it."""
+        column = ByteColumn(self.buffer, self.start, self.end - len(ending))
+        if not self.has_at(column.end, ending).all():
+            raise UnfitError
+        return column
+
+    def split(self, byte: int) -> "tuple[ByteColumn, IntArray]":
+        """The pieces of all values between these bytes, and the row of each.
+
+        >>> pieces, row = column_of([b"a,b", b"c"]).split(ord(","))
+        >>> pieces.texts(), row.tolist()
+        (['a', 'b', 'c'], [0, 0, 1])
+        """
+        places = stretches(self.start, self.length)
+        at = places[self.buffer[places] == byte]
+        row = np.searchsorted(self.start, at, side="right") - 1
+        begins = np.sort(np.concatenate((self.start, at + 1)))
+        ends = np.sort(np.concatenate((self.end, at)))
+        rows = np.sort(np.concatenate((np.arange(len(self)), row)))
+        return ByteColumn(self.buffer, begins, ends), rows
+
+    def has_blanks(self) -> bool:
+        """Whether a value has white space, or a character of several bytes, which may be one."""
+        joined = self._joined()
+        return bool(((joined <= _BLANK) | (joined >= _SEVERAL)).any())
+
+    def has_at(self, place: IntArray, text: bytes) -> BoolArray:
+        """bool (rows,): whether a text stands at a place, within the value of its row."""
+        fine = (place >= self.start) & (place + len(text) <= self.end)
+        for number, byte in enumerate(text):
+            fine &= self.buffer.take(place + number, mode="clip") == byte
+        return fine
+
+    def equals(self, other: "ByteColumn", fold: Callable[[ByteArray], ByteArray]) -> BoolArray:
+        """bool (rows,): whether both have the same value, of bytes that `fold` may change.
+
+        >>> column_of([b"Ann", b"he"]).equals(column_of([b"Ben", b"he"]), lambda b: b).tolist()
+        [False, True]
+        """
+        same: BoolArray = self.length == other.length
+        rows = np.flatnonzero(same)
+        ours, theirs = self.take(rows), other.take(rows)
+        unlike = fold(ours._joined()) != fold(theirs._joined())
+        if unlike.any():
+            same[np.repeat(rows, ours.length)[unlike]] = False
+        return same
+
+
+def column_of(values: list[bytes]) -> ByteColumn:
+    """A column of these values, a line break between them."""
+    length = np.array([len(value) for value in values], dtype=np.int64)
+    start = np.cumsum(length + 1) - length - 1
+    return ByteColumn(np.frombuffer(b"\n".join(values), dtype=np.uint8), start, start + length)
+
+
+@frozen(eq=False)
+class ByteLines:
+    """The lines of a file that have text, and the number of each, from 1."""
+
+    lines: ByteColumn
+    number: IntArray
+
+    @classmethod
+    def of(cls, data: bytes) -> "ByteLines":
+        """The lines of sound UTF-8; UnfitError for blanks alone in a line, or carriage returns."""
+        if b"\r" in data or data.startswith(b"\xef\xbb\xbf"):
+            raise UnfitError
+        if not data.isascii():
+            try:
+                data.decode("utf-8")
+            except UnicodeDecodeError:
+                raise UnfitError from None
+        _, buffer, start, end = line_bounds(data)
+        filled = np.flatnonzero(end > start)
+        start, end = start[filled], end[filled]
+        if (buffer[start] <= _BLANK).any() and any(
+            not data[a:b].strip() for a, b in zip(start.tolist(), end.tolist(), strict=True)
+        ):
+            raise UnfitError
+        return cls(ByteColumn(buffer, start, end), filled + 1)
+
+    def take(self, rows: IntArray | BoolArray) -> "ByteLines":
+        """Some of the lines."""
+        return ByteLines(self.lines.take(rows), self.number[rows])
+
+    def cells(self, at_least: int) -> "ByteCells":
+        """The cells between tabs; UnfitError where a line has fewer than so many."""
+        table = split_cells(self.lines.buffer, self.lines.start, self.lines.end)
+        if not table.tabbed.all() or (table.count < at_least).any():
+            raise UnfitError
+        return ByteCells(table)
+
+
+@frozen(eq=False)
+class ByteCells:
+    """The cells of lines."""
+
+    table: CellTable
+
+    def __getitem__(self, place: int) -> ByteColumn:
+        """The cell at a place in all lines."""
+        places = np.full(len(self.table.count), place)
+        return ByteColumn(self.table.buffer, *self.table.bounds(places))
+
+
+def rows_by_value(column: Column) -> list[tuple[str, IntArray]]:
+    """Each value of a column, and the rows that have it.
+
+    >>> [(name, rows.tolist()) for name, rows in rows_by_value(Column.of(["b", "a", "b"]))]
+    [('b', [0, 2]), ('a', [1])]
+    """
+    order = np.argsort(column.code, kind="stable")
+    ends = np.cumsum(np.bincount(column.code, minlength=len(column.values)))
+    return [*zip(column.values, np.split(order, ends[:-1]), strict=True)] if len(order) else []
+
+
+def renumber(column: Column, rows: IntArray | slice) -> Column:
+    """Some rows of a column, with the values that these have, numbered by their first row.
+
+    >>> renumber(Column(np.array([0, 2, 1, 2]), ("a", "b", "c")), slice(1, None)).values
+    ('c', 'b')
+    """
+    some = distinct(column.code[rows])
+    order = np.argsort(some.first)
+    values = [column.values[code] for code in some.values[order].tolist()]
+    return Column(ranks_of(order)[some.inverse], tuple(values))
+
+
+def map_values(column: Column, change: Callable[[str], str]) -> Column:
+    """The column with every value changed.
+
+    >>> map_values(Column.of(["a", "B", "b"]), str.lower).values
+    ('a', 'b')
+    """
+    table = Column.of([change(value) for value in column.values])
+    return Column(table.code[column.code] if len(table.code) else column.code, table.values)
+
+
+def join_values(one: Column, other: Column, joint: str) -> Column:
+    """The values of two columns with a joint between them.
+
+    >>> join_values(Column.of(["a", "b"]), Column.of(["x", "y"]), "/").values
+    ('a/x', 'b/y')
+    """
+    some = distinct(one.code * max(len(other.values), 1) + other.code)
+    pairs = zip(one.code[some.first].tolist(), other.code[some.first].tolist(), strict=True)
+    table = Column(
+        some.inverse, tuple(f"{one.values[a]}{joint}{other.values[b]}" for a, b in pairs)
+    )
+    return renumber(table, slice(None))
+
+
+def is_repeated(*columns: IntArray) -> bool:
+    """Whether two rows have the same numbers.
+
+    >>> is_repeated(np.array([1, 1, 2]), np.array([5, 6, 5]))
+    False
+    """
+    order = np.lexsort(columns)
+    same = np.ones(max(len(order) - 1, 0), dtype=bool)
+    for column in columns:
+        ordered = column[order]
+        same &= ordered[1:] == ordered[:-1]
+    return bool(same.any())

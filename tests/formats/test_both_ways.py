@@ -1,0 +1,158 @@
+"""Files read in columns, all rows at once, are read as row by row: mentions, labels and incidents.
+
+Sound files of each format are changed by a few pieces, lines and cells. Most changes make a file
+unusual, so that it is left to the reader of rows; whatever is still read in columns must be equal.
+"""
+
+import random
+import re
+from collections.abc import Callable
+from importlib import import_module
+
+import numpy as np
+import pytest
+from bench.annotation_files import MadeCorpus
+
+from corefkit import Corpus
+from corefkit.core.options import Reading
+from corefkit.formats._kit.byte_columns import ByteLines, UnfitError
+from tests.strategies import TIMES
+
+WORDS = [f"w{n % 7}" for n in range(60)]
+CLUSTERS = [
+    [(0, 0), (8, 9), (30, 32)],
+    [(3, 4), (20, 20)],
+    [(41, 41)],
+    [(12, 14), (50, 50), (55, 57), (58, 59)],
+]
+MADE = MadeCorpus(WORDS, CLUSTERS)
+TBF = """#BeginOfDocument x
+s\tx\tE1\t0,3\ta b\tLife_Die\tActual
+s\tx\tE2\t8,9\tc\tLife_Die\tOther\tmore
+# a remark
+s\tx\tE3\t12,19\tdé\tConflict_Attack\tActual
+@Coreference\tR1\tE1,E3
+#EndOfDocument
+#BeginOfDocument y
+s\ty\tE1\t4,8\te\tLife_Die\tActual
+s\ty\tE4\t0,2\tf\tLife_Die\tGeneric
+@Coreference\tR1\tE4,E1
+#EndOfDocument
+"""
+TBF_TOKENS = re.sub(r"(\d+),(\d+)\t", lambda m: f"t{m[1]},t{int(m[1]) + 1}\t", TBF)
+EDL = """r\tm1\tAda\td1:0-2\tE1\tPER\tNAM\t1.0
+r\tm2\tshe\td1:8-10\tE1\tPER\tPRO\t0.5\tmore
+r\tm3\tOslo\td2:5-8\tNIL1\tGPE\tNAM\t.25
+
+r\tm4\tBéa\td1:20-22\tNIL1\tPER\tNAM\t1
+r\tm5\tOslo\td2:50-53\tE1\tGPE\tNAM\t1.0
+"""
+LINKS = """doc\tstart\tend\tante_start\tante_end\tp
+x\t0\t1\t_\t_\t0.5
+x\t4\t4\t0\t1\t0.9
+y\t3\t3\t1\t2\t
+x\t6\t8\t4\t4\t0.25
+
+y\t9\t9\t\t\t1
+x\t7\t7\t_\t_\t0.5
+"""
+PIECES = ["", "\t", "\n", ",", ":", "-", "_", "0", "1", "9", "t", "#", "@", ";", " ", "\u00a0", "é"]
+PIECES += ["\r\n", '"', "||", "12345678901", "E1", "x", "NIL1", "\x0b", "||c=", "-1", "1.5", "nan"]
+
+
+def mutated(rng: random.Random, text: str) -> bytes:
+    """The text with some pieces, cells or lines changed, doubled, exchanged or left out."""
+    for _ in range(rng.randint(0, 3)):
+        lines = text.split("\n")
+        way = rng.randrange(5)
+        if way == 0:
+            at = rng.randrange(len(text) + 1)
+            text = text[:at] + rng.choice(PIECES) + text[at + rng.randrange(3) :]
+        elif way == 1:
+            number, other = rng.randrange(len(lines)), rng.randrange(len(lines))
+            lines[number], lines[other] = lines[other], lines[number]
+            text = "\n".join(lines)
+        elif way == 2:
+            lines.insert(rng.randrange(len(lines)), rng.choice(lines))
+            text = "\n".join(lines)
+        elif way == 3:
+            del lines[rng.randrange(len(lines))]
+            text = "\n".join(lines)
+        else:
+            pieces = re.findall(r"\w+|\W", text) or [""]
+            number = rng.randrange(len(pieces))
+            pieces[number] = rng.choice(pieces)
+            text = "".join(pieces)
+    data = text.encode("utf-8")
+    return data.replace(b"w", b"\xff", 1) if rng.random() < 0.03 else data
+
+
+def content(corpus: Corpus) -> dict[str, object]:
+    """Everything that a corpus says, as values that can be compared."""
+    arrays = ("tokens", "document", "start", "end", "entity", "_byte", "line", "zero", "referring")
+    said: dict[str, object] = {
+        name: None if getattr(corpus, name) is None else np.asarray(getattr(corpus, name)).tolist()
+        for name in (*arrays, "minimum")
+    }
+    labels, links, parts = corpus.mention_labels, corpus.links, corpus.parts
+    said["labels"] = labels and {name: labels.values(name) for name in labels.columns}
+    said["distinct"] = labels and {
+        name: len({*column.values}) == len(column.values) for name, column in labels.columns.items()
+    }
+    said["links"] = links and [links.kind.tolist(), links.source.tolist(), links.target.tolist()]
+    said["parts"] = parts and [(row, parts.nodes(row)) for row in parts.row.tolist()]
+    said |= {"names": corpus.names, "unit": corpus.unit, "of entities": corpus.labels}
+    said["incidents"] = [incident.to_dict() for incident in corpus.incidents]
+    for source in corpus.sources:
+        listed = getattr(source, "listed", None)
+        if listed is not None:
+            sentences = None if listed.sentences is None else listed.sentences.tolist()
+            said["tokens of the file"] = listed.words and list(listed.words), sentences
+            said["texts"] = listed.texts
+    return said
+
+
+def both_ways(
+    name: str,
+    files: Callable[[random.Random], bytes],
+    readings: list[Reading],
+    monkeypatch: pytest.MonkeyPatch,
+    path: str = "file",
+) -> None:
+    """Compare the two readings of many files; a good part must be read in columns."""
+    module = import_module(f"corefkit.formats.{name.replace('-', '_')}")
+    in_rows = module._parse_lines
+    rng, number, by_rows = random.Random(name), 400 * TIMES, list[bytes]()
+
+    def count(data: bytes, *others: object) -> Corpus:
+        by_rows.append(data)
+        corpus: Corpus = in_rows(data, *others)
+        return corpus
+
+    def refuse(data: bytes) -> ByteLines:
+        del data
+        raise UnfitError
+
+    for _ in range(number):
+        data, reading = files(rng), rng.choice(readings)
+        with monkeypatch.context() as patch:
+            patch.setattr(module, "_parse_lines", count)
+            one = module.parse(data, path, reading)
+        with monkeypatch.context() as patch:
+            patch.setattr(ByteLines, "of", refuse)
+            other = module.parse(data, path, reading)
+        assert content(one) == content(other), data.decode(errors="replace")
+    assert len(by_rows) < number * 0.95
+
+
+@pytest.mark.parametrize(
+    ("name", "sound", "readings"),
+    [
+        ("tac-edl", [EDL], [Reading()]),
+        ("tbf", [TBF, TBF_TOKENS], [Reading(), Reading(unit="token"), Reading(unit="character")]),
+    ],
+)
+def test_lists(
+    name: str, sound: list[str], readings: list[Reading], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both_ways(name, lambda rng: mutated(rng, rng.choice(sound)), readings, monkeypatch)
