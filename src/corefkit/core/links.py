@@ -268,6 +268,24 @@ class Dependencies:
         return Dependencies(parents, sentence, join_columns([part.relation for part, _ in some]))
 
 
+def connected(nodes: int, one: IntArray, other: IntArray) -> IntArray:
+    """int64 (nodes,): the first node that links between `one` and `other` connect each node with.
+
+    >>> connected(4, np.array([2, 3]), np.array([0, 2])).tolist()
+    [0, 1, 0, 0]
+    """
+    top = np.arange(nodes)
+    while True:
+        low = np.minimum(top[one], top[other])
+        before = top.copy()
+        np.minimum.at(top, before[one], low)
+        np.minimum.at(top, before[other], low)
+        while not np.array_equal(top, above := top[top]):
+            top = above
+        if np.array_equal(top, before):
+            return top
+
+
 def components(
     nodes: Iterable[NodeType], links: Iterable[tuple[NodeType, NodeType]]
 ) -> dict[NodeType, int]:

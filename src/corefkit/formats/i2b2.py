@@ -8,12 +8,25 @@ import re
 from itertools import accumulate
 from typing import NamedTuple
 
+import numpy as np
+
+from corefkit.core.arrays import ByteArray, IntArray, byte_table
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
+from corefkit.core.source import Column, join_columns
 from corefkit.core.texts import quote, shorten
 from corefkit.formats._kit import building, files
-from corefkit.formats._kit.building import RawDocument, RawMention, lines_of
+from corefkit.formats._kit.building import MentionColumns, RawDocument, RawMention, lines_of
+from corefkit.formats._kit.byte_columns import (
+    ByteColumn,
+    ByteLines,
+    UnfitError,
+    is_repeated,
+    map_values,
+    renumber,
+)
+from corefkit.formats.columns.buffer import find_byte
 from corefkit.formats.registry import IN_WORDS, Format
 
 _PIECES = re.compile(r'\|\|(?=[ct]=")')
@@ -64,6 +77,140 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         name = building.stem(path, _CHAINS)
         found.note("text-missing", expected=f"{name} beside it, in ../docs or in --text FOLDER")
         return building.nothing(found)
+    listed = _beside(path, _CONCEPTS, "concepts", reading.concepts)
+    try:
+        document = _document(data, raw, listed, building.stem(path, _CHAINS, ".txt"))
+    except UnfitError:
+        return _parse_lines(data, raw, listed, found)
+    return building.make_corpus("i2b2", data, [document], found)
+
+
+def _document(data: bytes, raw: bytes, listed: bytes | None, name: str) -> RawDocument:
+    """The document, in columns; UnfitError where a line is not sound, or a text differs."""
+    tokens = _TokenPlaces(raw)
+    chains = _ConceptTable(ByteLines.of(data), tokens)
+    coref = {type: _COREF.fullmatch(type) for type in chains.type.values}
+    if not all(coref.values()):
+        raise UnfitError
+    type = map_values(chains.type, lambda said: coref[said][1])  # type: ignore[index]
+    start, end = chains.start, chains.end
+    if is_repeated(end, start, chains.row):
+        raise UnfitError
+    names = list(map(str, chains.line.tolist()))
+    entity, line, types = chains.row, chains.line[chains.row], type.code[chains.row]
+    values = type.values
+    if listed is not None:
+        alone = _ConceptTable(ByteLines.of(listed), tokens)
+        if len(alone.row) > alone.length or is_repeated(alone.end, alone.start):
+            raise UnfitError
+        span, own = start * tokens.size + end, alone.start * tokens.size + alone.end
+        known = np.sort(span)
+        rows = np.flatnonzero(known.take(np.searchsorted(known, own), mode="clip") != own)
+        start, end = (
+            np.concatenate(both) for both in ((start, alone.start[rows]), (end, alone.end[rows]))
+        )
+        entity = np.concatenate((entity, len(names) + np.arange(len(rows))))
+        names += [f"concept {number}" for number in alone.line[rows].tolist()]
+        line = np.concatenate((line, np.ones(len(rows), dtype=np.int64)))
+        both = join_columns(
+            [Column(types, values), Column(alone.type.code[rows], alone.type.values)]
+        )
+        types, values = both
+    columns = MentionColumns(start, end, renumber(Column(entity, tuple(names)), slice(None)), line)
+    label = renumber(Column(types, values), slice(None))
+    return RawDocument(
+        name,
+        (),
+        words=tokens.words,
+        lengths=tokens.lengths,
+        labels={"type": label},
+        columns=columns,
+    )
+
+
+class _TokenPlaces:
+    """The tokens of a plain text: where each begins and ends, and the first of each line."""
+
+    def __init__(self, data: bytes) -> None:
+        buffer: ByteArray = np.frombuffer(data, dtype=np.uint8)
+        if not data.isascii() or (byte_table(_CONTROLS)[buffer]).any():
+            raise UnfitError
+        blank = np.ones(len(data) + 2, dtype=bool)
+        np.less_equal(buffer, ord(" "), out=blank[1:-1])
+        edges = np.flatnonzero(blank[1:] != blank[:-1])
+        self.column = ByteColumn(buffer, edges[::2], edges[1::2])
+        self.size = len(self.column)
+        self.words = data.decode("ascii").split()
+        breaks = find_byte(buffer, ord("\n"))
+        self.first = np.concatenate(([0], np.searchsorted(self.column.start, breaks), [self.size]))
+        lengths = np.diff(self.first)
+        self.lengths = lengths[lengths > 0].tolist()
+
+    def number(self, line: IntArray, place: IntArray) -> IntArray:
+        """The numbers of tokens; UnfitError where one is not there."""
+        if ((line < 1) | (line >= len(self.first))).any():
+            raise UnfitError
+        number: IntArray = self.first[line - 1] + place
+        if (number >= self.first[line]).any():
+            raise UnfitError
+        return number
+
+
+class _ConceptTable:
+    """The concepts of lines, each with the number of its row, and the type of each row."""
+
+    def __init__(self, lines: ByteLines, tokens: _TokenPlaces) -> None:
+        self.line, self.length = lines.number, len(lines.number)
+        pieces, row = _pieces(lines.lines)
+        last = np.append(np.diff(row) > 0, True)
+        ends = pieces.take(last)
+        self.type = ByteColumn(ends.buffer, ends.start, ends.end).cut(b'"').column()
+        if not all(said.startswith('t="') for said in self.type.values):
+            raise UnfitError
+        self.type = map_values(self.type, lambda said: said.removeprefix('t="'))
+        concepts, self.row = pieces.take(~last), row[~last]
+        if not np.bincount(self.row, minlength=self.length).all():
+            raise UnfitError
+        numbers = []
+        rest = concepts
+        for before in (b":", b" ", b":", b'" '):
+            rest, number = rest.cut_number()
+            rest = rest.cut(before)
+            numbers.append(number)
+        text = ByteColumn(rest.buffer, rest.start + len('c="'), rest.end)
+        if not (rest.has_at(rest.start, b'c="').all() and (text.length >= 0).all()):
+            raise UnfitError
+        last_place, last_line, place, line = numbers
+        self.start, self.end = tokens.number(line, place), tokens.number(last_line, last_place)
+        if (self.end < self.start).any():
+            raise UnfitError
+        words = tokens.column
+        there = ByteColumn(words.buffer, words.start[self.start], words.end[self.end])
+        if not text.equals(there, lambda joined: _LOWER[joined]).all():
+            raise UnfitError
+
+
+def _pieces(lines: ByteColumn) -> tuple[ByteColumn, IntArray]:
+    """The pieces of lines, between bars, and the row of each."""
+    buffer = lines.buffer
+    at = find_byte(buffer, ord("|"))
+    marks = np.concatenate((buffer, np.zeros(5, dtype=np.uint8)))
+    letter = marks[at + 2]
+    sound = (marks[at + 1] == ord("|")) & ((letter == ord("c")) | (letter == ord("t")))
+    at = at[sound & (marks[at + 3] == ord("=")) & (marks[at + 4] == ord('"'))]
+    row = np.searchsorted(lines.start, at, side="right") - 1
+    start = np.sort(np.concatenate((lines.start, at + 2)))
+    end = np.sort(np.concatenate((lines.end, at)))
+    return ByteColumn(buffer, start, end), np.sort(np.concatenate((np.arange(len(lines)), row)))
+
+
+_LOWER: ByteArray = np.frombuffer(bytes(range(256)).lower(), dtype=np.uint8)
+_CONTROLS = bytes(n for n in range(32) if n not in b"\t\n")
+
+
+def _parse_lines(data: bytes, raw: bytes, listed: bytes | None, found: Collector) -> Corpus:
+    """The document of any file, line by line."""
+    path = str(found.file)
     tokens = _TokenLines(raw.decode("utf-8-sig", "replace"))
     lines = [(number, line) for number, line in enumerate(lines_of(data), 1) if line.strip()]
     if lines and not any(_is_chain(line) for _, line in lines) and _is_concepts(lines):
@@ -74,7 +221,6 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         type, concepts = _chain(text, line, tokens, found)
         for concept in concepts:
             _add(mentions, concept, str(line), type, found)
-    listed = _beside(path, _CONCEPTS, "concepts", reading.concepts)
     if listed is not None:
         _add_alone(mentions, listed, tokens, found)
     document = RawDocument(

@@ -8,15 +8,22 @@ import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
-from math import isfinite
+from itertools import pairwise
+from math import isfinite, nan
 from typing import Any
 
+import numpy as np
+
+from corefkit.core.arrays import BoolArray, FloatArray, IntArray, distinct, ranks_of
 from corefkit.core.corpus import Corpus, Span
 from corefkit.core.incidents import Collector, make_incident
+from corefkit.core.links import connected
 from corefkit.core.nodes import distinct_spans
-from corefkit.core.options import Reading
+from corefkit.core.options import PLAIN, Reading
+from corefkit.core.source import Column
 from corefkit.core.texts import quote, shorten
-from corefkit.formats._kit.building import whole_number
+from corefkit.formats._kit.building import MentionColumns, RawDocument, make_corpus, whole_number
+from corefkit.formats._kit.byte_columns import ByteColumn, ByteLines, UnfitError, is_repeated
 from corefkit.formats._kit.content import contents
 from corefkit.formats._kit.detection import LINK_COLUMNS, LINK_NAMES, LINK_NEEDED
 from corefkit.formats._kit.json import JsonValue, ShapeError, decode, note_shape
@@ -30,7 +37,132 @@ _NONE = ("", "_")
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The corpus of a link list: entities are what the links that count connect."""
     found = Collector(path)
+    try:
+        documents = _LinkTable(data, reading).documents()
+    except UnfitError:
+        return _parse_lines(data, reading, found)
+    return make_corpus("links", data, documents, found, reading.unit or "token")
+
+
+def _parse_lines(data: bytes, reading: Reading, found: Collector) -> Corpus:
+    """The corpus of any list, line by line."""
     return read_links(data, reading, found).cut(data, reading, found, "links")
+
+
+class _LinkTable:
+    """A table with tabs in which every line is sound and no link is odd, in columns.
+
+    The nodes are the spans of all documents, in the order of the documents, each where it first
+    occurs. Each link is a pair of nodes.
+    """
+
+    def __init__(self, data: bytes, reading: Reading) -> None:
+        if reading.best or reading.unlinked != PLAIN.unlinked:
+            raise UnfitError
+        lines = ByteLines.of(data)
+        cells, rows = _named_cells(lines)
+        document = cells["document"].take(rows).column()
+        anaphor = tuple(cells[name].take(rows).numbers() for name in LINK_NEEDED[1:3])
+        both = [cells[name].take(rows) for name in LINK_NEEDED[3:]]
+        given = ~_is_empty(both[0])
+        if (given == _is_empty(both[1])).any():
+            raise UnfitError
+        antecedent = tuple(column.take(given).numbers() for column in both)
+        code = np.concatenate((document.code, document.code[given]))
+        start, end = (np.concatenate(ends) for ends in zip(anaphor, antecedent, strict=True))
+        end -= reading.ends == "exclusive"
+        if not len(code) or (end < start).any():
+            raise UnfitError
+        line = np.concatenate((lines.number[rows], lines.number[rows][given]))
+        # The antecedent of a line comes after its anaphor, and before all of the next line.
+        order = np.argsort(
+            np.concatenate((2 * np.arange(len(given)), 2 * np.flatnonzero(given) + 1))
+        )
+        self._names, columns = document.values, (code, start, end, line)
+        node = self._number_nodes(*(column[order] for column in columns))[ranks_of(order)]
+        self._links = node[: len(given)][given], node[len(given) :]
+        self._own = node[: len(given)][~given]
+        scores = _scores(cells["score"].take(rows).column()) if "score" in cells else None
+        self._refuse_odd(is_cut=reading.threshold is not None, is_scored=scores is not None)
+        if scores is not None and reading.threshold is not None:
+            score = scores[given]
+            kept = ~(score < reading.threshold)  # those without a score are kept
+            self._links = self._links[0][kept], self._links[1][kept]
+
+    def _number_nodes(
+        self, document: IntArray, start: IntArray, end: IntArray, line: IntArray
+    ) -> IntArray:
+        """Find the nodes; the number of the node of each span."""
+        sizes = len(self._names), int(start.max()) + 1, int((end - start).max()) + 1
+        if sizes[0] * sizes[1] * sizes[2] >= 1 << 62:
+            raise UnfitError
+        spans = distinct((document * sizes[1] + start) * sizes[2] + end - start)
+        order = np.lexsort((spans.first, document[spans.first]))
+        first = spans.first[order]
+        self.document, self.start, self.end, self.line = (
+            column[first] for column in (document, start, end, line)
+        )
+        return ranks_of(order)[spans.inverse]
+
+    def _refuse_odd(self, *, is_cut: bool, is_scored: bool) -> None:
+        """UnfitError where a link is to itself, to a later span or listed twice, or ambiguous."""
+        one, other = self._links
+        later = (self.start[other] > self.start[one]) | (
+            (self.start[other] == self.start[one]) & (self.end[other] >= self.end[one])
+        )
+        ambiguous = not is_cut and is_scored and is_repeated(one)
+        if later.any() or is_repeated(self._own) or is_repeated(one, other) or ambiguous:
+            raise UnfitError
+
+    def documents(self) -> list[RawDocument]:
+        """The documents, with entities that are called by their first spans."""
+        top = connected(len(self.start), *self._links)
+        bounds = np.searchsorted(self.document, np.arange(len(self._names) + 1)).tolist()
+        documents = []
+        for name, (first, last) in zip(self._names, pairwise(bounds), strict=True):
+            rows = slice(first, last)
+            named = distinct(top[rows])
+            values = zip(
+                self.start[named.values].tolist(), self.end[named.values].tolist(), strict=True
+            )
+            entity = Column(named.inverse, tuple(f"{a}-{b}" for a, b in values))
+            columns = MentionColumns(self.start[rows], self.end[rows], entity, self.line[rows])
+            documents.append(RawDocument(name, (), int(self.line[first]), columns=columns))
+        return documents
+
+
+def _named_cells(lines: ByteLines) -> tuple[dict[str, ByteColumn], slice]:
+    """The cells by column, and the rows after the line of names, if there is one."""
+    cells = lines.cells(len(LINK_NEEDED))
+    width = int(cells.table.count[0])
+    if (cells.table.count != width).any():
+        raise UnfitError
+    first = [cells[place].take(slice(1)).texts()[0] for place in range(width)]
+    columns = [LINK_NAMES.get(cell.strip().lower(), "") for cell in first]
+    if named := {*LINK_NEEDED} <= {*columns}:
+        places = {column: place for place, column in enumerate(columns)}
+    else:
+        places = {column: place for place, column in enumerate([*LINK_COLUMNS][:width])}
+    return {name: cells[place] for name, place in places.items() if name}, slice(int(named), None)
+
+
+def _is_empty(cells: ByteColumn) -> BoolArray:
+    """bool (rows,): whether a cell is empty, or says that it is."""
+    line = (cells.length == 1) & cells.has_at(cells.start, b"_")
+    empty: BoolArray = line | (cells.length == 0)
+    return empty
+
+
+def _scores(column: Column) -> FloatArray | None:
+    """float64 (rows,): the score of each line, NaN where there is none; None where none has any."""
+    try:
+        scores = [_score(value) for value in column.values]
+    except _CellError:
+        raise UnfitError from None
+    if all(score is None for score in scores):
+        return None
+    table = np.array([nan if score is None else score for score in scores])
+    return table[column.code]
 
 
 def find_links(data: bytes, path: str, reading: Reading) -> LinkList:

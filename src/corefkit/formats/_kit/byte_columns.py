@@ -162,8 +162,11 @@ class ByteLines:
 
     @classmethod
     def of(cls, data: bytes) -> "ByteLines":
-        """The lines of sound UTF-8; UnfitError for blanks alone in a line, or carriage returns."""
-        if b"\r" in data or data.startswith(b"\xef\xbb\xbf"):
+        """The lines of sound UTF-8, one or more.
+
+        UnfitError where there is none, where blanks are alone in a line, for carriage returns.
+        """
+        if not data.strip() or b"\r" in data or data.startswith(b"\xef\xbb\xbf"):
             raise UnfitError
         if not data.isascii():
             try:

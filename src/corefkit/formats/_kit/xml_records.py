@@ -17,6 +17,7 @@ import numpy as np
 
 from corefkit.core.arrays import IntArray
 from corefkit.core.incidents import Collector
+from corefkit.formats._kit.byte_columns import UnfitError
 from corefkit.formats._kit.xml import ElementListener, walk
 
 RecordRow = tuple[Any, ...]
@@ -111,10 +112,6 @@ _MOST_TAGS = 100_000
 """In a record from which a pattern is learned."""
 
 
-class _UnfitError(Exception):
-    """The file has something that no pattern is made for."""
-
-
 class _Patterns:
     """Finds the records of a file by patterns that it learns."""
 
@@ -136,7 +133,7 @@ class _Patterns:
             return None
         try:
             self._find(text, prolog.end())
-        except _UnfitError:
+        except UnfitError:
             return None
         self._number_lines(text)
         return self._records
@@ -147,11 +144,11 @@ class _Patterns:
         while at < len(text):
             tag = _TAG.match(text, at)
             if tag is None or len(open_names) > _DEEPEST:
-                raise _UnfitError
+                raise UnfitError
             closes, raw, attributes, empty, after = tag.groups()
             if closes:
                 if not open_names or open_names.pop() != raw or attributes or empty:
-                    raise _UnfitError
+                    raise UnfitError
                 if raw.rpartition(":")[2] in self._scopes:
                     self._open.pop()
             elif open_names and self._resolve(raw)[1] in self._kinds:
@@ -166,7 +163,7 @@ class _Patterns:
             if not open_names:
                 break
         if at < len(text) or open_names or after.strip(_BLANKS):
-            raise _UnfitError
+            raise UnfitError
 
     def _begin(self, name: str, attributes: dict[str, str], at: int, *, is_empty: bool) -> None:
         """An element that is not a record begins."""
@@ -191,7 +188,7 @@ class _Patterns:
             shapes.insert(0, shape)
             run = shape.take(text, at, lined=kind.lined)
             if run is None or len(shapes) > _MOST_SHAPES:
-                raise _UnfitError
+                raise UnfitError
         rows, starts, end = run
         if text.find("&", at, end) >= 0:
             rows = [_decoded(row) for row in rows]
@@ -223,12 +220,12 @@ class _Patterns:
             return {}
         pairs = _ATTRIBUTE.findall(text)
         if len({name for name, _ in pairs}) < len(pairs):
-            raise _UnfitError
+            raise UnfitError
         if is_root:
             for name, value in pairs:
                 prefix, _, other = name.partition(":")
                 if prefix == "xmlns" and (not value or other in ("xml", "xmlns")):
-                    raise _UnfitError
+                    raise UnfitError
                 if prefix == "xmlns":
                     self._namespaces[other] = _unescaped(value)
             pairs = [pair for pair in pairs if pair[0].partition(":")[0] != "xmlns"]
@@ -241,7 +238,7 @@ class _Patterns:
         prefix, colon, name = raw.rpartition(":")
         if not colon:
             if name == "xmlns":
-                raise _UnfitError
+                raise UnfitError
             if default is not None:
                 return default, name
             self._names[raw] = self._namespaces.get("", ""), name
@@ -249,7 +246,7 @@ class _Patterns:
         if prefix == "xml":
             return "xml", name
         if prefix not in self._namespaces:
-            raise _UnfitError
+            raise UnfitError
         return self._namespaces[prefix], name
 
 
@@ -290,7 +287,7 @@ def _character(reference: "re.Match[str]") -> str:
     number = int(name[2:], 16) if name[1] == "x" else int(name[1:])
     control = number < 32 and number not in (9, 10, 13)
     if control or 0xD800 <= number < 0xE000 or number in (0xFFFE, 0xFFFF) or number > 0x10FFFF:
-        raise _UnfitError
+        raise UnfitError
     return chr(number)
 
 
@@ -414,7 +411,7 @@ def _learn(
             break
         open_elements[-1].mixed |= bool(after.strip(_BLANKS))
         at = tag.end()
-    raise _UnfitError
+    raise UnfitError
 
 
 def _pattern(element: _LearntElement, kind: RecordKind, shape: _RecordShape | None) -> str:
@@ -432,7 +429,7 @@ def _pattern(element: _LearntElement, kind: RecordKind, shape: _RecordShape | No
     if not element.children:
         parts.append(_group(_TEXT, field, shape))
     elif element.mixed or field is not None:
-        raise _UnfitError
+        raise UnfitError
     else:
         parts.append(r"\s*+")
         for name, group in groupby(element.children, key=lambda child: child.name):
@@ -456,7 +453,7 @@ def _run(
         _begin_at(child, len(child.path))
     patterns = {_pattern(child, own, None) for child in children}
     if len(patterns) > 1:
-        raise _UnfitError
+        raise UnfitError
     run = rf"(?:{patterns.pop()}\s*+)++"
     if shape is None:
         return run
@@ -504,7 +501,7 @@ def _group(pattern: str, field: str | None, shape: _RecordShape | None) -> str:
 
 def _put(shape: _RecordShape, field: str, place: int) -> None:
     if field in shape.place:
-        raise _UnfitError
+        raise UnfitError
     shape.place[field] = place
 
 

@@ -8,10 +8,11 @@ import random
 import re
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 
 import numpy as np
 import pytest
-from bench.annotation_files import MadeCorpus
+from bench.annotation_files import MadeCorpus, write_i2b2
 
 from corefkit import Corpus
 from corefkit.core.options import Reading
@@ -56,6 +57,7 @@ x\t6\t8\t4\t4\t0.25
 y\t9\t9\t\t\t1
 x\t7\t7\t_\t_\t0.5
 """
+PAIRS = "".join(f"x\t{a}\t{a}\t{b}\t{b}\t{b / 8}\n" for a in range(2, 9, 3) for b in range(0, a, 2))
 PIECES = ["", "\t", "\n", ",", ":", "-", "_", "0", "1", "9", "t", "#", "@", ";", " ", "\u00a0", "é"]
 PIECES += ["\r\n", '"', "||", "12345678901", "E1", "x", "NIL1", "\x0b", "||c=", "-1", "1.5", "nan"]
 
@@ -149,6 +151,17 @@ def both_ways(
     ("name", "sound", "readings"),
     [
         ("tac-edl", [EDL], [Reading()]),
+        (
+            "links",
+            [LINKS, LINKS.partition("\n")[2], PAIRS],
+            [
+                Reading(),
+                Reading(ends="exclusive"),
+                Reading(threshold=0.5),
+                Reading(best=True),
+                Reading(threshold=0.25, unlinked="drop"),
+            ],
+        ),
         ("tbf", [TBF, TBF_TOKENS], [Reading(), Reading(unit="token"), Reading(unit="character")]),
     ],
 )
@@ -156,3 +169,15 @@ def test_lists(
     name: str, sound: list[str], readings: list[Reading], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     both_ways(name, lambda rng: mutated(rng, rng.choice(sound)), readings, monkeypatch)
+
+
+def test_i2b2(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = write_i2b2(MADE, tmp_path)
+    sound = {file: file.read_text() for file in tmp_path.iterdir()}
+
+    def changed(rng: random.Random) -> bytes:
+        for file, text in sound.items():
+            file.write_bytes(mutated(rng, text) if rng.random() < 0.3 else text.encode())
+        return path.read_bytes()
+
+    both_ways("i2b2", changed, [Reading()], monkeypatch, str(path))
