@@ -12,6 +12,7 @@ from scipy.optimize import linear_sum_assignment
 from corefkit.core.arrays import FloatArray, IntArray
 from corefkit.core.assignment import best_alignment, best_total, prices
 from corefkit.core.assignment import sparse as solver
+from corefkit.core.assignment.lines import solve_line, solve_lines
 from corefkit.core.assignment.prices import ChangeablePairing
 from tests.strategies import examples
 
@@ -225,6 +226,31 @@ def test_random_entities(sizes: list[int], mentions: int, seed: int) -> None:
         patch.setattr(prices, "_ALIKE", 0.0)
         patch.setattr(prices, "_MOST_SEARCHES", mentions)
         assert check(row, column, weight) == pytest.approx(best(matrix), abs=1e-12)
+
+
+@examples(60)
+@given(st.lists(st.integers(1, 12), min_size=1, max_size=9), st.data())
+def test_many_lines_at_once(lengths: list[int], data: st.DataObject) -> None:
+    """Paths and cycles of random weights: each is solved as it would be alone."""
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
+    parts, line = [], []
+    for number, length in enumerate(lengths):
+        shape = data.draw(st.sampled_from(["path", "cycle"])) if length > 1 else "path"
+        size = 2 * length if shape == "cycle" else length
+        ends = np.array(graph(shape, size, rng)) + 100 * number
+        parts.append(ends[:: data.draw(st.sampled_from([1, -1]))])
+        line += [number] * size
+    row, column = np.concatenate(parts, axis=1)
+    order = rng.permutation(len(row))
+    row, column, line_of = row[order], column[order], np.array(line)[order]
+    for weight in (np.ones(len(row)), rng.integers(1, 5, len(row)) / 4, rng.random(len(row))):
+        chosen = solve_lines(row, column, line_of, weight)
+        for end in (row, column):
+            assert np.bincount(end[chosen]).max() <= 1
+        for number in range(len(lengths)):
+            here = np.flatnonzero(line_of == number)
+            alone = weight[here[solve_line(row[here], column[here], weight[here])]].sum()
+            assert weight[here[chosen[here]]].sum() == pytest.approx(alone, abs=1e-12)
 
 
 @pytest.mark.parametrize("size", [2, 3, 4])

@@ -4,13 +4,13 @@ There is an edge for each pair of entities that overlap. Almost all of it decide
 that weighs at least as much as the two next-best edges at its ends together belongs to a heaviest
 pairing, because it can replace whatever a pairing uses there. Taking such edges, with all that
 touch them, until none is left solves every star and, in practice, nearly every entity; what remains
-falls apart into small components, each solved by an exact algorithm that fits its size. Long paths
-and cycles, which have few such edges at a time or none at all, are followed from edge to edge in
-plain Python and solved directly, in linear time.
+falls apart into components, each solved by an exact algorithm that fits its size and shape. Long
+paths and cycles, which have few such edges at a time or none at all, are solved along the way, in
+linear time.
 """
 
 from collections import deque
-from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from corefkit.core.arrays import (
     mask_of,
     starts_of_runs,
 )
+from corefkit.core.assignment.lines import solve_line, solve_lines
 from corefkit.core.assignment.ties import LARGE, scipy_pairing
 
 _SMALL = 16
@@ -50,12 +51,13 @@ def best_alignment(row: IntArray, column: IntArray, weight: FloatArray) -> IntAr
     [1, 2]
     """
     taken, left = take_dominant(row, column, weight, stop_early=True)
-    two_by_two, left = _take_two_by_two(row, column, weight, left)
-    uniform, left = _take_uniform(row, column, weight, left)
-    more = left[:0]
+    two_by_two, rest = _take_two_by_two(_Rest.of(row, column, left), weight)
+    lines, rest = _take_lines(rest, weight)
+    uniform, rest = _take_uniform(rest, weight)
+    left, more = rest.edges, rest.edges[:0]
     if len(left) <= _BRANCHING * (len(row) and int(row.max()) + int(column.max()) + 2):
         more, left = take_one_by_one(row, column, weight, left)
-    solutions = [taken, two_by_two, uniform, more]
+    solutions = [taken, two_by_two, lines, uniform, more]
     for edges in edge_components(row, column, left):
         solutions.append(edges[_solve(row[edges], column[edges], weight[edges])])
     return np.flatnonzero(mask_of(np.concatenate(solutions), len(row)))
@@ -180,6 +182,8 @@ def edge_components(row: IntArray, column: IntArray, edges: IntArray) -> list[In
 
 def _component(r: IntArray, c: IntArray) -> IntArray:
     """The first edge of the component of each edge."""
+    if len(r) >= LEAST_UNIFORM:
+        return _component_of_many(r, c)
     label = np.arange(len(r))
     while True:
         # Each edge takes the smallest label at either end and tells it to the edge that gave it
@@ -195,56 +199,113 @@ def _component(r: IntArray, c: IntArray) -> IntArray:
         label = smaller
 
 
-def _take_two_by_two(
-    row: IntArray, column: IntArray, weight: FloatArray, left: IntArray
-) -> tuple[IntArray, IntArray]:
+def _component_of_many(r: IntArray, c: IntArray) -> IntArray:
+    """The same by scipy, in linear time: rows are what connects columns."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    columns = int(c.max()) + 1
+    order = np.arange(len(r)) if (r[1:] >= r[:-1]).all() else np.argsort(r, kind="stable")
+    same = np.flatnonzero(r[order[1:]] == r[order[:-1]])
+    ends = c[order[same]].astype(np.int32), c[order[same + 1]].astype(np.int32)
+    graph = csr_array((np.ones(len(same), dtype=np.int8), ends), shape=(columns, columns))
+    number, of_column = connected_components(graph, directed=False)
+    label = of_column[c]
+    first = np.empty(number, dtype=np.int64)
+    first[label[::-1]] = np.arange(len(r))[::-1]
+    return first[label]
+
+
+class _Rest(NamedTuple):
+    """Edges that are undecided: their numbers, int64 (edges,); their ends, numbered anew; and
+    their components, which are called by the place of their first edge.
+    """
+
+    edges: IntArray
+    row: IntArray
+    column: IntArray
+    component: IntArray
+
+    @classmethod
+    def of(cls, row: IntArray, column: IntArray, edges: IntArray) -> "_Rest":
+        """Some edges of a graph."""
+        if not len(edges):
+            return cls(edges, edges, edges, edges)
+        ends = _ranks(row[edges]), _ranks(column[edges])
+        return cls(edges, *ends, _component(*ends))
+
+    def only(self, chosen: BoolArray) -> "_Rest":
+        """The edges of some components."""
+        return self if chosen.all() else _Rest(*(column[chosen] for column in self))
+
+
+def _ranks(values: IntArray) -> IntArray:
+    """The rank of each value among the different ones, without sorting where they are dense."""
+    if int(values.max()) >= _SPARSE * len(values):
+        return distinct(values).inverse
+    ranks: IntArray = (np.cumsum(mask_of(values, int(values.max()) + 1)) - 1)[values]
+    return ranks
+
+
+def _take_two_by_two(rest: _Rest, weight: FloatArray) -> tuple[IntArray, _Rest]:
     """A heaviest matching of all components of no more than two rows and two columns, at once.
 
     Small documents have many of them. Returns the edges taken and those of other components.
     """
-    if not len(left):
-        return left, left
-    r, c = distinct(row[left]), distinct(column[left])
-    component = _component(r.inverse, c.inverse)
-    small = np.ones(len(left), dtype=bool)
-    crossing = np.zeros(len(left), dtype=bool)
-    for side in (r, c):
-        nodes = np.bincount(component[side.first], minlength=len(left))
+    edges, component = rest.edges, rest.component
+    small = np.ones(len(edges), dtype=bool)
+    crossing = np.zeros(len(edges), dtype=bool)
+    for end in (rest.row, rest.column):
+        first = np.empty(int(end.max(initial=-1)) + 1, dtype=np.int64)
+        first[end[::-1]] = np.arange(len(end))[::-1]
+        nodes = np.bincount(component[first], minlength=len(edges))
         small &= nodes[component] <= 2
         # The first edge of a component is at its first row and, there, at one of the columns.
-        crossing ^= side.inverse != side.inverse[component]
-    straight = np.bincount(component, weight[left] * ~crossing, minlength=len(left))
-    crossed = np.bincount(component, weight[left] * crossing, minlength=len(left))
+        crossing ^= end != end[component]
+    straight = np.bincount(component, weight[edges] * ~crossing, minlength=len(edges))
+    crossed = np.bincount(component, weight[edges] * crossing, minlength=len(edges))
     better = crossing == (crossed > straight)[component]
-    return left[small & better], left[~small]
+    return edges[small & better], rest.only(~small)
 
 
-def _take_uniform(
-    row: IntArray, column: IntArray, weight: FloatArray, left: IntArray
-) -> tuple[IntArray, IntArray]:
-    """A heaviest matching of large paths and cycles, and of large components whose edges nearly all
-    weigh the same.
+def _take_lines(rest: _Rest, weight: FloatArray) -> tuple[IntArray, _Rest]:
+    """A heaviest matching of all paths and cycles, where there are many of their edges.
+
+    Returns the edges taken and those of other components.
+    """
+    if len(rest.edges) < LEAST_UNIFORM:
+        return rest.edges[:0], rest
+    branching = (np.bincount(rest.row)[rest.row] > 2) | (np.bincount(rest.column)[rest.column] > 2)
+    straight = ~mask_of(rest.component[branching], int(rest.component.max()) + 1)[rest.component]
+    if straight.sum() < LEAST_UNIFORM:
+        return rest.edges[:0], rest
+    edges, row, column, component = rest.only(straight)
+    line = mask_of(component, int(component.max()) + 1).cumsum() - 1
+    chosen = solve_lines(row, column, line[component], weight[edges])
+    return edges[chosen], rest.only(~straight)
+
+
+def _take_uniform(rest: _Rest, weight: FloatArray) -> tuple[IntArray, _Rest]:
+    """A heaviest matching of large components whose edges nearly all weigh the same.
 
     Random entities of one size make up such a component, and no edge of it decides itself. Returns
     the edges taken and those of other components.
     """
-    if len(left) < LEAST_UNIFORM:
-        return left[:0], left
+    if len(rest.edges) < LEAST_UNIFORM:
+        return rest.edges[:0], rest
     from corefkit.core.assignment.prices import uniform_pairing
 
-    component = _component(distinct(row[left]).inverse, distinct(column[left]).inverse)
-    size = np.bincount(component)
-    taken, others = [left[:0]], np.ones(len(left), dtype=bool)
+    size = np.bincount(rest.component)
+    taken, others = [rest.edges[:0]], np.ones(len(rest.edges), dtype=bool)
     for number in np.flatnonzero(size >= LEAST_UNIFORM).tolist():
-        here = np.flatnonzero(component == number)
-        edges = left[here]
-        r, c = _numbers(row[edges]), _numbers(column[edges])
-        line = max(int(np.bincount(r).max()), int(np.bincount(c).max())) <= 2
-        chosen = (solve_line if line else uniform_pairing)(r, c, weight[edges])
+        here = np.flatnonzero(rest.component == number)
+        edges = rest.edges[here]
+        r, c = _numbers(rest.row[here]), _numbers(rest.column[here])
+        chosen = uniform_pairing(r, c, weight[edges])
         if chosen is not None:
             taken.append(edges[chosen])
             others[here] = False
-    return np.concatenate(taken), left[others]
+    return np.concatenate(taken), rest.only(others)
 
 
 def take_one_by_one(
@@ -308,66 +369,3 @@ class _Graph:
         touched = dict.fromkeys(end for one in gone for end in self._ends[one])
         best = dict.fromkeys(self._top(end) for end in touched)
         return [edge for edge in best if edge is not None]
-
-
-def solve_line(row: IntArray, column: IntArray, weight: FloatArray | Sequence[int]) -> IntArray:
-    """A heaviest matching of edges that form one path or one cycle, in one pass along them.
-
-    Whole numbers, which may be as long as need be, are added exactly. Of two that weigh the same,
-    the one that does without the later edges of the pass.
-
-    >>> path = np.array([0, 0, 1, 1]), np.array([0, 1, 1, 2])
-    >>> solve_line(*path, np.array([2.0, 3.0, 2.0, 0.5])).tolist()
-    [0, 2]
-    """
-    listed: Sequence[float] = weight.tolist() if isinstance(weight, np.ndarray) else weight
-    order, cycle = _walk(row.tolist(), column.tolist())
-    values = [listed[edge] for edge in order]
-    _, chosen = _best_of_path(values)
-    if cycle:
-        # The first and the last edge touch: either the first stays out, or its neighbours do.
-        without, without_first = _best_of_path(values[1:])
-        with_, with_first = _best_of_path(values[2:-1])
-        if without >= with_ + values[0]:
-            chosen = [place + 1 for place in without_first]
-        else:
-            chosen = [0, *(place + 2 for place in with_first)]
-    return np.sort(np.array(order, dtype=np.int64)[chosen])
-
-
-def _walk(row: Sequence[int], column: Sequence[int]) -> tuple[list[int], bool]:
-    """The edges along the path, from the end with the earlier edge; whether it is a cycle."""
-    at: dict[tuple[bool, int], list[int]] = {}
-    for number, (one, other) in enumerate(zip(row, column, strict=True)):
-        at.setdefault((False, one), []).append(number)
-        at.setdefault((True, other), []).append(number)
-    loose = {edges[0]: end for end, edges in at.items() if len(edges) == 1}
-    edge = min(loose, default=0)
-    here = loose.get(edge, (False, row[0]))
-    order: list[int] = []
-    while True:
-        order.append(edge)
-        here = (False, row[edge]) if here[0] else (True, column[edge])
-        following = [number for number in at[here] if number != edge]
-        if not following or following[0] == order[0]:
-            return order, bool(following)
-        edge = following[0]
-
-
-def _best_of_path(weight: Sequence[float]) -> tuple[float, list[int]]:
-    """The largest sum of elements no two of which are neighbours, and their places."""
-    before: float = 0
-    best: float = 0
-    raises = []
-    for value in weight:
-        with_it = before + value
-        raises.append(with_it > best)
-        before, best = best, max(best, with_it)
-    chosen = []
-    place = len(weight) - 1
-    while place >= 0:
-        if raises[place]:
-            chosen.append(place)
-            place -= 1
-        place -= 1
-    return best, chosen[::-1]
