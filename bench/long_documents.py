@@ -9,7 +9,7 @@ import corefkit
 from bench import data
 from bench.measure import Task, fastest
 from bench.table import Row, at_most, not_measured, seconds
-from corefkit.applications.link_distances import BOUNDS, count_bands
+from corefkit.applications.divisions import BOUNDS, count_bands
 
 _ROUNDS = 5
 _WINDOWS = "score with five windows, LitBank / score"

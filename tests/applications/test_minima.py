@@ -9,8 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefkit
-from corefkit.applications.alike import _RunTexts
-from corefkit.applications.minima import BitEvents, Minima, minimum, minimum_of_span, token_kind
+from corefkit.applications.minima import (
+    BitEvents,
+    Minima,
+    _RunTexts,
+    minimum,
+    minimum_of_span,
+    token_kind,
+)
 from corefkit.formats.conll.reader import parse
 from tests.oracle import minimum as oracle
 from tests.oracle.other_scorers import COVAL_RECALLS, blocks, coval_entities

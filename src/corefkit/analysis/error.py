@@ -11,8 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from corefkit.analysis.antecedents import FOUND_AS, Antecedents
-from corefkit.analysis.types import TYPES, ComparedSide, ErrorTable, ErrorType
+from corefkit.analysis.types import (
+    FOUND_AS,
+    TYPES,
+    Antecedents,
+    ComparedSide,
+    ErrorTable,
+    ErrorType,
+)
 from corefkit.applications.context import EMPTY_NODE, MentionContext, Texts
 from corefkit.applications.features import KINDS
 from corefkit.applications.heads import with_heads

@@ -430,7 +430,7 @@ def groupings(
 
                 find_label(by)
             elif by.startswith(LINK):
-                from corefkit.applications.link_distances import find_distance
+                from corefkit.applications.divisions import find_distance
 
                 find_distance(by)
             elif by not in known:

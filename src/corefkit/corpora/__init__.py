@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING
 from corefkit._lazy import attach
 
 if TYPE_CHECKING:
-    from corefkit.corpora.boundaries import gold_boundaries, gold_mentions
     from corefkit.corpora.disagreements import disagreements
     from corefkit.corpora.layers import merge, read_coref, read_name, read_parse, write_layer
     from corefkit.corpora.skeleton import fill, mask, read_words
     from corefkit.corpora.split import draw_split, partition
     from corefkit.corpora.stats import Statistics, statistics
+    from corefkit.corpora.syntax import gold_boundaries, gold_mentions
     from corefkit.corpora.tokens import Document, Proposition, Sentence, Token, Tokens
     from corefkit.corpora.trees import LabelledSpan, Tree, parse_trees
 
@@ -55,7 +55,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "corpora.boundaries": ["gold_boundaries", "gold_mentions"],
+    "corpora.syntax": ["gold_boundaries", "gold_mentions"],
     "corpora.disagreements": ["disagreements"],
     "corpora.layers": ["merge", "read_coref", "read_name", "read_parse", "write_layer"],
     "corpora.skeleton": ["fill", "mask", "read_words"],

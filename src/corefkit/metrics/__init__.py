@@ -23,7 +23,7 @@ _MODULES = {
     "lea": "lea",
     "conll": "conll",
     "links": "links",
-    "pairs": "pairs",
+    "pairs": "links",
     "clusters": "clusters",
     "purity": "purity",
     "ari": "ari",

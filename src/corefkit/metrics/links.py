@@ -1,13 +1,18 @@
 """Coreference links: pairs of mentions of one entity. `--by link:tokens` splits them by distance.
 
 Its sums are the coreference counts of BLANC. Large entities dominate: n mentions make n(n−1)/2
-links.
+links. Entity resolution has the same counts under the name of pairs. A mention that the other side
+lacks stays where it is, with all its links.
 
 >>> from corefkit import Evaluator
->>> Evaluator("links").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()["links"].counts
+>>> scores = Evaluator("links,pairs").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
+>>> scores["links"].counts
 {'recall': [2, 9], 'precision': [2, 8]}
+>>> scores["pairs"].counts == scores["links"].counts
+True
 """
 
+from dataclasses import replace
 from math import comb
 
 from corefkit.core.arrays import pairs
@@ -39,4 +44,13 @@ Of the 3 + 6 links of the key ab and fg are linked in the response: R = 2/9.
 The response has 1 + 1 + 6: P = 2/8, F1 = 4/17.""",
     count=count,
     count_small=count_small,
+)
+
+PAIRS = replace(
+    LINKS,
+    name="pairs",
+    title="Pairs",
+    help="pairs of mentions of one entity, as entity resolution counts them: the same as links",
+    citation="Menestrina et al. 2010, Evaluating Entity Resolution Results (PVLDB 3)",
+    formula="R = pairs that both sides have / pairs of the key",
 )

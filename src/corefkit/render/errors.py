@@ -9,12 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
-from corefkit.analysis.antecedents import FOUND_AS, STANDS_ALONE
 from corefkit.analysis.error import Error, Placement
 from corefkit.analysis.errors import ErrorChoice, Errors, common_errors, patterns
 from corefkit.analysis.link_errors import Link, Strategy, list_links
 from corefkit.analysis.losses import LostPoints, RepairCorners
-from corefkit.analysis.types import TYPES
+from corefkit.analysis.types import FOUND_AS, STANDS_ALONE, TYPES
 from corefkit.applications.context import MentionContext, joined
 from corefkit.applications.features import KINDS, UNKNOWN_KIND
 from corefkit.core.texts import count_of, shorten, to_json, visible
@@ -38,7 +37,7 @@ from corefkit.render.table import (
 from corefkit.render.text import paint
 from corefkit.scorers.signature import signature
 from corefkit.scoring.errors import ErrorReport
-from corefkit.stats.lost_points import loss_intervals
+from corefkit.stats.resampling import loss_intervals
 
 DOCUMENTS = 5
 """So many of the documents that lose most are shown."""

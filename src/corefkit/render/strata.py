@@ -5,10 +5,9 @@ from math import log10
 from typing import TYPE_CHECKING, Any
 
 from corefkit import metrics
-from corefkit.applications.divisions import find_division
+from corefkit.applications.divisions import LINK, find_division
 from corefkit.applications.entity_labels import EntityLabel
 from corefkit.applications.features import Feature
-from corefkit.applications.link_distances import PREFIX as LINK
 from corefkit.core.carriers import frozen
 from corefkit.core.texts import to_json
 from corefkit.render.plots import (

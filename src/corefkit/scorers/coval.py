@@ -57,7 +57,7 @@ class Coval(Scorer):
         self, key: Corpus, response: Corpus, key_texts: Corpus, response_texts: Corpus
     ) -> tuple[Corpus, Corpus]:
         """Minimum spans as CoVal compares them: by their words."""
-        from corefkit.applications.alike import with_alike_texts
+        from corefkit.applications.minima import with_alike_texts
 
         return with_alike_texts(key, response, key_texts, response_texts)
 

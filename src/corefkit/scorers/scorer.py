@@ -402,7 +402,7 @@ class Scorer:
         self, key: Corpus, response: Corpus, key_texts: Corpus, response_texts: Corpus
     ) -> tuple[Corpus, Corpus]:
         """Both sides with the minimum spans of their mentions, by the parse trees of the key."""
-        from corefkit.applications.alike import with_alike
+        from corefkit.applications.minima import with_alike
 
         del response_texts
         return with_alike(key, response, key_texts)

@@ -18,10 +18,15 @@ import numpy as np
 
 from corefkit import metrics
 from corefkit.applications.chains import Chains, Pair
-from corefkit.applications.divisions import Division, find_division, load_for
+from corefkit.applications.divisions import (
+    Division,
+    LinkDistance,
+    count_bands,
+    find_division,
+    load_for,
+)
 from corefkit.applications.entity_labels import NONE, EntityLabel, order_labels
 from corefkit.applications.features import Feature, banded, labels
-from corefkit.applications.link_distances import LinkDistance, count_bands
 from corefkit.applications.tokens import KeyTokens
 from corefkit.core.arrays import (
     IntArray,

@@ -11,10 +11,11 @@ are sorted by the names of the documents (`Counts.by_name`): a seed then draws t
 their order in a file.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import count
 from math import fsum
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,6 +24,9 @@ from corefkit.core.arrays import BoolArray, FloatArray, IntArray
 from corefkit.core.carriers import frozen
 from corefkit.scoring.scores import Scores
 from corefkit.stats import Method
+
+if TYPE_CHECKING:
+    from corefkit.analysis.losses import RepairCorners
 
 SAMPLES, SEED, LEVEL = 10_000, 2012, 0.95
 
@@ -503,3 +507,27 @@ def _corrected(
     moved = bias + ndtri(ends)
     shares: FloatArray = ndtr(bias + moved / (1 - skew[..., None] * moved))
     return shares
+
+
+def loss_intervals(
+    losses: "RepairCorners", plan: Plan | None = None
+) -> Mapping[str, dict[str, Ends]]:
+    """For each metric the percentile interval of each figure of its LostPoints, over documents.
+
+    What detection and linking cost follows from four corners, which are resampled as four systems.
+    There are no intervals where there is only one document.
+    """
+    from corefkit.analysis.losses import LostPoints, share_loss
+
+    plan = plan or Plan()
+    scores = [Scores(losses.options, counts) for counts in losses.corners]
+    figures = KeyFigures(scores, plan.samples, np.random.SeedSequence(plan.seed), only=True)
+    if figures.documents < 2:
+        return {}
+    ends = [(1 - plan.level) / 2, (1 + plan.level) / 2]
+    intervals: dict[str, dict[str, Ends]] = {}
+    for place, metric in enumerate(losses.options.metrics):
+        drawn = share_loss(figures.drawn[:, place])
+        quantiles = (np.quantile(figure, ends).tolist() for figure in drawn)
+        intervals[metric] = dict(zip(LostPoints._fields, map(tuple, quantiles), strict=True))
+    return intervals

@@ -377,7 +377,7 @@ def _means(systems: Sequence[Sequence[Scores]], by: str | None) -> list[RunMeans
                 own[label] = part
     strata: list[tuple[StratumIntervals, ...]] = [() for _ in systems]
     if divisions := systems[0][0].options.by:
-        from corefkit.stats.run_strata import RunStrata
+        from corefkit.stats.by_stratum import RunStrata
 
         by_division = [RunStrata(systems, division).figures() for division in divisions]
         strata = [

@@ -342,7 +342,7 @@ def _compare_runs(runs: Mapping[str, Sequence[Scores]], plan: Plan) -> Significa
     )
     if not options.by:
         return compared
-    from corefkit.stats.run_strata import RunStrata
+    from corefkit.stats.by_stratum import RunStrata
 
     tests = [RunStrata(list(runs.values()), by, plan).tests() for by in options.by]
     return _with_strata(compared, tests)

@@ -29,7 +29,7 @@ def command(key: str, kind: str, output: str) -> None:
       corefkit corpus boundaries key.conll --kind gb -o gold-boundaries.conll
     """
     from corefkit.core.options import Reading
-    from corefkit.corpora.boundaries import gold_boundaries, gold_mentions
+    from corefkit.corpora.syntax import gold_boundaries, gold_mentions
     from corefkit.formats import read, to_bytes, with_mentions
 
     check_ending(output, "conll", "txt")

@@ -17,9 +17,8 @@ import numpy as np
 
 from corefkit import metrics as registry
 from corefkit._version import __version__
-from corefkit.analysis.antecedents import RELATIONS
 from corefkit.analysis.errors import Errors, Same, identities
-from corefkit.analysis.types import TYPES
+from corefkit.analysis.types import RELATIONS, TYPES
 from corefkit.applications.chains import Chains
 from corefkit.applications.context import Texts
 from corefkit.applications.entity_labels import find_label, order_labels

@@ -13,11 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from corefkit.analysis.antecedents import FOUND_AS, RELATIONS
 from corefkit.analysis.error import Placement
 from corefkit.analysis.errors import BEST, Errors
 from corefkit.analysis.joint import Joint
-from corefkit.analysis.types import TYPES
+from corefkit.analysis.types import FOUND_AS, RELATIONS, TYPES
 from corefkit.core.arrays import IntArray, tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import corefkit
-from corefkit.corpora.boundaries import gold_boundaries, gold_mentions
+from corefkit.corpora.syntax import gold_boundaries, gold_mentions
 from corefkit.formats.columns.lines import token_lines
 from corefkit.formats.conll.reader import parse
 from tests.corpora.samples import conll

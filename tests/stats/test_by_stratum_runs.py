@@ -11,7 +11,7 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, UsageError, compare, score_runs
-from corefkit.stats.run_strata import average_strata
+from corefkit.stats.by_stratum import average_strata
 from corefkit.stats.runs import RunDifference, RunFigures
 from tests.stats.test_run_scores import BASELINE, CAREFUL, HASTY, KEY, NAMED
 from tests.support import run

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit import Corpus, UsageError
-from corefkit.applications.link_distances import BOUNDS, count_bands, find_distance
+from corefkit.applications.divisions import BOUNDS, count_bands, find_distance
 from tests.strategies import Document, documents, examples
 from tests.support import EXAMPLES, run
 
