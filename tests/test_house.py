@@ -219,7 +219,6 @@ def test_no_room_is_called_by_a_participle() -> None:
 
 
 ADJECTIVES = {
-    "delimited": "delimited texts: CSV and TSV",
     "distributed": "torch.distributed",
 }
 """Words that end like participles and are terms of their field."""

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from corefkit.core.texts import shorten, to_json, visible, width
-from corefkit.render.html import escape as escape_html
-from corefkit.render.latex import escape as escape_latex
+from corefkit.render.markup import escape_html, escape_latex
 from tests.support import EXAMPLES, run
 
 KEY, RESPONSE = EXAMPLES / "key.conll", EXAMPLES / "careful.conll"

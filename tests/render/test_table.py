@@ -14,8 +14,7 @@ from types import ModuleType
 import pytest
 
 from corefkit.core.texts import to_json, visible, visible_lines
-from corefkit.render.delimited import SAFE
-from corefkit.render.latex import escape
+from corefkit.render.markup import SAFE, escape_latex
 from corefkit.render.table import (
     FORMATS,
     Around,
@@ -168,10 +167,10 @@ SYMBOLS += " \\ {} # $ % & _ |"
 
 
 def test_latex_is_ascii() -> None:
-    assert escape(SYMBOLS).isascii()
-    assert escape("a − b ≥ α") == "a $-$ b $\\geq$ $\\alpha$"
-    assert escape("B³ é ł") == "B\\textsuperscript{3} \\'{e} \\l{}"
-    assert escape("指") == "\\corefkitletter{6307}"
+    assert escape_latex(SYMBOLS).isascii()
+    assert escape_latex("a − b ≥ α") == "a $-$ b $\\geq$ $\\alpha$"
+    assert escape_latex("B³ é ł") == "B\\textsuperscript{3} \\'{e} \\l{}"
+    assert escape_latex("指") == "\\corefkitletter{6307}"
     table = make_table(
         "t", SYMBOLS, (Heading("x", SYMBOLS, SYMBOLS),), [[(SYMBOLS,)]], note=SYMBOLS
     )
@@ -232,7 +231,7 @@ class Outline(ModuleType):
         return f"* {table.title}"
 
     @staticmethod
-    def join_tables(shown: list[str], around: Around) -> str:
+    def join_outline(shown: list[str], around: Around) -> str:
         return "\n".join([*shown, *around.below])
 
 

@@ -9,7 +9,7 @@ import pytest
 import corefkit
 from corefkit import Corpus, Evaluator
 from corefkit.render import FORMATS, render
-from corefkit.render.latex import escape
+from corefkit.render.markup import escape_latex
 from corefkit.scorers import make_options
 from corefkit.scoring.report import Report
 from corefkit.scoring.run import score_systems
@@ -38,7 +38,7 @@ def test_markdown_escapes_names(odd_names: Report) -> None:
 def test_latex_escapes_names(odd_names: Report) -> None:
     text = render(odd_names, "latex")
     assert r"50\%\_\&\_\$x & " in text
-    assert escape("\\^~") == r"\textbackslash{}\textasciicircum{}\textasciitilde{}"
+    assert escape_latex("\\^~") == r"\textbackslash{}\textasciicircum{}\textasciitilde{}"
     rows = [line for line in text.splitlines() if line.endswith(r"\\")]
     assert len({re.sub(r"\\.", "", row[:-2]).count("&") for row in rows[1:]}) == 1
 

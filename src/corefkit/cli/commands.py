@@ -267,7 +267,7 @@ def _prepare(ctx: click.Context) -> None:
 
         check_name(plot)
     if params.pop("csv_safe", False):
-        from corefkit.render.delimited import SAFE
+        from corefkit.render.markup import SAFE
 
         token = SAFE.set(True)
         ctx.call_on_close(lambda: SAFE.reset(token))

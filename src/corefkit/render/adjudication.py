@@ -9,7 +9,6 @@ from corefkit.adjudication.replay import Replay
 from corefkit.adjudication.report_rows import ReportRow
 from corefkit.adjudication.result import Adjudication, agreement_figures
 from corefkit.core.texts import to_json
-from corefkit.render.delimited import write_rows
 from corefkit.render.table import (
     DELIMITED,
     Around,
@@ -101,6 +100,8 @@ def render_report(rows: Sequence[ReportRow], form: str = "tsv") -> str:
             listed["outvoted" if row.state == "outvoted" else "items"].append(row.to_dict())
         return to_json(listed)
     lines = [REPORT_COLUMNS, *map(_cells, rows)]
+    from corefkit.render.markup import write_rows
+
     return write_rows(lines, DELIMITED[form])
 
 

@@ -15,7 +15,6 @@ from corefkit.core.options import UsageError
 from corefkit.core.texts import count_of, to_json
 from corefkit.corpora.exchange_rates import ExchangeRates, Loss
 from corefkit.corpora.known_errors import KnownError
-from corefkit.render.delimited import write_rows
 from corefkit.render.errors import losses_table
 from corefkit.render.plots import COLOURS, HATCHES, legend_above, name_rows, new_figure, save_figure
 from corefkit.render.table import (
@@ -130,6 +129,8 @@ def render_known_errors(errors: Sequence[KnownError], form: str = "tsv") -> str:
     """The errors, one per line, as tsv, csv or jsonl."""
     if form == "jsonl":
         return "".join(to_json(error._asdict(), None) for error in errors)
+    from corefkit.render.markup import write_rows
+
     return write_rows([KnownError._fields, *errors], DELIMITED[form])
 
 

@@ -17,7 +17,7 @@ from corefkit.corpora.stats import Statistics
 from corefkit.render.adjudication import adjudication_tables
 from corefkit.render.agreement import agreement_tables
 from corefkit.render.errors import types_table
-from corefkit.render.html import escape, render_html
+from corefkit.render.markup import escape_html, render_html
 from corefkit.render.pages.report import DocumentTexts
 from corefkit.render.pages.report.system_errors import SystemData
 from corefkit.render.runs import runs_tables
@@ -85,8 +85,8 @@ def statistics_html(statistics: Statistics) -> str:
 
 def _html(tables: Iterable[Table], notes: Iterable[str] = (), small: str = "") -> str:
     parts = [render_html(table) for table in tables]
-    parts += [f"<p>{escape(note)}</p>\n" for note in notes]
-    return "".join(parts) + (f"<small>{escape(small)}</small>" if small else "")
+    parts += [f"<p>{escape_html(note)}</p>\n" for note in notes]
+    return "".join(parts) + (f"<small>{escape_html(small)}</small>" if small else "")
 
 
 MOST_SENTENCES = 200

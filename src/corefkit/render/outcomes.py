@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from corefkit.core.texts import to_json, versioned_json, visible
 from corefkit.metrics.base import Score
 from corefkit.metrics.outcomes import NAMES
-from corefkit.render.delimited import write_rows
 from corefkit.render.errors import example
 from corefkit.render.scores import SHORT, title_of
 from corefkit.render.table import (
@@ -63,6 +62,8 @@ def render_outcomes(listing: Listing, form: str, examples: int, *, colour: bool)
 
 def _rows(listing: Listing, form: str) -> str:
     """A line for each mention; an antecedent in a cell is `start-end words`."""
+    from corefkit.render.markup import write_rows
+
     if form == "jsonl":
         return "".join(to_json(row, None) for row in listing.rows())
     rows = list(listing.rows())

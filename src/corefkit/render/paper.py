@@ -15,7 +15,7 @@ from typing import Literal
 from corefkit import metrics
 from corefkit.core.texts import count_of
 from corefkit.metrics.base import Average
-from corefkit.render.latex import escape, render_latex
+from corefkit.render.markup import escape_latex, render_latex
 from corefkit.render.table import (
     Cell,
     Heading,
@@ -164,7 +164,7 @@ def _caption(comparison: Significance, metric: str, marks: PaperMarks, names: Se
 def _float(table: Table, signature: str) -> str:
     """A table over both columns of a page, with its caption; the signature is set small."""
     tabular = render_latex(replace(table, note="")).rstrip()
-    caption = f"{escape(table.note)} \\texttt{{\\footnotesize {_breakable(signature)}}}"
+    caption = f"{escape_latex(table.note)} \\texttt{{\\footnotesize {_breakable(signature)}}}"
     return "\n".join(
         [
             "\\begin{table*}[t]",
@@ -179,4 +179,4 @@ def _float(table: Table, signature: str) -> str:
 
 def _breakable(signature: str) -> str:
     """A signature whose lines may end behind each of its parts."""
-    return "\\textbar{}\\allowbreak{}".join(map(escape, signature.split("|")))
+    return "\\textbar{}\\allowbreak{}".join(map(escape_latex, signature.split("|")))

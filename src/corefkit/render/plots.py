@@ -348,7 +348,7 @@ def figure_file(figure: "Figure", form: str) -> bytes:
 
 def _page(svg: bytes) -> bytes:
     """A page with nothing but the drawing, which needs no other file."""
-    from corefkit.render.html import POLICY
+    from corefkit.render.markup import POLICY
 
     head = f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n{POLICY}\n'
     head += "<title>corefkit</title>\n<body>\n"

@@ -4,7 +4,7 @@ A Table says what the values are; how each is written (rounded, as a percentage,
 decided here once, by the kind of its column, so that all formats agree.
 
 `render_table` and `render_tables` write Tables in any of FORMATS. To add a format, write a module
-of that name with its `render_NAME` and `join_tables`, and add the name to FORMATS.
+of that name with its `render_NAME` and `join_NAME`, and add the name to FORMATS.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -234,14 +234,18 @@ def mark_best(values: Sequence[float | None], top: int = 1) -> list[Cell]:
 
 
 FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex", "html")
-"""The formats of tables. Each has a module of its name in this package, with `render_NAME(table)`
-and `join_tables(tables, around)` for several tables; JSON and the two of DELIMITED are simpler."""
+"""The formats of tables. Each has a module of its name in this package, or stands in `markup`, with
+`render_NAME(table)` and `join_NAME(tables, around)` for several tables; JSON and the two of
+DELIMITED are simpler."""
+
+_MARKUP = ("markdown", "latex", "html")
+
 
 SUFFIXES = {"text": "txt", "json": "json", "csv": "csv", "markdown": "md", "latex": "tex"}
 """The formats in which a task writes its tables, and how the names of the files end."""
 
 DELIMITED = {"csv": ",", "tsv": "\t"}
-"""The formats of the module `delimited`, which have one table per file, and their separators."""
+"""The formats that have one table per file, and their separators."""
 
 
 class Around(NamedTuple):
@@ -279,10 +283,10 @@ def render_table(table: Table, form: str, *, bold: bool = False) -> str:
     if form == "json":
         return to_json(table.to_dict())
     if form in DELIMITED:
-        from corefkit.render.delimited import render_delimited
+        from corefkit.render.markup import render_delimited
 
         return render_delimited(table, DELIMITED[form])
-    render: Callable[..., str] = _renderer(form, f"render_{form}")
+    render: Callable[..., str] = _renderer(form, "render")
     return render(table, bold=bold) if form == "text" else render(table)
 
 
@@ -296,7 +300,7 @@ def render_tables(
     if form in DELIMITED:
         return render_table(long_table(tables), form)
     shown = [render_table(table, form, bold=bold).rstrip("\n") for table in tables]
-    join: Callable[[list[str], Around], str] = _renderer(form, "join_tables")
+    join: Callable[[list[str], Around], str] = _renderer(form, "join")
     return join(shown, around)
 
 
@@ -307,8 +311,9 @@ def render_file(table: Table, form: str, *, bold: bool = False) -> str:
     return render_table(table, form, bold=bold)
 
 
-def _renderer(form: str, function: str) -> Any:
-    return getattr(import_module(f"corefkit.render.{form}"), function)
+def _renderer(form: str, verb: str) -> Any:
+    module = "markup" if form in _MARKUP else form
+    return getattr(import_module(f"corefkit.render.{module}"), f"{verb}_{form}")
 
 
 def emphasised(

@@ -57,7 +57,7 @@ def render_text(table: Table, *, bold: bool = False) -> str:
     return "\n".join([visible(table.title), "", *aligned, *[""] * bool(below), *below, ""])
 
 
-def join_tables(tables: Sequence[str], around: Around) -> str:
+def join_text(tables: Sequence[str], around: Around) -> str:
     """Tables with the lines around them, an empty line between all."""
     last = list(around.below)
     if around.signature:

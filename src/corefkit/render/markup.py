@@ -1,0 +1,257 @@
+"""Tables as mark-up: for a README or an issue, for a paper, as HTML, as delimited values.
+
+Markdown, LaTeX and HTML each have `render_NAME` for a table, `join_NAME` for several, `escape_NAME`
+for a text. Plain text is a module of its own, which is loaded without these.
+"""
+
+import csv
+from collections.abc import Iterable, Sequence
+from contextvars import ContextVar
+from io import StringIO
+from itertools import accumulate
+from unicodedata import normalize
+
+from corefkit.core.texts import visible
+from corefkit.render.table import Around, CellValue, Heading, Table, emphasised
+
+
+def render_markdown(table: Table) -> str:
+    """A table with the title above and the note below; the best figures are bold."""
+    table = table.flat
+    titles = [" ".join(filter(None, (h.group, h.title))) or " " for h in table.headings]
+    lines = [f"**{escape_markdown(table.title)}**", ""] if table.title else []
+    lines.append(_pipes(map(escape_markdown, titles)))
+    lines.append(_pipes("---:" if h.is_figure else "---" for h in table.headings))
+    for line in table.lines:
+        lines.append(
+            _pipes(emphasised(table, line, escape_markdown, ("**", "**"), ("<u>", "</u>")))
+        )
+    notes = [escape_markdown(note) for note in table.note.split("\n")] if table.note else []
+    return "\n".join([*lines, "", *([*notes, ""] if notes else [])])
+
+
+def join_markdown(tables: Sequence[str], around: Around) -> str:
+    """Tables with what is said below them."""
+    last = list(map(escape_markdown, around.below))
+    if around.signature:
+        from corefkit.scorers.signature import shorten
+
+        last.append(f"`{shorten(around.signature)}`")
+    return "\n\n".join([*tables, *last]) + "\n"
+
+
+def escape_markdown(text: str) -> str:
+    """Text that Markdown prints as it stands, in one line."""
+    return "".join("\\" + c if c in "\\|*_`<[" else c for c in visible(text))
+
+
+def _pipes(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+_SPECIAL = {c: "\\" + c for c in "&%$#_{}"} | {c: f"{{{c}}}" for c in "[]*"}
+_NAMED = {
+    "\\": "textbackslash", "~": "textasciitilde", "^": "textasciicircum", "<": "textless",
+    ">": "textgreater", "|": "textbar", '"': "textquotedbl", "`": "textasciigrave", "…": "dots",
+    "§": "S", "°": "textdegree", "ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o",
+    "Ø": "O", "ł": "l", "Ł": "L", "ı": "i",
+}  # fmt: skip
+_SPECIAL |= {letter: f"\\{name}{{}}" for letter, name in _NAMED.items()}
+_MATHS = {
+    "±": "pm", "×": "times", "·": "cdot", "≤": "leq", "≥": "geq", "≠": "neq", "≈": "approx",
+    "∩": "cap", "∪": "cup", "→": "rightarrow", "←": "leftarrow", "↔": "leftrightarrow",
+    "■": "bullet", "•": "bullet", "†": "dagger", "‡": "ddagger", "∞": "infty",
+}  # fmt: skip
+_GREEK = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "zeta": "ζ",
+    "eta": "η", "theta": "θ", "iota": "ι", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν",
+    "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ", "upsilon": "υ", "phi": "φ",
+    "chi": "χ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ",
+    "Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
+}  # fmt: skip
+_MATHS |= {letter: name for name, letter in _GREEK.items()}
+_SPECIAL |= {symbol: f"$\\{command}$" for symbol, command in _MATHS.items()}
+_SPECIAL |= {c: f"\\textsuperscript{{{n}}}" for n, c in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
+_SPECIAL |= {c: f"\\textsubscript{{{n}}}" for n, c in enumerate("₀₁₂₃₄₅₆₇₈₉")}
+_SPECIAL |= {"−": "$-$", "–": "--", "—": "---", "\xa0": "~"}
+_SPECIAL |= {"‘": "`", "’": "'", "“": "``", "”": "''"}
+_ACCENTS = dict(zip("\u0300\u0301\u0302\u0303\u0308\u0304\u0307", "`'^~\"=.", strict=True))
+_ACCENTS |= dict(zip("\u0306\u030c\u030b\u030a\u0327\u0323\u0328", "uvHrcdk", strict=True))
+
+_LETTER = (
+    "\\providecommand{\\corefkitletter}[1]"
+    '{\\ifdefined\\Uchar\\Uchar"#1 \\else[U+#1]\\fi} % a letter, by XeLaTeX or LuaLaTeX\n'
+)
+"""Letters without a command of their own: pdfLaTeX prints their number, the others the letter."""
+
+
+def render_latex(table: Table) -> str:
+    """A tabular with booktabs rules, in ASCII, so that any LaTeX compiles it.
+
+    Title and note are comments, the best figures bold.
+    """
+    table = table.flat
+    align = "".join("r" if heading.is_figure else "l" for heading in table.headings)
+    lines = ["% needs \\usepackage{booktabs}", f"\\begin{{tabular}}{{{align}}}", "\\toprule"]
+    if table.groups:
+        above = [
+            f"\\multicolumn{{{wide}}}{{c}}{{{escape_latex(name)}}}" for name, wide in table.groups
+        ]
+        lines += [" & ".join(above) + " \\\\", _rules(table.groups)]
+    lines.append(" & ".join(escape_latex(heading.title) for heading in table.headings) + " \\\\")
+    for block in table.blocks:
+        lines.append("\\midrule")
+        for line in block.lines:
+            cells = emphasised(table, line, escape_latex, ("\\textbf{", "}"), ("\\underline{", "}"))
+            lines.append(" & ".join(cells) + " \\\\")
+    lines += ["\\bottomrule", "\\end{tabular}"]
+    remarks = [f"{table.title}." if table.title else "", *table.note.split("\n")]
+    text = "\n".join([*lines, *(comment(remark) for remark in remarks if remark)]) + "\n"
+    return _LETTER + text if "\\corefkitletter" in text else text
+
+
+def _rules(groups: Sequence[tuple[str, int]]) -> str:
+    """A rule below each group of columns that has a name.
+
+    >>> print(_rules([("", 1), ("MUC", 3), ("LEA", 3)]))
+    \\cmidrule(lr){2-4}\\cmidrule(lr){5-7}
+    """
+    ends = list(accumulate(wide for _, wide in groups))
+    return "".join(
+        f"\\cmidrule(lr){{{end - wide + 1}-{end}}}"
+        for (name, wide), end in zip(groups, ends, strict=True)
+        if name
+    )
+
+
+def join_latex(tables: Sequence[str], around: Around) -> str:
+    """Tables, with the signature above and the remarks below as comments."""
+    first = [comment(around.signature)] if around.signature else []
+    return "\n\n".join([*first, *tables, *map(comment, around.below)]) + "\n"
+
+
+def comment(text: str) -> str:
+    """The text as a comment, in ASCII."""
+    return "% " + visible(text).encode("ascii", "backslashreplace").decode()
+
+
+def escape_latex(text: str) -> str:
+    """Text that LaTeX prints as it stands, in ASCII.
+
+    >>> print(escape_latex("a_b & ceaf ≥ é"))
+    a\\_b \\& ceaf $\\geq$ \\'{e}
+    """
+    text = visible(text)
+    if text.isascii():
+        return "".join(_SPECIAL.get(c, c) for c in text)
+    return "".join(map(_command, normalize("NFC", text)))
+
+
+def _command(character: str) -> str:
+    if character in _SPECIAL or character.isascii():
+        return _SPECIAL.get(character, character)
+    letter, *accents = list(normalize("NFD", character))
+    if letter.isascii() and len(accents) == 1 and accents[0] in _ACCENTS:
+        return f"\\{_ACCENTS[accents[0]]}{{{letter}}}"
+    return f"\\corefkitletter{{{ord(character):X}}}"
+
+
+POLICY = (
+    '<meta http-equiv="Content-Security-Policy" '
+    "content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">"
+)
+"""A page of tables runs no script and loads nothing, whatever the names in it say."""
+
+_STYLE = """\
+body{font:16px/1.5 sans-serif;margin:2em}table{border-collapse:collapse;margin:1em 0}
+th,td{padding:.15em .6em;text-align:left}thead{border-bottom:1px solid}
+tbody{border-bottom:1px solid #bbb}.n{text-align:right}caption{text-align:left;font-weight:bold}
+u{text-underline-offset:.2em}code{overflow-wrap:anywhere}"""
+
+
+def render_html(table: Table) -> str:
+    """A table element, without any style but that figures stand flush right."""
+    table = table.flat
+    parts = ["<table>"]
+    parts += [f"<caption>{escape_html(table.title)}</caption>"] if table.title else []
+    parts.append("<thead>")
+    if table.groups:
+        heads = (f'<th colspan="{wide}">{escape_html(name)}</th>' for name, wide in table.groups)
+        parts.append(f"<tr>{''.join(heads)}</tr>")
+    titles = (f"<th{_kind(h)}>{escape_html(h.title)}</th>" for h in table.headings)
+    parts.append(f"<tr>{''.join(titles)}</tr></thead>")
+    for block in table.blocks:
+        parts.append("<tbody>")
+        for line in block.lines:
+            texts = emphasised(table, line, escape_html, ("<b>", "</b>"), ("<u>", "</u>"))
+            cells = zip(map(_kind, table.headings), texts, strict=True)
+            row = "".join(f"<td{kind}>{text}</td>" for kind, text in cells)
+            parts.append(f"<tr>{row}</tr>")
+        parts.append("</tbody>")
+    parts.append("</table>")
+    parts += [f"<p>{escape_html(note)}</p>" for note in table.note.split("\n") if note]
+    return "\n".join(parts) + "\n"
+
+
+def _kind(heading: Heading) -> str:
+    return ' class="n" style="text-align:right"' if heading.is_figure else ""
+
+
+def escape_html(text: str) -> str:
+    """Text that a browser prints as it stands, in one line."""
+    from html import escape
+
+    return escape(visible(text))
+
+
+def join_html(tables: Sequence[str], around: Around) -> str:
+    """A page with tables, and what is said above and below them."""
+    parts = [*(f"<p>{escape_html(line)}</p>" for line in around.above), *tables]
+    parts += [f"<p>{escape_html(line)}</p>" for line in around.below]
+    parts += [f"<p><code>{escape_html(around.signature)}</code></p>"] if around.signature else []
+    return _page(around.title, (f"{part}\n" for part in parts))
+
+
+def _page(title: str, parts: Iterable[str]) -> str:
+    """A page that needs no other file."""
+    head = f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n{POLICY}\n'
+    head += f"<title>{escape_html(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
+    return f"{head}{''.join(parts)}</body>\n</html>\n"
+
+
+SAFE: ContextVar[bool] = ContextVar("safe", default=False)
+"""Whether people will open what is written in a spreadsheet."""
+
+
+def render_delimited(table: Table, delimiter: str) -> str:
+    """Comma- or tab-separated values under the names of the columns, nothing rounded."""
+    table = table.flat
+    names = [heading.name for heading in table.headings]
+    rows = ([cell.value for cell in line] for line in table.lines)
+    return write_rows([names, *rows], delimiter)
+
+
+def write_rows(rows: Iterable[Sequence[CellValue]], delimiter: str) -> str:
+    """Rows of values as text, cells quoted where they must be; None is an empty cell.
+
+    Where SAFE is set, texts that a spreadsheet would take for a formula begin with an apostrophe;
+    numbers stay numbers.
+    """
+    safe = SAFE.get()
+    lines = []
+    for row in rows:
+        cells = ["" if value is None else value for value in row]
+        lines.append(_line(map(_harmless, cells) if safe else cells, delimiter))
+    return "".join(lines)
+
+
+def _line(cells: Iterable[CellValue], delimiter: str) -> str:
+    """One row. The writer quotes cells that have a character of its own line end: CR and LF."""
+    out = StringIO()
+    csv.writer(out, delimiter=delimiter, lineterminator="\r\n").writerow(cells)
+    return out.getvalue().removesuffix("\r\n") + "\n"
+
+
+def _harmless(value: CellValue) -> CellValue:
+    dangerous = isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r")
+    return f"'{value}" if dangerous else value
