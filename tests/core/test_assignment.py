@@ -12,7 +12,7 @@ from scipy.optimize import linear_sum_assignment
 from corefkit.core.arrays import FloatArray, IntArray
 from corefkit.core.assignment import best_alignment, best_total, prices
 from corefkit.core.assignment import sparse as solver
-from corefkit.core.assignment.lines import solve_line, solve_lines
+from corefkit.core.assignment.paths import solve_line, solve_lines
 from corefkit.core.assignment.prices import ChangeablePairing
 from tests.strategies import examples
 

@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corefkit.core.arrays import BoolArray, FloatArray, IntArray, tuples
-from corefkit.core.assignment.lines import solve_line
+from corefkit.core.assignment.paths import solve_line
 from corefkit.core.assignment.sparse import best_alignment as best_alignment
 from corefkit.core.assignment.sparse import (
     edge_components,

@@ -23,7 +23,7 @@ from corefkit.core.arrays import (
     mask_of,
     starts_of_runs,
 )
-from corefkit.core.assignment.lines import solve_line, solve_lines
+from corefkit.core.assignment.paths import solve_line, solve_lines
 from corefkit.core.assignment.ties import LARGE, scipy_pairing
 
 _SMALL = 16
