@@ -72,7 +72,7 @@ def rows(scratch: Path) -> Iterator[Row]:
 def _one_corpus(scratch: Path) -> Iterator[Row]:
     """A made corpus of 100,000 tokens and 12,000 mentions, in columns and as others write it.
 
-    Processor time, with garbage looked for as seldom as in a command (`corefkit._process`).
+    Processor time, with garbage looked for as seldom as in a command (`corefkit.cli.begin`).
     """
     made = made_corpus(_TOKENS, _MENTIONS, _ENTITIES)
     sentences = [made.words[n : n + SENTENCE] for n in range(0, _TOKENS, SENTENCE)]

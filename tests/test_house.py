@@ -41,7 +41,7 @@ FLOORS = (
     "compat",
     "cli",
 )
-"""Each package may import those before it; `_version`, `_lazy` and `_process` everybody may."""
+"""Each package may import those before it; `_version` and `_lazy` everybody may."""
 
 
 def imported(file: Path) -> Iterator[str]:
@@ -56,7 +56,7 @@ def imported(file: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("floor", FLOORS)
 def test_imports_go_down(floor: str) -> None:
-    allowed = {*FLOORS[: FLOORS.index(floor) + 1], "_version", "_lazy", "_process", "__version__"}
+    allowed = {*FLOORS[: FLOORS.index(floor) + 1], "_version", "_lazy", "__version__"}
     wrong = [
         f"{file.relative_to(SOURCE)} imports {name}"
         for file in sorted((SOURCE / floor).rglob("*.py"))
@@ -117,7 +117,7 @@ def test_only_the_registries_import_by_name() -> None:
     packages = {f"{name}/__init__.py" for name in ("compat", "matching", "metrics", "scorers")}
     registries = {"cli/app.py", "formats/registry.py", "render/table.py"}
     others = {"core/frames.py", "audits/processes.py"}  # pandas or polars; a scorer under audit
-    assert by_name == packages | registries | others | {"_lazy.py", "_deprecated.py"}
+    assert by_name == packages | registries | others | {"_lazy.py"}
 
 
 def test_doors_lead_somewhere() -> None:

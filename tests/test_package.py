@@ -53,7 +53,7 @@ def test_the_version_is_the_next_one(tmp_path: Path) -> None:
     top = ("pyproject.toml", "hatch_build.py", "README.md", "CHANGELOG.md", "LICENSE", ".gitignore")
     for name in top:
         shutil.copy(ROOT / name, root)
-    for name in ("__init__.py", "_deprecated.py", "_lazy.py", "_version.py"):
+    for name in ("__init__.py", "_lazy.py", "_version.py"):
         shutil.copy(ROOT / "src" / "corefkit" / name, root / "src" / "corefkit")
     (root / "docs").mkdir()
     shutil.copy(ROOT / "docs" / "strata.md", root / "docs")
@@ -75,7 +75,7 @@ def test_the_version_is_the_next_one(tmp_path: Path) -> None:
 
 def test_sources_that_were_never_built_are_in_development(tmp_path: Path) -> None:
     """`PYTHONPATH=src` works, with the version that a build without git would get."""
-    for name in ("__init__.py", "_deprecated.py", "_lazy.py", "_version.py"):
+    for name in ("__init__.py", "_lazy.py", "_version.py"):
         (tmp_path / "corefkit").mkdir(exist_ok=True)
         shutil.copy(ROOT / "src" / "corefkit" / name, tmp_path / "corefkit")
     assert imported_version(tmp_path) == UNKNOWN

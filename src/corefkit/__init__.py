@@ -10,8 +10,7 @@ Importing the package loads nothing heavy; each name below is loaded when it is 
 
 from typing import TYPE_CHECKING
 
-from corefkit._deprecated import install as install_former_modules
-from corefkit._lazy import attach
+from corefkit._lazy import attach, install_former_modules
 from corefkit._version import __version__
 
 if TYPE_CHECKING:

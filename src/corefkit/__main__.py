@@ -1,6 +1,6 @@
 """Where `corefkit` and `python -m corefkit` begin."""
 
-from corefkit._process import begin, interruptible
+from corefkit.cli import begin, interruptible
 
 
 @interruptible

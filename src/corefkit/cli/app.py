@@ -10,8 +10,8 @@ from typing import Any, NoReturn
 
 import click
 
-from corefkit._process import INTERRUPTED
 from corefkit._version import __version__
+from corefkit.cli import INTERRUPTED
 
 COMMANDS: dict[str, dict[str, str]] = {
     "Score and check": {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from corefkit._process import INTERRUPTED
+from corefkit.cli import INTERRUPTED
 from corefkit.cli.output import say, tell
 from corefkit.core.incidents import DataError, options_in_hints
 from corefkit.core.names import Response, ResponseFile

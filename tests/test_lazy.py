@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import corefkit
-from corefkit._deprecated import FORMER
+from corefkit._lazy import FORMER
 
 SAME_PLACE = {
     "corefkit.engines.run.Setup": "corefkit.engines.Setup",
