@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from corefkit.audits.run import audit
     from corefkit.core.corpus import Corpus
     from corefkit.core.incidents import DataError, Incident
+    from corefkit.core.languages import Tagset
     from corefkit.core.options import UsageError
-    from corefkit.core.tagsets import Tagset
     from corefkit.corpora.degrade import Degraded, degrade
     from corefkit.corpora.exchange_rates import ExchangeRates, exchange_rates
     from corefkit.corpora.known_errors import KnownError
@@ -109,7 +109,7 @@ _HOMES = {
     "core.corpus": ["Corpus"],
     "core.incidents": ["DataError", "Incident"],
     "core.options": ["UsageError"],
-    "core.tagsets": ["Tagset"],
+    "core.languages": ["Tagset"],
     "formats": ["read"],
     "formats._kit.convert": ["write"],
     "applications.entity_labels": ["EntityLabel"],

@@ -36,10 +36,10 @@ def attach(
 
 
 DOORS = {
-    "Corpus.from_records": "formats.records.from_records",
-    "Corpus.to_records": "formats.records.to_records",
-    "Corpus.from_frame": "formats.records.from_frame",
-    "Corpus.to_frame": "formats.records.to_frame",
+    "Corpus.from_records": "formats._kit.records.from_records",
+    "Corpus.to_records": "formats._kit.records.to_records",
+    "Corpus.from_frame": "formats._kit.records.from_frame",
+    "Corpus.to_frame": "formats._kit.records.to_frame",
     "Corpus.from_spacy": "formats.spacy.from_spacy",
     "Scores.text": "render.scores.describe_scores",
     "Scores.html": "render.notebook.scores_html",

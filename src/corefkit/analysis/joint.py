@@ -17,8 +17,8 @@ from corefkit.applications.tokens import KeyTokens
 from corefkit.core.arrays import EMPTY, BoolArray, IntArray, distinct, ranks_of, tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus, concat
+from corefkit.core.languages import Tagset
 from corefkit.core.nodes import is_irregular, zero_numbers
-from corefkit.core.tagsets import Tagset
 from corefkit.scorers.comparison import Comparison
 
 

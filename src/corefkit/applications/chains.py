@@ -8,12 +8,11 @@ from corefkit.applications.tokens import KeyTokens
 from corefkit.core.arrays import BoolArray, IntArray, ranks_of
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
-from corefkit.core.languages import language
+from corefkit.core.languages import TAGSETS, Tagset, language
 from corefkit.core.nodes import zero_numbers
 from corefkit.core.options import UsageError
 from corefkit.core.overlap import Pairs
 from corefkit.core.source import Column
-from corefkit.core.tagsets import TAGSETS, Tagset
 from corefkit.matching.exact import equal_mentions
 
 NOUN = "NOUN"

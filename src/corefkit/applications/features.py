@@ -19,12 +19,11 @@ from corefkit.core.arrays import BoolArray, IntArray, distinct, ranks_of, stretc
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError
-from corefkit.core.languages import language
+from corefkit.core.languages import Tagset, language
 from corefkit.core.names import GROUPINGS, genre
 from corefkit.core.nodes import ends_of, number_rows
 from corefkit.core.options import UsageError
 from corefkit.core.source import MASKS, Column
-from corefkit.core.tagsets import Tagset
 
 FIRST = "first"
 """The distance of a mention that has no antecedent."""

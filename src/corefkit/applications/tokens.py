@@ -10,9 +10,14 @@ import numpy as np
 from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, data_error, make_incident
-from corefkit.core.languages import language_of_path, language_of_words
+from corefkit.core.languages import (
+    TAGSETS,
+    Tagset,
+    detect_tagset,
+    language_of_path,
+    language_of_words,
+)
 from corefkit.core.source import MASKS, NOTHING, Column, Source
-from corefkit.core.tagsets import TAGSETS, Tagset, detect
 from corefkit.core.tokens import TokenColumns
 from corefkit.formats import format_of
 from corefkit.formats.columns.brackets import BrokenBrackets, Spans, find_spans
@@ -143,7 +148,7 @@ class KeyTokens(TokenColumns):
         if not len(tag.code):
             return TAGSETS["penn"]  # no tokens, no mentions: it makes no difference
         frequency = np.bincount(tag.code, minlength=len(tag.values)).tolist()
-        found = detect(dict(zip(tag.values, frequency, strict=True)))
+        found = detect_tagset(dict(zip(tag.values, frequency, strict=True)))
         if found is None:
             path, listed = self.corpus.sources[0].path, ", ".join(sorted(tag.values)[:10])
             expected = f"tags of {', '.join(TAGSETS)}"

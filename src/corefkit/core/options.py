@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field, fields, replace
 from typing import Any, Literal, NamedTuple, TypedDict
 
-from corefkit.core import tagsets
+from corefkit.core import languages
 from corefkit.core.carriers import frozen
 from corefkit.core.languages import LANGUAGES
 from corefkit.core.texts import decimal_text
@@ -17,7 +17,7 @@ DEFAULT = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "conll")
 
 TAGSETS = {
     "auto": "the one that the tags of the key are from",
-    **{name: tagset.title for name, tagset in tagsets.TAGSETS.items()},
+    **{name: tagset.title for name, tagset in languages.TAGSETS.items()},
 }
 """What can be chosen for the tags of application scores, and what it is."""
 
@@ -205,7 +205,7 @@ class Options:
     """What the scores are split by into strata, as `corefkit.scoring.strata.with_strata` makes it:
     labels of entities with their bounds, and features of mentions."""
     variants: tuple[tuple[str, str], ...] = ()
-    tagset: str | tagsets.Tagset = "auto"
+    tagset: str | languages.Tagset = "auto"
     language: str = "auto"
     """The language of the texts, by whose list pronouns are found where the key has no tags."""
     kinds: str = ""

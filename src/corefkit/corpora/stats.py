@@ -17,10 +17,10 @@ from corefkit.core.arrays import IntArray, count_no_smaller_before, ranks_of, st
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Incident, make_incident
+from corefkit.core.languages import TAGSETS, detect_tagset
 from corefkit.core.names import document_id, genre
 from corefkit.core.nodes import sizes
 from corefkit.core.source import NOTHING, Source
-from corefkit.core.tagsets import TAGSETS, detect
 from corefkit.core.texts import shorten
 from corefkit.corpora.syntax import CATEGORIES, mention_categories
 from corefkit.corpora.tokens import Tokens
@@ -144,7 +144,7 @@ def statistics(source: Corpus | str | PathLike[str], name: str | None = None) ->
 def _unknown_tagset(tokens: Tokens) -> Incident | None:
     """A warning where the tags are from no known tagset, as application scores want it."""
     frequency = np.bincount(tokens.pos.code, minlength=len(tokens.pos.values)).tolist()
-    if detect(dict(zip(tokens.pos.values, frequency, strict=True))) is not None:
+    if detect_tagset(dict(zip(tokens.pos.values, frequency, strict=True))) is not None:
         return None
     return make_incident(
         "tagset-unknown",

@@ -210,7 +210,7 @@ def _parse_table(table: Any, data: bytes, path: str, reading: Reading) -> Corpus
         return replace(corpus, _byte=np.zeros_like(corpus.line))
     if "entity" not in table.column_names and table.num_rows:
         from corefkit.formats._kit.detection import dialect_of
-        from corefkit.formats.records import parse_records
+        from corefkit.formats._kit.records import parse_records
 
         if name := dialect_of(table.slice(0, 1).to_pylist()[0]):
             return parse_records(table.to_pylist(), path, reading, name)

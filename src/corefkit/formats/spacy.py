@@ -25,7 +25,7 @@ _EXTENSION = ("._.", "coref_clusters", None, None)
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of one file."""
-    from corefkit.formats.records import parse_records
+    from corefkit.formats._kit.records import parse_records
 
     found = Collector(path)
     spacy = _spacy()

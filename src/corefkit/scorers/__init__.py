@@ -12,7 +12,7 @@ from corefkit.core.options import POLICIES, Options, UsageError, Variants, choos
 from corefkit.metrics import NAMES, VARIANTS, canonical, exists, give
 
 if TYPE_CHECKING:
-    from corefkit.core.tagsets import Tagset
+    from corefkit.core.languages import Tagset
     from corefkit.metrics.base import Metrics
     from corefkit.scorers.scorer import Scorer
 

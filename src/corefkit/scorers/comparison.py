@@ -22,7 +22,7 @@ from corefkit.core.overlap import Overlap, Pairs, make_overlap
 if TYPE_CHECKING:
     from corefkit.applications.chains import Pair
     from corefkit.applications.tokens import KeyTokens
-    from corefkit.core.tagsets import Tagset
+    from corefkit.core.languages import Tagset
     from corefkit.scorers.conll801 import Repeat
 
 Readable = str | PathLike[str] | Corpus

@@ -15,10 +15,9 @@ from corefkit.applications.tokens import KeyTokens
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError, Incident, make_incident
 from corefkit.core.incidents import errors as serious
-from corefkit.core.languages import LANGUAGES
+from corefkit.core.languages import LANGUAGES, Tagset
 from corefkit.core.names import system_names
 from corefkit.core.options import PLAIN_SIDES, Options, Readings, ScoreChoices, UsageError
-from corefkit.core.tagsets import Tagset
 from corefkit.core.texts import texts_of
 from corefkit.formats import format_of, split_readings
 from corefkit.metrics.base import Metrics, OverlapMetric

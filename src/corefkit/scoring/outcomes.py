@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from corefkit.core.incidents import DataError, Incident, errors, make_incident
+from corefkit.core.languages import Tagset
 from corefkit.core.names import system_names
 from corefkit.core.options import (
     PLAIN_SIDES,
@@ -15,7 +16,6 @@ from corefkit.core.options import (
     UsageError,
     Variants,
 )
-from corefkit.core.tagsets import Tagset
 from corefkit.formats import split_readings
 from corefkit.metrics import NAMES, VARIANTS
 from corefkit.metrics.base import Metrics

@@ -45,8 +45,8 @@ from corefkit.scoring.scores import Scores
 
 if TYPE_CHECKING:
     from corefkit.applications.chains import Pair
+    from corefkit.core.languages import Tagset
     from corefkit.core.options import ScoreChoices
-    from corefkit.core.tagsets import Tagset
     from corefkit.engines.base import Database, EngineName, EngineTable, Setup
     from corefkit.metrics.base import Metrics
     from corefkit.scorers.windows import WindowChoice

@@ -25,10 +25,10 @@ from corefkit.applications.entity_labels import find_label, order_labels
 from corefkit.core.arrays import tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError
+from corefkit.core.languages import Tagset
 from corefkit.core.names import NO_GENRE, genre, path_name
 from corefkit.core.options import ScoreChoices, UsageError
 from corefkit.core.source import NOTHING
-from corefkit.core.tagsets import Tagset
 from corefkit.core.texts import close_up, is_right_to_left, is_unspaced
 from corefkit.formats import files_of, refuse_overwriting, split_readings, write_atomically
 from corefkit.metrics import VARIANTS

@@ -7,8 +7,8 @@ import pytest
 import corefkit
 from corefkit import Tagset
 from corefkit.applications.chains import Chains
+from corefkit.core.languages import TAGSETS, detect_tagset
 from corefkit.core.options import TAGSETS as NAMED
-from corefkit.core.tagsets import TAGSETS, detect
 from tests.oracle import applications as oracle
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance
 
@@ -56,7 +56,7 @@ def test_nouns_and_pronouns(name: str, tag: str) -> None:
     ],
 )
 def test_detection(tags: str, name: str | None) -> None:
-    found = detect({tag: tags.split().count(tag) for tag in tags.split()})
+    found = detect_tagset({tag: tags.split().count(tag) for tag in tags.split()})
     assert (found and found.name) == name
 
 
