@@ -1,5 +1,6 @@
 """Real corpora with figures that nobody here wrote: the profile `standard`."""
 
+import gzip
 import json
 import random
 import re
@@ -89,7 +90,39 @@ def test_ontonotes(name: str) -> None:
 def test_cross_document(case: int) -> None:
     entry = expected("cross-document/expected.json")[case]
     folder = CONFORMANCE / "cross-document"
-    scores = corefkit.score(folder / entry["key"], folder / entry["response"])
+    _check_published(corefkit.score(folder / entry["key"], folder / entry["response"]), entry)
+
+
+@pytest.mark.parametrize("case", range(3))
+def test_cross_document_in_documents(case: int, tmp_path: Path) -> None:
+    """The meta-document in the documents that it was made of, scored across them."""
+    entry = expected("cross-document/expected.json")[case]
+    sides = []
+    for side in ("key", "response"):
+        data = gzip.decompress((CONFORMANCE / "cross-document" / entry[side]).read_bytes())
+        sides.append(tmp_path / f"{side}.conll")
+        sides[-1].write_text(_in_documents(data.decode()), encoding="utf-8")
+    scores = corefkit.score(sides[0], sides[1], across="corpus")
+    assert len(corefkit.read(sides[0]).names) > 50
+    _check_published(scores, entry)
+    none = corefkit.score(sides[0], sides[1])
+    assert none["muc"].counts["recall"][1] < scores["muc"].counts["recall"][1]
+
+
+def _in_documents(text: str) -> str:
+    """The lines of a meta-document, whose third column names the document, one by one."""
+    documents: dict[str, list[str]] = {}
+    for line in text.splitlines():
+        if line.strip() and not line.startswith("#"):
+            cells = line.split("\t")
+            documents.setdefault(cells[2], []).append("\t".join(cells[2:]))
+    return "".join(
+        f"#begin document {name}\n" + "\n".join(lines) + "\n\n#end document\n"
+        for name, lines in documents.items()
+    )
+
+
+def _check_published(scores: corefkit.Scores, entry: dict[str, Any]) -> None:
     for metric, figures in entry["expected"].items():
         if metric == "conll":
             assert 100 * scores.conll == pytest.approx(figures["F1"], abs=1e-9)

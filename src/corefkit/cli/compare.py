@@ -15,6 +15,7 @@ from corefkit.cli.options import (
     documents_option,
     groupings,
     has_runs,
+    level_options,
     output_option,
     profile_option,
     reading_options,
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
     + ".  [default: percentile; with several runs, jackknife]",
 )
 @window_options
+@level_options
 @run_options
 @click.option(
     "--plot",

@@ -37,6 +37,7 @@ from corefkit.core.names import (
 )
 from corefkit.core.options import (
     DEFAULT,
+    LEVELS,
     PIECES,
     POLICIES,
     RARE,
@@ -334,6 +335,28 @@ window_options = option_group(
     ),
 )
 """The options --window and --window-singletons of the commands that cut documents."""
+
+
+level_options = option_group(
+    click.option(
+        "--across",
+        cls=ExplainedOption,
+        multiple=True,
+        metavar="LEVEL,…",
+        help="Score entities over documents: topic, corpus, none, all, or several of them.",
+        more="; ".join(f"{name}: {text}" for name, text in LEVELS.items())
+        + ". Equal ids are one entity; scores are those of the widest level. See `corefkit help "
+        "cross-document`.",
+    ),
+    listed_option(
+        "Policies",
+        "--topic",
+        metavar="REGEX",
+        help="With --across: what it finds in a document's name is the topic, e.g. '^([0-9]+)_'.  "
+        "[default: as the format says, in ECB+ what stands before the first _]",
+    ),
+)
+"""The options --across and --topic of the commands that score entities over documents."""
 
 
 run_options = option_group(

@@ -19,6 +19,7 @@ from corefkit.cli.options import (
     format_option,
     groupings,
     has_runs,
+    level_options,
     output_option,
     reading_options,
     run_options,
@@ -27,7 +28,7 @@ from corefkit.cli.options import (
 )
 from corefkit.cli.output import check_ending, say, say_notes, tell, write_output
 from corefkit.core.names import GROUPINGS, ResponseFile, is_of_documents, path_of
-from corefkit.core.options import Options, UsageError
+from corefkit.core.options import Options, UsageError, refuse_levels
 from corefkit.metrics import BREAKDOWNS, SAMPLED
 from corefkit.render import FORMATS, TEXTS, render
 from corefkit.scorers import PROFILES, parse_metrics
@@ -134,6 +135,7 @@ _engine_options = option_group(
     help="Write all entities of both sides with what each contributes, to a .tsv, .csv or .jsonl.",
 )
 @window_options
+@level_options
 @run_options
 @listed_option(
     "What is shown",
@@ -224,6 +226,7 @@ def command(
     else:
         _need_runs(failed, agreement)
     by, options = _divided(options, divisions, asked=bool(scoring["metrics"]))
+    _check_levels(options, form, runs=several, others=bool(among or losses or entities))
     if several:
         how: dict[str, Any] = {"agreement": agreement, "readings": readings, "documents": documents}
         how["by"] = None if by in BREAKDOWNS else by
@@ -430,6 +433,17 @@ def _score_runs(
     sys.exit(0 if report.complete(failed) else 1)
 
 
+def _check_levels(options: Options, form: str, *, runs: bool, others: bool) -> None:
+    """A usage error for what does not go with --across."""
+    if options.across and (form in (*TEXTS, "model-index") or others):
+        raise click.UsageError(
+            f"--across goes without -f {', -f '.join(TEXTS)}, -f model-index, --among, --losses "
+            "and --entities"
+        )
+    if runs:
+        refuse_levels(options, "of several runs one level is shown", more_than=1)
+
+
 def _check_windows(form: str, among: str | None) -> None:
     """A usage error for what does not go with --window."""
     if form in TEXTS or among:
@@ -551,7 +565,7 @@ def _engine_report(
         from corefkit.scoring.engine_report import is_for_engine, score_on_engine
 
         made = Setup(**{**setup, "columns": _columns(setup["columns"])})
-        if is_for_engine(made, sources, options.documents if documents == "all" else documents):
+        if is_for_engine(made, sources, options, documents):
             # Open until the command ends: --by and --plot fetch counts by document.
             engine = click.get_current_context().with_resource(open_engine(made))
             return score_on_engine(engine, sources[0], sources[1:], options, made)

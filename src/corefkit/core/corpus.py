@@ -102,8 +102,13 @@ class Corpus:
     incidents: tuple[Incident, ...] = ()
 
     @classmethod
-    def from_clusters(cls, documents: Mapping[str, Iterable[Iterable[Span]]]) -> "Corpus":
+    def from_clusters(
+        cls, documents: Mapping[str, Iterable[Iterable[Span]] | Mapping[str, Iterable[Span]]]
+    ) -> "Corpus":
         """A corpus from lists of clusters of (start, end) token spans, both ends included.
+
+        Clusters may stand under ids, which hold over documents where the same entity has the same
+        id: {"1_1": {"Obama": [(0, 1)]}, "1_2": {"Obama": [(4, 4)]}}.
 
         >>> corpus = Corpus.from_clusters({"tale": [[(0, 1), (4, 4)], [(6, 8)]]})
         >>> corpus
@@ -116,9 +121,10 @@ class Corpus:
         if wrong := [name for name in documents if not isinstance(name, str)]:
             raise TypeError(f"documents are named by strings, not {wrong[0]!r}")
         for number, (name, clusters) in enumerate(documents.items()):
-            if not _is_listing(clusters):
+            if not _is_listing(clusters) and not isinstance(clusters, Mapping):
                 raise TypeError(f"document {name!r}: not a list of clusters: {clusters!r:.60}")
-            for label, cluster in enumerate(clusters):
+            named = clusters.items() if isinstance(clusters, Mapping) else enumerate(clusters)
+            for label, cluster in named:
                 if not _is_listing(cluster):
                     raise TypeError(f"document {name!r}: not a list of mentions: {cluster!r:.60}")
                 spans = [_span(name, span) for span in cluster]

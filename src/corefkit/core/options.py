@@ -55,6 +55,13 @@ PIECES: dict[PiecesPolicy, str] = {
     "keep": "what is dropped is decided on whole documents; pieces of one mention stay",
 }
 """What can be chosen for the singletons that arise where a window cuts an entity."""
+
+LEVELS = {
+    "none": "each document by itself",
+    "topic": "the documents of a topic as one, in which an id is one entity",
+    "corpus": "all documents as one, in which an id is one entity",
+}
+"""What can be scored together, the narrow before the wide, and what it means."""
 AveragePolicy = Literal["micro", "documents"]
 CrossPolicy = Literal["split", "pool"]
 
@@ -195,6 +202,11 @@ class Options:
     window: tuple[str, ...] = ()
     """The windows into which documents are cut, as `corefkit.scorers.windows` reads them."""
     window_singletons: PiecesPolicy = "follow"
+    across: tuple[str, ...] = ()
+    """The levels at which entities over documents are scored, the narrow before the wide; see
+    `corefkit.scorers.levels`. () for documents by themselves."""
+    topic: str = ""
+    """The pattern that finds the topic in the name of a document; empty: the format tells it."""
     leave_out: tuple[str, ...] = ()
     """Kinds of mentions that are left out of both sides; `scorers.leave_out` knows them."""
     labels: tuple[str, ...] = ()
@@ -256,6 +268,13 @@ def option_text(policy: str, value: str) -> str:
     ('--match head', '--policy ids=digits')
     """
     return f"--policy {policy}={value}" if policy in RARE else f"--{policy} {value}"
+
+
+def refuse_levels(options: Options, what: str, *, more_than: int = 0) -> None:
+    """UsageError, which says `what` the matter is, where more levels across documents are named."""
+    if len(options.across) > more_than:
+        instead = "name one level" if more_than else "leave out across"
+        raise UsageError(f"across: {what}; {instead}")
 
 
 def choose(what: str, value: str, values: Iterable[str]) -> None:
@@ -552,6 +571,8 @@ class ScoreChoices(ReadChoices, total=False):
 
     labels: str | Iterable[str] | None
     leave_out: str | Iterable[str] | None
+    across: str | Iterable[str]
+    topic: str | None
     language: str
 
     match: MatchPolicy

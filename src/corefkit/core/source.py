@@ -359,6 +359,8 @@ class ListedSource(Source):
     """A file whose format has words, sentences, speakers or text, but no token columns."""
 
     listed: TokenTable = TokenTable(None)
+    has_ids: bool = False
+    """Whether entities have ids in the file, where those of its format need not."""
 
     def table(self) -> TokenTable:
         """The tokens of the file."""

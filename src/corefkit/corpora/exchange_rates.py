@@ -12,7 +12,7 @@ from corefkit._lazy import door
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError
-from corefkit.core.options import Options, UsageError
+from corefkit.core.options import Options, UsageError, refuse_levels
 from corefkit.core.texts import decimal_text
 from corefkit.corpora.degrade import SEED, Rate, degrade, parse_rate
 from corefkit.corpora.known_errors import OPERATIONS
@@ -108,6 +108,7 @@ def exchange_rates(  # noqa: PLR0913 (as many as there are options)
     choices: dict[str, Any] = {**policies}
     readings = split_readings(choices)
     options = make_options(metrics, profile, **choices)
+    refuse_levels(options, "mistakes are made in single documents")
     side = scorer_for(options).read(key, readings.key)
     return rates_of_corpus(side.corpus.checked(), options, rates=rates, seeds=seeds, seed=seed)
 

@@ -11,7 +11,7 @@ from corefkit.core.source import run_lengths
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import RawDocument, mention_of_runs
 from corefkit.formats._kit.xml import ElementListener, walk
-from corefkit.formats.registry import IN_WORDS, Format
+from corefkit.formats.registry import IN_WORDS, Format, are_written
 
 _LAYERS = ("events", "entities")
 _RELATIONS = ("INTRA_DOC_COREF", "CROSS_DOC_COREF")
@@ -156,4 +156,5 @@ FORMAT = Format(
     suffixes=(".xml",),
     count_unread=count_unread,
     topic=topic_of,
+    shared_ids=are_written,
 )

@@ -30,7 +30,7 @@ from corefkit.core.nodes import IDENTIFIER, NEGATIVE
 from corefkit.core.options import SPECIAL_OPTIONS, Reading, UsageError
 from corefkit.core.source import Column, Source
 from corefkit.formats._kit.files import TooLargeError, max_size, too_large
-from corefkit.formats.registry import Format, WrittenFiles, unused_options
+from corefkit.formats.registry import Format, WrittenFiles, are_written, unused_options
 
 if TYPE_CHECKING:
     from corefkit.formats._kit.link_lists import LinkList
@@ -233,7 +233,7 @@ def _parse_table(table: Any, data: bytes, path: str, reading: Reading) -> Corpus
     others = {*SPECIAL_OPTIONS} - {*FORMAT.options}
     return replace(
         corpus,
-        sources=(Source(path, data, 0, len(corpus.names)),),
+        sources=(Source(path, data, 0, len(corpus.names), "parquet"),),
         _begin=np.zeros(len(corpus.names), dtype=np.int64),
         incidents=(*unused_options(reading, others, FORMAT.title, path), *ignored),
     )
@@ -509,4 +509,5 @@ FORMAT = Format(
     options=("clusters", "ends", "threshold", "best", "unlinked", "unit"),
     suffixes=(".parquet",),
     find_links=find_links,
+    shared_ids=are_written,
 )

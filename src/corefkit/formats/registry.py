@@ -132,7 +132,9 @@ class Format:
         find_links: the bytes of a file, its path, and the reading → its links with the scores that
             a system gave them; None where it has none.
         topic: the name of a document → what it is part of, where entities have their ids over
-            documents: all documents of a name are one in `--cross pool`.
+            documents: all documents of a name are one in `--across topic` and `--cross pool`.
+        shared_ids: a source → whether its entities have ids that were written by somebody, and so
+            may hold over documents (`--across`); None where readers number them.
         annotations: the bytes of a file, its path, and the reading → who annotated which documents
             of it; None where files are of one annotator.
         fill_in: a text of the CRAC tasks and a file of this format → the file with its mentions.
@@ -165,6 +167,13 @@ class Format:
     annotations: "Callable[[bytes, str, Reading], list[Annotation]] | None" = None
     usual_profile: tuple[str, str] | None = None
     topic: Callable[[str], str] | None = None
+    shared_ids: Callable[[Source], bool] | None = None
+
+
+def are_written(source: Source) -> bool:
+    """What a format says in `shared_ids` whose files always have ids of entities."""
+    del source
+    return True
 
 
 class FormNode(NamedTuple):

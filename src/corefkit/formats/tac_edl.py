@@ -24,7 +24,7 @@ from corefkit.formats._kit.byte_columns import (
     renumber,
     rows_by_value,
 )
-from corefkit.formats.registry import Format
+from corefkit.formats.registry import Format, are_written
 
 _CELLS = 8
 _PLACE = re.compile(r"\s*(\S.*?)\s*:\s*(\d{1,18})\s*[-–]\s*(\d{1,18})\s*")
@@ -203,4 +203,5 @@ FORMAT = Format(
     suffixes=(".tab.txt", ".tab"),
     count_unread=count_unread,
     topic=topic_of,
+    shared_ids=are_written,
 )

@@ -11,7 +11,7 @@ from corefkit.core.texts import quote
 from corefkit.formats._kit import building, files
 from corefkit.formats._kit.building import lines_of
 from corefkit.formats._kit.xml import ElementListener, count_attributes, walk
-from corefkit.formats.registry import Format
+from corefkit.formats.registry import Format, are_written
 from corefkit.formats.tac_edl import (
     HOLDS,
     LinkedMention,
@@ -145,4 +145,5 @@ FORMAT = Format(
     suffixes=(".xml",),
     count_unread=count_unread,
     topic=topic_of,
+    shared_ids=are_written,
 )

@@ -27,7 +27,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts, Number, add
 from corefkit.core.incidents import DataError, errors
-from corefkit.core.options import Reading, UsageError
+from corefkit.core.options import Reading, UsageError, refuse_levels
 from corefkit.formats import read, registry
 from corefkit.metrics.base import Metrics
 from corefkit.scorers import make_options
@@ -159,6 +159,7 @@ class AnswerScorer:
         **policies: Any,
     ) -> None:
         self.options = make_options(metrics, profile, **policies)
+        refuse_levels(self.options, "answers are scored one by one")
         if needy := next(iter(self.options.applications), None):
             raise UsageError(f"{needy} needs tags, which files have: use corefkit.score")
         self._format = registry.get_format(format)

@@ -105,6 +105,10 @@ def _tables(report: Report, by: str | None, form: str) -> list[Table]:
         tables = [scores_table(scores) for scores in report.scores.values()]
     else:
         tables = [value_table(report, groups, value) for value in VALUES]
+    if report.options.across:
+        from corefkit.render.levels import level_tables
+
+        tables += level_tables(report)
     tables += _left_out(report) + _labels(report)
     judged = by if _shown_as_outcomes(report, by) else None
     if judged or report.options.applications:
@@ -356,6 +360,14 @@ def metrics_table(report: Report, by: str | None) -> Table:
             for group, stratum in strata_rows(scores, split)
             for line in stratum.rows()
         ]
+    if report.options.across:
+        from corefkit.render.levels import flat_levels
+
+        lines += [
+            [system, group, *line]
+            for system, scores in report.scores.items()
+            for group, line in flat_levels(scores)
+        ]
     return make_table("scores", "", headings, [lines])
 
 
@@ -413,6 +425,7 @@ def parts_dict(scores: Scores | None, by: str | None) -> dict[str, Any]:
     return {
         "scores": scores.to_dict(),
         **(_windows(scores, by, strata) if scores.windows else {}),
+        **(_levels(scores) if scores.levels else {}),
         **strata,
         "groups": {group: {"scores": part.to_dict()} for group, part in groups.items()},
     }
@@ -436,6 +449,14 @@ def _windows(scores: Scores, by: str | None, strata: dict[str, Any]) -> dict[str
     *cut, whole = scores.windows
     rows = [row.to_dict(groups) | (_strata(row.scores) if strata else {}) for row in cut]
     return {"windows": [*rows, whole.to_dict(groups) | strata]}
+
+
+def _levels(scores: Scores) -> dict[str, Any]:
+    """The rows of levels, and links by their reach."""
+    return {
+        "levels": [row.to_dict() for row in scores.levels],
+        "links": [row.to_dict() for row in scores.reaches],
+    }
 
 
 _HEADING = {"text": "setting: {}\n", "markdown": "### {}\n\n", "latex": "% setting: {}\n"}

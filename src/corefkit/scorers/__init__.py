@@ -98,13 +98,16 @@ def make_options(  # noqa: PLR0913 (as many as there are things to say)
     language: str = "auto",
     labels: str | Iterable[str] | None = None,
     leave_out: str | Iterable[str] | None = None,
+    across: str | Iterable[str] = (),
+    topic: str | None = None,
     **policies: str | None,
 ) -> Options:
     """Options from what people write: metrics as one name, names with commas, or a list.
 
     Policies that are not given, or None, are those of the profile. A profile with a way of its own
     to count repeated spans loses it where `duplicates` is given. `labels` are those that mentions
-    must share to be matched, "none" for none.
+    must share to be matched, "none" for none. `across` are levels of cross-document coreference,
+    and `topic` is a pattern over the names of documents.
 
     >>> make_options("muc,bcub").metrics
     ('muc', 'bcub')
@@ -149,6 +152,10 @@ def make_options(  # noqa: PLR0913 (as many as there are things to say)
         raise UsageError(f"{next(iter(options.applications))}: not with {' and '.join(against)}")
     if options.applications and options.average != "micro":
         raise UsageError(f"{next(iter(options.applications))}: not with average {options.average}")
+    if across or topic:
+        from corefkit.scorers.levels import with_levels
+
+        options = with_levels(options, across, topic)
     return options
 
 
@@ -214,7 +221,7 @@ def _unknown(name: str) -> str:
     """What is said of a keyword that does not exist."""
     from difflib import get_close_matches
 
-    known = ["metrics", "profile", "variant", "tagset", "language", *POLICIES]
+    known = ["metrics", "profile", "variant", "tagset", "language", "across", "topic", *POLICIES]
     close = get_close_matches(name, known, 1, cutoff=0.7)
     hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"
     return f"unknown option {name!r}; {hint}"

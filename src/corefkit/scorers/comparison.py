@@ -179,6 +179,10 @@ class Comparison:
         key, response = self.key.take(ours), self.response.take(theirs)
         return replace(self, key=key, response=response, matching=matching)
 
+    def without_singletons(self) -> "Comparison":
+        """The comparison without entities of one mention; the other mentions stay matched."""
+        return self.take(*(side.entity_size[side.entity] > 1 for side in (self.key, self.response)))
+
     @cached_property
     def size(self) -> Size:
         """The documents that both have, and the mentions and entities that are compared."""

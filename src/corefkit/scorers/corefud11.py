@@ -66,10 +66,10 @@ class CorefUD11(CorefUD):
         """No pairs."""
         return Pairs(EMPTY, EMPTY)
 
-    def check_windows(self) -> None:
+    def check_pairing(self, option: str) -> None:
         """Nothing is paired off, so that a mention could not go with its partner."""
         if self.options.match != "exact":
-            raise UsageError("window: the profile corefud-1.1 pairs no mentions; take corefud")
+            raise UsageError(f"{option}: the profile corefud-1.1 pairs no mentions; take corefud")
 
     def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
         """All metrics, by looking mentions up."""

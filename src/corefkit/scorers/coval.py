@@ -65,11 +65,11 @@ class Coval(Scorer):
         """Equal spans; the counting looks for partners itself."""
         return equal_mentions(key, response)
 
-    def check_windows(self) -> None:
-        """Mentions that agree by other rules are not paired before documents are cut."""
+    def check_pairing(self, option: str) -> None:
+        """Mentions that agree by other rules are not paired before documents are cut or joined."""
         if self.options.match != "exact":
             name, rule = self.options.scorer, self.options.match
-            raise UsageError(f"window: not with match {rule} of the profile {name}; take exact")
+            raise UsageError(f"{option}: not with match {rule} of the profile {name}; take exact")
 
     def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
         """The metrics that see copies, from either side."""

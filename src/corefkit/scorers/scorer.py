@@ -131,7 +131,7 @@ class Scorer:
         """The side of a corpus that was read from a source, or is it."""
         made = corpus is source and not corpus.sources  # in Python, and nobody has looked at it yet
         incidents = tuple(crossing_mentions(corpus)) if made else corpus.incidents
-        if self.options.cross == "pool":
+        if self.options.cross == "pool" or self.options.across:
             incidents = tuple(i for i in incidents if i.id != "cross-document")
         written = corpus
         if self.options.labels:
@@ -440,12 +440,20 @@ class Scorer:
             key, response = by_labels(self.options.labels, key, response)
         return match_by_rule(key, response, self.options.match, self.options.policies)
 
-    # Cutting long documents.
+    # Cutting long documents, and joining those of a topic.
 
     def check_windows(self) -> None:
         """UsageError where documents cannot be cut into the windows of the options."""
+        self.check_pairing("window")
+
+    def check_pairing(self, option: str) -> None:
+        """UsageError, which names the option, where mentions are not paired once and for all, so
+        that documents can be neither cut nor joined.
+        """
         if self.options.match == "min":
-            raise UsageError("window: not with match min, by which a mention agrees with several")
+            raise UsageError(
+                f"{option}: not with match min, by which a mention agrees with several"
+            )
 
     def token_windows(self, lengths: IntArray, width: int) -> "Windows":
         """The windows of one width over documents with so many tokens, int64 (documents,)."""

@@ -34,6 +34,7 @@ def signature(options: Options, coverage: Sequence[float] = ()) -> str:
         **policies,
         **({} if options.documents == "all" else {"documents": options.documents}),
         **_windows(options),
+        **_levels(options),
         **({"leave-out": "+".join(options.leave_out)} if options.leave_out else {}),
         **_labels(options),
         **({"links": options.links} if options.links else {}),
@@ -91,6 +92,7 @@ def parse_signature(text: str) -> tuple[Options, str]:
     documents = values.pop("documents", "all")
     window = _unquoted(values.pop("window", ""))
     pieces: Any = values.pop("window-singletons", "follow")
+    across, topic = values.pop("across", "").split("+"), _unquoted(values.pop("topic", ""))
     links = values.pop("links", "")
     left_out = values.pop("leave-out", "").replace("+", ",")
     labels = values.pop("labels", None if short else "none")
@@ -117,7 +119,7 @@ def parse_signature(text: str) -> tuple[Options, str]:
     chosen = [m for m in metrics if m]
     listed = None if labels is None else labels.split("+")
     how: dict[str, Any] = {"variant": variant, "tagset": tagset, "leave_out": left_out}
-    how["language"] = language
+    how |= {"language": language, "across": across, "topic": "".join(topic)}
     options = make_options(chosen, profile, labels=listed, **how, **named)
     if window:
         from corefkit.scorers.windows import with_windows
@@ -137,19 +139,29 @@ def _windows(options: Options) -> dict[str, str]:
     """The windows, where documents are cut; a pattern must not look like parts of a signature."""
     if not options.window:
         return {}
+    shown = ",".join(map(_quoted, options.window))
+    return {"window": shown, "window-singletons": options.window_singletons}
+
+
+def _levels(options: Options) -> dict[str, str]:
+    """The levels across documents, and the pattern of topics, where there are any."""
+    parts = {"across": "+".join(options.across), "topic": _quoted(options.topic)}
+    return {name: value for name, value in parts.items() if value}
+
+
+def _quoted(pattern: str) -> str:
     import re
     from urllib.parse import quote
 
-    shown = [re.sub(r"[%|,\s]", lambda match: quote(match[0]), part) for part in options.window]
-    return {"window": ",".join(shown), "window-singletons": options.window_singletons}
+    return re.sub(r"[%|,\s]", lambda match: quote(match[0]), pattern)
 
 
-def _unquoted(windows: str) -> list[str]:
-    if not windows:
+def _unquoted(patterns: str) -> list[str]:
+    if not patterns:
         return []
     from urllib.parse import unquote
 
-    return [unquote(part) for part in windows.split(",")]
+    return [unquote(part) for part in patterns.split(",")]
 
 
 def _is_short(values: Mapping[str, str]) -> bool:

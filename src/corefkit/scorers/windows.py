@@ -66,6 +66,8 @@ def with_windows(
     windows = parse_windows(window)
     if not windows:
         return options
+    if options.across:
+        raise UsageError("window: documents are cut or joined, not both; leave out across")
     chosen = replace(options, window=windows, window_singletons=singletons)
     scorer_for(chosen).check_windows()
     whole = [m for m in options.metrics if not isinstance(get_metric(m), OverlapMetric | Average)]
@@ -268,7 +270,7 @@ def cut(comparison: Comparison, windows: Windows, *, drop_singletons: bool = Fal
         annotated=None,
         documents=None,
     )
-    return _without_singletons(made) if drop_singletons else made
+    return made.without_singletons() if drop_singletons else made
 
 
 def places_of(comparison: Comparison) -> tuple[IntArray, IntArray]:
@@ -340,12 +342,6 @@ def _moved(
         order = np.argsort(pair[matched] * windows + window[matched], kind="stable")
         sides.append(matched[order])
     return Pairs(*sides)
-
-
-def _without_singletons(comparison: Comparison) -> Comparison:
-    key, response = comparison.key, comparison.response
-    ours, theirs = (side.entity_size[side.entity] > 1 for side in (key, response))
-    return comparison.take(ours, theirs)
 
 
 def by_document(counts: Counts, windows: Windows, names: tuple[str, ...]) -> Counts:

@@ -24,17 +24,26 @@ LARGE = 64 << 20
 """Parquet files of so many bytes and more are scored on DuckDB unless another engine is named."""
 
 
-def is_for_engine(setup: Setup, sources: Sequence[Any], documents: Documents = "all") -> bool:
+def is_for_engine(
+    setup: Setup, sources: Sequence[Any], options: Options, documents: Documents = "all"
+) -> bool:
     """Whether these sources are for an engine: named, handed in, or large Parquet files.
 
-    Only memory scores some of the documents: UsageError where an engine would have to.
+    Only memory scores some of the documents, or several as one: UsageError where an engine would
+    have to.
     """
     if not _is_for_engine(setup, sources):
         return False
-    if isinstance(documents, str) and documents == "all":
+    every = isinstance(documents, str) and documents == "all" and options.documents == "all"
+    if every and not options.across:
         return True
     if setup.engine == "auto" and not any(map(_is_frame, sources)):
         return False
+    if every:
+        raise UsageError(
+            "across: an engine counts documents by themselves; score in memory (--engine memory), "
+            "or give it topics as documents, and the document as a part of the mention"
+        )
     raise UsageError("documents: an engine scores all of them; score some in memory")
 
 
@@ -68,7 +77,7 @@ def report_of_engine(
     """
     setup = engine if isinstance(engine, Setup) else Setup("auto" if engine is None else engine)
     setup = replace(setup, columns={**setup.columns, **columns})
-    if is_for_engine(setup, sources, documents):
+    if is_for_engine(setup, sources, options, documents):
         if setup.engine == "auto" and hasattr(sources[0], "sparkSession"):
             setup = replace(setup, engine=sources[0].sparkSession)
         with open_engine(setup) as ours:

@@ -17,7 +17,14 @@ from corefkit.core.incidents import DataError, Incident, make_incident
 from corefkit.core.incidents import errors as serious
 from corefkit.core.languages import LANGUAGES, Tagset
 from corefkit.core.names import system_names
-from corefkit.core.options import PLAIN_SIDES, Options, Readings, ScoreChoices, UsageError
+from corefkit.core.options import (
+    PLAIN_SIDES,
+    Options,
+    Readings,
+    ScoreChoices,
+    UsageError,
+    refuse_levels,
+)
 from corefkit.core.texts import texts_of
 from corefkit.formats import format_of, split_readings
 from corefkit.metrics.base import Metrics, OverlapMetric
@@ -119,6 +126,7 @@ def find_errors(
     An error is about the one entity of a mention, so the copies that some profiles score are
     dropped here, with a note.
     """
+    refuse_levels(options, "errors are of single documents")
     notes = [copies_note(options)] if copies_dropped(options) else []
     options, readings = in_agreement(analysis_options(options), readings)
     sides = read_sides(key, responses, options, readings)

@@ -15,6 +15,7 @@ from corefkit.core.options import (
     ScoreChoices,
     UsageError,
     Variants,
+    refuse_levels,
 )
 from corefkit.formats import split_readings
 from corefkit.metrics import NAMES, VARIANTS
@@ -54,6 +55,7 @@ def outcomes(
     readings = split_readings(choices)
     chosen = tuple(VARIANTS) if metrics is None else metrics
     options = make_options(chosen, "standard", variant=variant, tagset=tagset, **choices)
+    refuse_levels(options, "outcomes are of single documents")
     return list_outcomes(key, responses, options, readings)[0]
 
 

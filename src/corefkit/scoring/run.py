@@ -221,15 +221,19 @@ def score_sides(  # noqa: PLR0913 (as many as there are things to say)
         from corefkit.scoring.window_scores import check_key
 
         ours = check_key(scorer_for(options), ours)
+    chosen = None
+    if options.documents == "listed" and not errors(ours.incidents):
+        chosen, incidents = listed_documents(ours.corpus, listed)
+        ours = ours.with_incidents(*incidents)
+    if options.across and not errors(ours.incidents):
+        from corefkit.scoring.level_scores import check_levels
+
+        ours = check_levels(scorer_for(options), ours, chosen)
     paths = [path_of(r) for r in responses]
     names = system_names(responses)
     if errors(ours.incidents):
         systems = [System(n, p, None) for n, p in zip(names, paths, strict=True)]
         return Report(options, ours, tuple(systems))
-    chosen = None
-    if options.documents == "listed":
-        chosen, incidents = listed_documents(ours.corpus, listed)
-        ours = ours.with_incidents(*incidents)
     scorer = scorer_for(options)
     systems = []
     for side, name in zip(sides, names, strict=True):
@@ -240,7 +244,18 @@ def score_sides(  # noqa: PLR0913 (as many as there are things to say)
 
             system = system._replace(surprises=surprises(scorer, comparison, system.scores))
         systems.append(system)
+    if options.across:
+        ours = _with_size(ours, systems)
     return Report(options, ours, tuple(systems))
+
+
+def _with_size(key: Side, systems: Sequence[System]) -> Side:
+    """The key as large as it is at the widest level, where entities over documents are one."""
+    scored = next((system.scores for system in systems if system.scores), None)
+    if scored is None:
+        return key
+    size = scored.levels[-1].key._replace(documents=len(key.corpus.names))
+    return replace(key, counted=size)
 
 
 def score_comparison(scorer: Scorer, comparison: Comparison, name: str) -> System:
@@ -262,6 +277,8 @@ def _scored(scorer: Scorer, comparison: Comparison, name: str) -> System:
     key, response = comparison.key_side, comparison.response_side
     incidents, repeats = comparison.incidents, comparison.repeats
     options = scorer.options
+    if options.across:
+        return _scored_across(scorer, comparison, name)
     counts = scorer.count(comparison)
     make_pair = comparison.pair_maker(options.tagset)
     if options.applications:
@@ -281,8 +298,32 @@ def _scored(scorer: Scorer, comparison: Comparison, name: str) -> System:
     asked = options.labels if not scorer.labels else ()
     agreeing = _agreeing(comparison, asked) if asked else None
     system = System(name, response.path, scores, incidents, size, repeats, left_out, agreeing)
-    # What was standard input cannot be read again: it is kept for its hash.
+    return _with_input(system, response)
+
+
+def _with_input(system: System, response: Side) -> System:
+    """What was standard input cannot be read again: it is kept for its hash."""
     return system._replace(sources=response.corpus.sources) if response.path == "-" else system
+
+
+def _scored_across(scorer: Scorer, comparison: Comparison, name: str) -> System:
+    """The system as it is scored across documents: its scores are those of the widest level."""
+    from corefkit.scoring.level_scores import score_levels
+
+    levels, reaches, noticed = score_levels(scorer, comparison)
+    incidents, widest = (*comparison.incidents, *noticed), levels[-1]
+    scores = replace(
+        widest.scores,
+        incidents=(*comparison.key_side.incidents, *incidents),
+        coverage=comparison.coverage,
+        levels=levels,
+        reaches=reaches,
+    )
+    size = widest.response._replace(documents=comparison.size.documents)
+    response = comparison.response_side
+    left_out = comparison.left_out
+    system = System(name, response.path, scores, incidents, size, comparison.repeats, left_out)
+    return _with_input(system, response)
 
 
 def _agreeing(comparison: Comparison, labels: Sequence[str]) -> dict[str, int]:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from corefkit.applications.divisions import Division
     from corefkit.applications.entity_labels import EntityLabel
     from corefkit.applications.features import Feature
+    from corefkit.scoring.level_scores import LevelScores, LinkReach
     from corefkit.scoring.strata import Strata
     from corefkit.scoring.stratum import Stratum
     from corefkit.scoring.window_scores import WindowScores
@@ -34,6 +35,9 @@ ROW = ("metric", "recall", "precision", "f1", *RATIOS)
 
 OUTCOMES = ("tp", "wl", "fn", "fp")
 """Further columns of `Scores.rows` where there are application scores."""
+
+_KEPT = ("options", "counts", "incidents", "coverage", "windows", "levels", "reaches")
+"""What is pickled of Scores."""
 
 _BROKEN_DOWN = ("mentions", *metrics.VARIANTS)
 """The metrics that count mentions one by one, so that they can be counted by their features."""
@@ -47,7 +51,9 @@ class Scores(Mapping[str, Score]):
     equal where options and counts are. `make_pair` gives the two sides, of which break-downs are
     made, where corpora were scored; it holds whole corpora and is not pickled. `coverage` is the
     share of the key that the response's text covers, where it had to be aligned. `windows` has the
-    scores of documents that were cut, the narrow windows first and the whole last.
+    scores of documents that were cut, the narrow windows first and the whole last. `levels` has
+    those of all levels across documents, the widest, which these scores are of, last, and `reaches`
+    how many links of each reach were found.
 
     >>> from corefkit import Evaluator
     >>> scores = Evaluator("muc,conll").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
@@ -63,6 +69,8 @@ class Scores(Mapping[str, Score]):
     make_pair: "Callable[[], Pair] | None" = None
     coverage: float | None = None
     windows: "tuple[WindowScores, ...]" = ()
+    levels: "tuple[LevelScores, ...]" = ()
+    reaches: "tuple[LinkReach, ...]" = ()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Scores):
@@ -72,10 +80,7 @@ class Scores(Mapping[str, Score]):
     __hash__ = None  # type: ignore[assignment]
 
     def __getstate__(self) -> dict[str, Any]:
-        return {
-            name: getattr(self, name)
-            for name in ("options", "counts", "incidents", "coverage", "windows")
-        }
+        return {name: getattr(self, name) for name in _KEPT}
 
     @cached_property
     def pair(self) -> "Pair | None":
@@ -234,6 +239,8 @@ class Scores(Mapping[str, Score]):
         return RepairCorners(join(compared, pair.tokens, self.options.tagset), self.options)
 
     def _needs_pair(self, by: str) -> None:
+        if self.options.across:
+            raise UsageError(f"scores by {by} are of single documents; leave out across")
         if self.pair is None:
             raise UsageError(
                 f"scores by {by} can only be had where corpora are scored, and before "

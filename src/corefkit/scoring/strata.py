@@ -466,7 +466,11 @@ def no_share(name: str) -> UsageError:
 
 
 def check_strata(options: Options) -> None:
-    """UsageError where one mention may stand in several cells, or counts half."""
+    """UsageError where one mention may stand in several cells, or counts half, or entities are
+    over documents.
+    """
+    if options.across:
+        raise UsageError("by: strata are of single documents; leave out across")
     if options.split == "only":
         raise UsageError("by: not with --split only, which scores no whole entities")
     if options.match in ("semeval", "min"):

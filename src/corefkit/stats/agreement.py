@@ -29,7 +29,7 @@ from corefkit.core.incidents import (
 )
 from corefkit.core.names import genre, path_name, system_names
 from corefkit.core.nodes import mention_codes
-from corefkit.core.options import PLAIN, Options, Reading, UsageError
+from corefkit.core.options import PLAIN, Options, Reading, UsageError, refuse_levels
 from corefkit.formats import (
     annotations_of,
     curated_side,
@@ -247,6 +247,7 @@ def agree(
     choices: dict[str, Any] = {**policies}
     readings = split_readings(choices)
     options = make_options(metrics, **choices)
+    refuse_levels(options, "agreement is on single documents")
     if len(annotators) == 1 and isinstance(annotators[0], list | tuple):
         listed: Sequence[Readable] = annotators[0]
     else:

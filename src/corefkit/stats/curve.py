@@ -12,7 +12,7 @@ from corefkit._lazy import door
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError, Incident, errors
 from corefkit.core.names import path_of, system_names
-from corefkit.core.options import Options, Reading, Readings, UsageError
+from corefkit.core.options import Options, Reading, Readings, UsageError, refuse_levels
 from corefkit.core.texts import decimal_text
 from corefkit.formats import split_readings
 from corefkit.scorers import make_options, scorer_for
@@ -237,6 +237,7 @@ def _check_options(options: Options, reading: Reading) -> None:
         raise UsageError("curve: threshold, best and unlinked are for score; here all count")
     if options.window:
         raise UsageError("curve: not with windows")
+    refuse_levels(options, "curves are of single documents")
 
 
 def _read_key(

@@ -38,6 +38,8 @@ CODES = {
 }  # fmt: skip
 """BCP 47 codes of languages by name; the page needs them to show text rightly."""
 
+_SCORING = ("profile", *POLICIES, "labels", "leave_out", "across", "topic")
+
 ENTRIES: dict[str, dict[str, TomlEntry]] = {
     "task": {
         "name": TomlEntry("text", needed=True),
@@ -74,7 +76,7 @@ ENTRIES: dict[str, dict[str, TomlEntry]] = {
         "code": TomlEntry("address"),
         "baseline": TomlEntry("flag"),
     },
-    "scoring": {name: TomlEntry("text") for name in ("profile", *POLICIES, "labels", "leave_out")},
+    "scoring": {name: TomlEntry("text") for name in _SCORING},
     "significance": {
         "samples": TomlEntry("number", 10_000, most=MOST_SAMPLES),
         "seed": TomlEntry("number", 2012, least=0),

@@ -109,4 +109,4 @@ def test_topics_are_scored_as_one(tmp_path: Path) -> None:
     assert "cross-document" not in done.err
     assert "document-extra" not in done.err
     assert "cross:pool" in done.out
-    assert "--cross pool" in run("score", str(key), str(response), "-m", "muc").err
+    assert "--across topic" in run("score", str(key), str(response), "-m", "muc").err

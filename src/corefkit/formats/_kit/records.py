@@ -57,17 +57,17 @@ def to_records(corpus: Corpus, dialect: str = "e2e") -> list[dict[str, Any]]:
 def from_frame(frame: Any) -> Corpus:
     """A corpus from a data frame (pandas, polars, …) with one row per mention.
 
-    Its columns are document, entity, start and end, the end included; others are ignored.
+    Its columns are document, entity, start and end, the end included; others are ignored. What is
+    in the column entity is the id of the entity.
     """
     try:
         columns = [list(frame[name]) for name in COLUMNS]
     except Exception as error:
         raise UsageError(f"a data frame needs the columns {', '.join(COLUMNS)}") from error
-    clusters: dict[str, dict[Any, list[tuple[int, int]]]] = {}
+    clusters: dict[str, dict[str, list[tuple[int, int]]]] = {}
     for document, entity, start, end in zip(*columns, strict=True):
-        clusters.setdefault(str(document), {}).setdefault(entity, []).append((start, end))
-    made = {name: list(entities.values()) for name, entities in clusters.items()}
-    return Corpus.from_clusters(made)
+        clusters.setdefault(str(document), {}).setdefault(str(entity), []).append((start, end))
+    return Corpus.from_clusters(clusters)
 
 
 def to_frame(corpus: Corpus, package: Any = None) -> Any:

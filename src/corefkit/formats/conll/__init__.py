@@ -8,7 +8,7 @@ from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.options import Reading
 from corefkit.core.source import Source
-from corefkit.formats.registry import IN_WORDS, Format, WrittenFiles
+from corefkit.formats.registry import IN_WORDS, Format, WrittenFiles, are_written
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -62,6 +62,7 @@ FORMAT = Format(
     one_name=True,
     columns=True,
     glued_openings=glued_openings,
+    shared_ids=are_written,
 )
 
 SEMEVAL2010 = Format(

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from corefkit.core.corpus import Corpus
 from corefkit.core.options import Reading
 from corefkit.core.source import Source
-from corefkit.formats.registry import Format, FormNode, WrittenFiles
+from corefkit.formats.registry import Format, FormNode, WrittenFiles, are_written
 
 if TYPE_CHECKING:
     from corefkit.formats.conllu.text_reading import ReadBack
@@ -86,4 +86,5 @@ FORMAT = Format(
     figures=figures,
     fill_in=fill_in,
     usual_profile=("corefud", "the CRAC tasks"),
+    shared_ids=are_written,
 )

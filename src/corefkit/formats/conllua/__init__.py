@@ -2,7 +2,7 @@
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.options import Reading
-from corefkit.formats.registry import Format, WrittenFiles
+from corefkit.formats.registry import Format, WrittenFiles, are_written
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -45,4 +45,5 @@ FORMAT = Format(
     layers=("identity", "deixis"),
     suffixes=(".conllua", ".CONLLUA"),
     usual_profile=("ua", "Universal Anaphora"),
+    shared_ids=are_written,
 )

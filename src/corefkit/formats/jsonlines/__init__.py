@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from corefkit.formats.jsonlines.reader import find_links, parse
+from corefkit.formats.jsonlines.reader import find_links, have_ids, parse
 from corefkit.formats.jsonlines.writer import write
 from corefkit.formats.registry import Format
 
@@ -28,6 +28,7 @@ def _format(
         options=() if name == "s2e-predictions" else ("clusters", "ends"),
         suffixes=(".jsonlines", ".jsonl", ".json"),
         task_text=task_text,
+        shared_ids=have_ids,
         find_links=None if name == "s2e-predictions" else partial(find_links, name=name),
     )
 

@@ -187,13 +187,13 @@ class JsonSpans:
 
     Attributes:
         sizes: the sizes of the clusters that are not empty.
-        labels: their places in the list.
+        labels: their places in the list, or their ids where clusters stand under ids.
         start, end: int64 (mentions,), both included, in tokens or characters of the document.
         numbers: int64 (mentions, 2 or 3), as written.
     """
 
     sizes: list[int]
-    labels: list[int]
+    labels: Sequence[int | str]
     start: IntArray
     end: IntArray
     numbers: IntArray
@@ -203,7 +203,7 @@ class JsonSpans:
         """The mention at which each cluster begins, and how many there are."""
         return np.cumsum([0, *self.sizes])
 
-    def path(self, mention: int) -> tuple[int, int]:
+    def path(self, mention: int) -> tuple[int | str, int]:
         """The place of the cluster of a mention, and its place in the cluster."""
         at = self._begins
         cluster = int(np.searchsorted(at, mention, side="right")) - 1
@@ -211,7 +211,13 @@ class JsonSpans:
 
 
 def find_spans(clusters: Any, name: str, layout: Layout, *, exclusive: bool) -> JsonSpans:
-    """The spans of a document; ShapeError where they are not lists of numbers."""
+    """The spans of a document; ShapeError where they are not lists of numbers.
+
+    Clusters are a list, or an object that has them under their ids.
+    """
+    ids: Sequence[int | str] | None = None
+    if isinstance(clusters, dict):
+        ids, clusters = list(clusters), list(clusters.values())
     if not isinstance(clusters, list):
         raise ShapeError(f"$.{name}", "a list of clusters", clusters)
     width = 2 if layout.offset is None else 3
@@ -229,7 +235,7 @@ def find_spans(clusters: Any, name: str, layout: Layout, *, exclusive: bool) -> 
         start, end = _in_document(numbers[:, 0], start, end, layout)
     elif layout.pieces is not None:
         start, end = _of_words(start, end, layout.pieces)
-    labels = [place for place, size in enumerate(sizes) if size]
+    labels = [label for label, size in zip(ids or range(len(sizes)), sizes, strict=True) if size]
     return JsonSpans([size for size in sizes if size], labels, start, end, numbers)
 
 

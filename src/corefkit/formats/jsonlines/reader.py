@@ -151,7 +151,8 @@ def _document(
         same = spans.numbers[:, -1] == spans.numbers[:, -2]
         if len(same) and not same.any():
             found.note("ends-unsure", field=field, at=value.line)
-    return document, texts_of(row, dialect.texts, row[field])
+    listed = row[field].values() if isinstance(row[field], dict) else row[field]
+    return document, texts_of(row, dialect.texts, list(listed))
 
 
 def _sound(
@@ -242,7 +243,7 @@ class JsonSource(ListedSource):
         return _table(find_documents(values, self.reading, self.format, incidents))
 
 
-def _corpus(documents: list[JsonDocument], source: Source, found: Collector) -> Corpus:
+def _corpus(documents: list[JsonDocument], source: ListedSource, found: Collector) -> Corpus:
     names = [d.name or str(number) for number, d in enumerate(documents, 1)]
     unnamed = frozenset(n for n, d in enumerate(documents) if d.name is None)
     units = {_unit(d) for d in documents}
@@ -264,7 +265,7 @@ def _corpus(documents: list[JsonDocument], source: Source, found: Collector) -> 
         np.concatenate([EMPTY, *(d.spans.end for d in documents)]),
         np.repeat(np.arange(len(cluster_sizes)), cluster_sizes).astype(np.int64),
         tuple(str(label) for d in documents for label in d.spans.labels),
-        (replace(source, unnamed=unnamed),),
+        (replace(source, unnamed=unnamed, has_ids=_have_ids(documents)),),
         np.array([d.byte for d in documents], dtype=np.int64),
         np.repeat(np.array([d.byte for d in documents], dtype=np.int64), sizes),
         np.repeat(np.array([d.line for d in documents], dtype=np.int64), sizes),
@@ -272,6 +273,16 @@ def _corpus(documents: list[JsonDocument], source: Source, found: Collector) -> 
     )
     corpus = _with_empty_nodes(corpus, documents)
     return replace(corpus, incidents=(*found, *crossing_mentions(corpus, "warning")))
+
+
+def _have_ids(documents: list[JsonDocument]) -> bool:
+    """Whether all clusters stand under ids."""
+    return all(isinstance(label, str) for d in documents for label in d.spans.labels)
+
+
+def have_ids(source: Source) -> bool:
+    """Whether the clusters of a file stand under ids, which may hold over documents."""
+    return isinstance(source, ListedSource) and source.has_ids
 
 
 def _unit(document: JsonDocument) -> Unit:

@@ -1,0 +1,84 @@
+"""What `corefkit score --across` shows: one row per level, and links by how far they reach."""
+
+from collections.abc import Iterator
+
+from corefkit.metrics.base import RATIOS
+from corefkit.render.table import CellValue, Heading, Table, make_block, make_table
+from corefkit.scoring.level_scores import LevelScores, LinkReach
+from corefkit.scoring.report import Report
+from corefkit.scoring.scores import ROW, Scores
+
+_SIZES = (
+    Heading("documents", "units", kind="number"),
+    Heading("key_entities", "ents.", "in key", "number"),
+    Heading("key_mentions", "mentions", "in key", "number"),
+    Heading("response_entities", "ents.", "in response", "number"),
+    Heading("response_mentions", "mentions", "in response", "number"),
+)
+
+_REACHES = {"document": "within documents", "topic": "between documents of a topic"}
+_WIDEST = {True: "between topics", False: "between documents"}
+"""How links are called that reach over a whole corpus: by whether there are topics."""
+
+PAIRS = "pairs"
+"""The metric that links by their reach add up to."""
+
+
+def level_tables(report: Report) -> list[Table]:
+    """F1 by level and links by reach, a block for each system."""
+    return [_levels_table(report), _reaches_table(report)] if report.scores else []
+
+
+def _levels_table(report: Report) -> Table:
+    first = next(iter(report.scores.values()))
+    headings = [Heading("across", "across"), *_SIZES]
+    headings += [Heading(f"{name}.f1", name, kind="score") for name in first]
+    several = len(report.scores) > 1
+    blocks = [
+        make_block(
+            [(row.level, *_sizes(row), *(s.f1 for s in row.scores.values())) for row in own.levels],
+            system if several else "",
+        )
+        for system, own in report.scores.items()
+    ]
+    return make_table("levels", "F1 by level", headings, blocks)
+
+
+def _sizes(row: LevelScores) -> tuple[int, ...]:
+    key, response = row.key, row.response
+    return key.documents, key.entities, key.mentions, response.entities, response.mentions
+
+
+def _reaches_table(report: Report) -> Table:
+    headings = [
+        Heading("reach", "links"),
+        *(Heading(name, name, kind="number") for name in ("key", "response", "common")),
+        Heading("recall", "Recall", kind="score"),
+        Heading("precision", "Precision", kind="score"),
+        Heading("f1", "F1", kind="score"),
+    ]
+    several = len(report.scores) > 1
+    blocks = [
+        make_block([_reach_line(own, row) for row in own.reaches], system if several else "")
+        for system, own in report.scores.items()
+    ]
+    return make_table("reaches", "Links by their reach", headings, blocks)
+
+
+def _reach_line(scores: Scores, row: LinkReach) -> list[CellValue]:
+    topics = any(other.reach == "topic" for other in scores.reaches)
+    name = _REACHES.get(row.reach, _WIDEST[topics])
+    return [name, row.key, row.response, row.common, row.recall, row.precision, row.f1]
+
+
+def flat_levels(scores: Scores) -> Iterator[tuple[str, list[CellValue]]]:
+    """For programs: the values of ROW for each level and metric, under `across:LEVEL`, and for each
+    reach under `reach:REACH`.
+    """
+    for level in scores.levels:
+        for line in level.scores.rows():
+            yield f"across:{level.level}", list(line.values())
+    for row in scores.reaches:
+        values = {"metric": PAIRS, "recall": row.recall, "precision": row.precision, "f1": row.f1}
+        ratios = dict(zip(RATIOS, (row.common, row.key, row.common, row.response), strict=True))
+        yield f"reach:{row.reach}", [(values | ratios)[name] for name in ROW]

@@ -1,0 +1,293 @@
+"""Levels of cross-document coreference: documents by themselves, topics as one, the corpus as one.
+
+Entities whose ids hold over documents are scored as such where the documents of a topic, or all of
+them, are taken for one: the meta-document of ECB+ evaluations. A mention is known by its document
+and its span, so mentions are paired, and repeated spans settled, in their documents first; then
+entities with the same id in the same group are united.
+
+`with_levels` reads what people write, `find_topics` says which documents belong together, and
+`join_documents` makes a Comparison of it whose documents are the groups: metrics count that as any
+other. Windows do the opposite, see `corefkit.scorers.windows`.
+
+>>> parse_levels("corpus,none"), parse_levels("all")
+(('none', 'corpus'), ('none', 'topic', 'corpus'))
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from corefkit.core.arrays import EMPTY, IntArray, distinct, ranks_of
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import DataError, Incident, make_incident
+from corefkit.core.names import document_id
+from corefkit.core.nodes import mention_codes
+from corefkit.core.options import LEVELS, Options, UsageError, choose
+from corefkit.core.source import Column
+from corefkit.core.texts import quote
+from corefkit.formats import format_of
+from corefkit.metrics import get as get_metric
+from corefkit.metrics.base import Average, OverlapMetric
+from corefkit.scorers import scorer_for
+from corefkit.scorers.comparison import Comparison, Side
+
+ALL = "all"
+"""What stands for every level."""
+
+CORPUS = "corpus"
+"""How the one document is called that a corpus becomes."""
+
+_LARGEST = 1 << 62
+
+
+def with_levels(
+    options: Options, across: str | Iterable[str] = (), topic: str | None = None
+) -> Options:
+    """The options with these levels; UsageError for what cannot be scored across documents."""
+    levels = parse_levels(across)
+    if not levels:
+        if topic:
+            raise UsageError("topic: it goes with across topic, corpus or all")
+        return options
+    if topic:
+        compile_topic(topic)
+    if options.cross != "split":
+        raise UsageError("across: it replaces cross pool; leave that out")
+    chosen = replace(options, across=levels, topic=topic or "")
+    scorer_for(chosen).check_pairing("across")
+    others = [m for m in options.metrics if not isinstance(get_metric(m), OverlapMetric | Average)]
+    if others:
+        raise UsageError(
+            f"across: {others[0]} is of single documents; choose metrics of entities, e.g. muc, "
+            "bcub, ceafe, lea, pairs or conll"
+        )
+    return chosen
+
+
+def parse_levels(across: str | Iterable[str]) -> tuple[str, ...]:
+    """The levels, each once, the narrow before the wide; () where only documents are scored."""
+    texts = [across] if isinstance(across, str) else list(across)
+    names = [part.strip() for text in texts for part in str(text).split(",") if part.strip()]
+    for name in names:
+        choose("across", name, (*LEVELS, ALL))
+    levels = tuple(level for level in LEVELS if level in names or ALL in names)
+    return levels if levels != ("none",) else ()
+
+
+def compile_topic(pattern: str) -> "re.Pattern[str]":
+    """The pattern that finds the topic in the name of a document."""
+    try:
+        return re.compile(pattern)
+    except re.error as error:
+        raise UsageError(f"topic: {pattern!r} is not a pattern: {error}") from None
+
+
+class DocumentGroups(NamedTuple):
+    """Which documents are one: the names of the groups, and int64 (documents,) the group of each.
+
+    A document that is not scored belongs to none: −1.
+    """
+
+    names: tuple[str, ...]
+    of_document: IntArray
+
+
+def find_groups(
+    level: str, options: Options, key: Side, documents: set[str] | None
+) -> DocumentGroups:
+    """The groups of a level; DataError where the documents of the key have no topics."""
+    names = key.corpus.names
+    if level == "topic":
+        groups = find_topics(options, key, documents)
+        assert groups is not None
+        return groups
+    scored = np.array([documents is None or name in documents for name in names], dtype=bool)
+    return DocumentGroups((CORPUS,), np.where(scored, 0, -1))
+
+
+def find_topics(options: Options, key: Side, documents: set[str] | None) -> DocumentGroups | None:
+    """The topics of the documents of a key, by the pattern or by the format of its files.
+
+    None where neither tells them, and only the whole corpus is wanted. DataError where topics are
+    wanted and not known, or the pattern is not found in the name of a document.
+    """
+    names = key.corpus.names
+    scored = [documents is None or name in documents for name in names]
+    if options.topic:
+        topics = [_topic(compile_topic(options.topic), name) for name in names]
+        unknown = [
+            name
+            for name, topic, wanted in zip(names, topics, scored, strict=True)
+            if wanted and topic is None
+        ]
+        if unknown:
+            raise DataError([_unknown_topics(key, options.topic, unknown, sum(scored))])
+    else:
+        known = {format_of(source).topic for source in key.corpus.sources} or {None}
+        own = next(iter(known))
+        if own is None or len(known) > 1:
+            if "topic" not in options.across:
+                return None
+            raise DataError([make_incident("topics-unknown", file=key.path)])
+        topics = [own(name) for name in names]
+    column = Column.of([t or "" for t, wanted in zip(topics, scored, strict=True) if wanted])
+    of_document = np.full(len(names), -1, dtype=np.int64)
+    of_document[np.array(scored, dtype=bool)] = column.code
+    return DocumentGroups(column.values, of_document)
+
+
+def _topic(pattern: "re.Pattern[str]", name: str) -> str | None:
+    """What the groups of a pattern find in a name, or all that it matches; None for no match.
+
+    A name as CoNLL files have it, `(12_3); part 000`, is looked through without what is around it
+    first.
+    """
+    match = pattern.search(document_id(name)) or pattern.search(name)
+    if match is None:
+        return None
+    return "_".join(part or "" for part in match.groups()) if pattern.groups else match[0]
+
+
+def _unknown_topics(key: Side, pattern: str, unknown: Sequence[str], number: int) -> Incident:
+    return make_incident(
+        "topics-unknown",
+        "pattern",
+        file=key.path,
+        pattern=pattern,
+        number=len(unknown),
+        all=number,
+        found=f"e.g. {quote(unknown[0])}",
+    )
+
+
+def check_ids(side: Side) -> list[Incident]:
+    """Whether the ids of a side can hold over documents: an error where they cannot, a warning
+    where most documents seem to number their own entities.
+    """
+    corpus = side.corpus
+    if len(corpus.names) < 2:
+        return []
+    for source in corpus.sources:
+        shared = format_of(source).shared_ids
+        if shared is None or not shared(source):
+            title = format_of(source).title
+            return [
+                make_incident("ids-local", "format", severity="error", file=side.path, title=title)
+            ]
+    lowest = _lowest_ids(corpus)
+    first, number = min(((n, lowest.count(n)) for n in (0, 1)), key=lambda own: -own[1])
+    if number < 2 or 2 * number < len(lowest):
+        return []
+    made = not corpus.sources and number == len(lowest)
+    return [
+        make_incident(
+            "ids-local",
+            "made" if made else "",
+            severity="error" if made else "warning",
+            file=side.path if corpus.sources else None,
+            number=number,
+            all=len(lowest),
+            first=first,
+        )
+    ]
+
+
+_NUMBERED = re.compile(r"\D*(\d{1,18})")
+
+
+def _lowest_ids(corpus: Corpus) -> list[int]:
+    """The lowest id of each document that has mentions; none where ids are not numbered."""
+    label = Column.of(corpus.labels)
+    numbers = [_NUMBERED.fullmatch(value) for value in label.values]
+    if None in numbers:
+        return []
+    value = np.array([int(number[1]) for number in numbers if number], dtype=np.int64)
+    lowest = np.full(len(corpus.names), _LARGEST, dtype=np.int64)
+    np.minimum.at(lowest, corpus.entity_document, value[label.code])
+    return lowest[lowest < _LARGEST].tolist()  # type: ignore[no-any-return]
+
+
+def join_documents(
+    comparison: Comparison, groups: DocumentGroups, *, drop_singletons: bool = False
+) -> Comparison:
+    """The comparison with groups as documents, in which pairs stay pairs.
+
+    With `drop_singletons` the entities go that have one mention in their group.
+    """
+    key, response, pairs = comparison.key, comparison.response, comparison.pairs
+    for corpus in (key, response):
+        if corpus._plurals is not None:
+            raise DataError([make_incident("across-split", file=corpus.path)])
+    begin = _begins(key, response, groups)
+    if begin is None:  # identifiers, which stand nowhere: their numbers do as well
+        ours, theirs = mention_codes(key, response)
+        key, response = _numbered(key, ours), _numbered(response, theirs)
+    made = replace(
+        comparison,
+        key=_joined(key, groups, begin),
+        response=_joined(response, groups, begin),
+        matching=pairs,
+        annotated=None,
+        documents=None,
+    )
+    return made.without_singletons() if drop_singletons else made
+
+
+def _begins(key: Corpus, response: Corpus, groups: DocumentGroups) -> IntArray | None:
+    """int64 (documents,): where each document begins in its group; None beyond all numbers."""
+    # An empty node may stand before the first token of a document.
+    length = np.maximum(key.lengths, response.lengths) + 1
+    if float(length.astype(np.float64).sum()) >= _LARGEST:
+        return None
+    group = groups.of_document
+    order = np.argsort(group, kind="stable")
+    before = np.cumsum(length[order]) - length[order]
+    first = before[np.searchsorted(group[order], group[order])]
+    begin = np.empty_like(length)
+    begin[order] = before - first + 1
+    return begin
+
+
+def _numbered(corpus: Corpus, code: IntArray) -> Corpus:
+    """The corpus with numbers for mentions; equal ones are equal mentions."""
+    plain = dict.fromkeys(("zero", "parts", "head", "_head_zero", "minimum"))
+    return replace(corpus, start=code, end=code, **plain)  # type: ignore[arg-type]
+
+
+def _joined(corpus: Corpus, groups: DocumentGroups, begin: IntArray | None) -> Corpus:
+    """The corpus with groups as documents, and entities of one label in a group as one."""
+    label = Column.of(corpus.labels)
+    group = groups.of_document[corpus.entity_document]
+    united = distinct(group * max(len(label.values), 1) + label.code)
+    in_order = np.argsort(united.first)
+    number = ranks_of(in_order)[united.inverse]
+    moved = corpus if begin is None else _moved(corpus, begin[corpus.document])
+    return replace(
+        moved,
+        names=groups.names,
+        tokens=np.full(len(groups.names), -1, dtype=np.int64),
+        document=groups.of_document[corpus.document],
+        entity=number[corpus.entity],
+        labels=tuple(corpus.labels[entity] for entity in united.first[in_order].tolist()),
+        sources=(),
+        links=None,
+        dependencies=None,
+        _begin=EMPTY,
+    )
+
+
+def _moved(corpus: Corpus, by: IntArray) -> Corpus:
+    """The corpus with each mention, its head and its minimum span so many tokens further on."""
+    columns = {"start": corpus.start + by, "end": corpus.end + by}
+    for name in ("head", "minimum"):
+        if (tokens := getattr(corpus, name)) is not None:
+            far = by if tokens.ndim == 1 else by[:, None]
+            columns[name] = np.where(tokens < 0, tokens, tokens + far)
+    parts = corpus.parts
+    if parts is not None:
+        far = np.repeat(by[parts.row], np.diff(parts.first))
+        parts = replace(parts, token=parts.token + far)
+    return replace(corpus, parts=parts, **columns)  # type: ignore[arg-type]
