@@ -15,7 +15,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError, Incident, Place, errors
 from corefkit.core.links import Dependencies, Links
 from corefkit.core.mention_columns import MentionLabels, Ragged, runs_of
-from corefkit.core.source import Source, place
+from corefkit.core.source import Column, Source, place
 from corefkit.core.texts import count_of
 
 if TYPE_CHECKING:
@@ -207,6 +207,11 @@ class Corpus:
     def entity_size(self) -> IntArray:
         """The number of mentions of each entity, int64 (entities,)."""
         return np.bincount(self.entity, minlength=self.entities)
+
+    @cached_property
+    def label_column(self) -> Column:
+        """The labels of the entities, numbered: the code of each, int64 (entities,)."""
+        return Column.of(self.labels)
 
     @cached_property
     def first_token(self) -> IntArray:

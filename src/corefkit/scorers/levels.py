@@ -200,7 +200,7 @@ _NUMBERED = re.compile(r"\D*(\d{1,18})")
 
 def _lowest_ids(corpus: Corpus) -> list[int]:
     """The lowest id of each document that has mentions; none where ids are not numbered."""
-    label = Column.of(corpus.labels)
+    label = corpus.label_column
     numbers = [_NUMBERED.fullmatch(value) for value in label.values]
     if None in numbers:
         return []
@@ -210,13 +210,8 @@ def _lowest_ids(corpus: Corpus) -> list[int]:
     return lowest[lowest < _LARGEST].tolist()  # type: ignore[no-any-return]
 
 
-def join_documents(
-    comparison: Comparison, groups: DocumentGroups, *, drop_singletons: bool = False
-) -> Comparison:
-    """The comparison with groups as documents, in which pairs stay pairs.
-
-    With `drop_singletons` the entities go that have one mention in their group.
-    """
+def join_documents(comparison: Comparison, groups: DocumentGroups) -> Comparison:
+    """The comparison with groups as documents; pairs stay pairs, and mentions keep their rows."""
     key, response, pairs = comparison.key, comparison.response, comparison.pairs
     for corpus in (key, response):
         if corpus._plurals is not None:
@@ -225,7 +220,7 @@ def join_documents(
     if begin is None:  # identifiers, which stand nowhere: their numbers do as well
         ours, theirs = mention_codes(key, response)
         key, response = _numbered(key, ours), _numbered(response, theirs)
-    made = replace(
+    return replace(
         comparison,
         key=_joined(key, groups, begin),
         response=_joined(response, groups, begin),
@@ -233,7 +228,6 @@ def join_documents(
         annotated=None,
         documents=None,
     )
-    return made.without_singletons() if drop_singletons else made
 
 
 def _begins(key: Corpus, response: Corpus, groups: DocumentGroups) -> IntArray | None:
@@ -259,7 +253,7 @@ def _numbered(corpus: Corpus, code: IntArray) -> Corpus:
 
 def _joined(corpus: Corpus, groups: DocumentGroups, begin: IntArray | None) -> Corpus:
     """The corpus with groups as documents, and entities of one label in a group as one."""
-    label = Column.of(corpus.labels)
+    label = corpus.label_column
     group = groups.of_document[corpus.entity_document]
     united = distinct(group * max(len(label.values), 1) + label.code)
     in_order = np.argsort(united.first)

@@ -9,14 +9,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray, distinct, pairs
+from corefkit.core.arrays import IntArray, distinct, pairs, sum_by
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts, Size
 from corefkit.core.incidents import DataError, Incident
+from corefkit.core.options import Options
+from corefkit.core.overlap import overlap_of_sides
 from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Comparison, Side
 from corefkit.scorers.levels import (
-    DocumentGroups,
     check_ids,
     find_groups,
     find_topics,
@@ -106,14 +107,15 @@ def score_levels(
     drops = options.singletons == "drop"
     whole = _with_singletons(scorer, comparison) if drops else comparison
     rows = []
+    joined = whole
     for level in options.across:
-        joined = comparison
-        if level != "none":
-            groups = find_groups(level, options, comparison.key_side, comparison.documents)
-            joined = join_documents(whole, groups, drop_singletons=drops)
-        rows.append(_row(scorer, joined, level))
-    links = _reaches(options.across[-1], scorer, whole)
-    return tuple(rows), links, incidents
+        if level == "none":
+            rows.append(_row(scorer, comparison, level))
+            continue
+        groups = find_groups(level, options, comparison.key_side, comparison.documents)
+        joined = join_documents(whole, groups)
+        rows.append(_row(scorer, joined.without_singletons() if drops else joined, level))
+    return tuple(rows), _reaches(options, whole, joined), incidents
 
 
 def _with_singletons(scorer: Scorer, comparison: Comparison) -> Comparison:
@@ -142,36 +144,54 @@ def _size(corpus: Corpus, counts: Counts) -> Size:
     return Size(len(counts), corpus.mentions, corpus.entities)
 
 
-def _reaches(level: str, scorer: Scorer, comparison: Comparison) -> tuple[LinkReach, ...]:
-    """How many links of each reach there are, where entities hold up to this level.
+def _reaches(options: Options, comparison: Comparison, joined: Comparison) -> tuple[LinkReach, ...]:
+    """How many links of each reach there are, where `joined` has the groups of the widest level.
 
     Those within groups of a kind are counted in one go; those of the narrower kind are taken off.
     """
-    side, documents = comparison.key_side, comparison.documents
-    kinds = {"document": DocumentGroups((), np.arange(len(comparison.key.names)))}
-    topics = find_topics(scorer.options, side, documents)
-    if topics is not None:
-        kinds["topic"] = topics
-    if level == "corpus":
-        kinds["corpus"] = find_groups(level, scorer.options, side, documents)
-    joined = join_documents(comparison, kinds[level])
+    documents = np.arange(len(comparison.key.names))
+    topics = find_topics(options, comparison.key_side, comparison.documents)
+    kinds = {"document": documents} | ({} if topics is None else {"topic": topics.of_document})
+    if options.across[-1] == "corpus":
+        kinds["corpus"] = np.zeros_like(documents)
+    pieces = _pieces(comparison, joined)
     reaches, narrower = [], np.zeros(3, dtype=np.int64)
-    for kind, groups in kinds.items():
-        within = _links_within(joined, comparison, groups.of_document)
+    for kind, group in kinds.items():
+        within = np.array([piece.links_within(group) for piece in pieces])
         reaches.append(LinkReach(kind, *(within - narrower).tolist()))
         narrower = within
     return tuple(reaches)
 
 
-def _links_within(joined: Comparison, comparison: Comparison, group: IntArray) -> IntArray:
-    """The links within groups, int64 (3,): of the key, of the response, and those of both."""
-    key, response, (ours, theirs) = joined.key, joined.response, joined.pairs
-    own = [group[side.document] for side in (comparison.key, comparison.response)]
-    cells = key.entity[ours] * max(response.entities, 1) + response.entity[theirs]
-    sides = (
-        (key.entity, own[0]),
-        (response.entity, own[1]),
-        (distinct(cells).inverse, own[0][ours]),
+class _Pieces(NamedTuple):
+    """What is in one document of wholes that go over documents: int64 (pieces,) the number of the
+    whole, the document and the size of each.
+    """
+
+    whole: IntArray
+    document: IntArray
+    size: IntArray
+
+    def links_within(self, group: IntArray) -> int:
+        """How many links the wholes have within groups, int64 (documents,) the group of each."""
+        width = int(group.max(initial=0)) + 1
+        parts = distinct(self.whole * width + group[self.document])
+        return int(pairs(sum_by(parts.inverse, self.size, len(parts.values))).sum())
+
+
+def _pieces(comparison: Comparison, joined: Comparison) -> tuple[_Pieces, _Pieces, _Pieces]:
+    """The pieces of the entities of the key, of those of the response, and of what both share."""
+    key, response, (ours, theirs) = comparison.key, comparison.response, comparison.pairs
+    overlap = overlap_of_sides(key, key.entity[ours], response, response.entity[theirs])
+    united = []
+    for narrow, wide in ((key, joined.key), (response, joined.response)):
+        number = np.zeros(narrow.entities, dtype=np.int64)
+        number[narrow.entity] = wide.entity
+        united.append(number)
+    both = united[0][overlap.key_entity] * max(joined.response.entities, 1)
+    both += united[1][overlap.response_entity]
+    return (
+        _Pieces(united[0], key.entity_document, key.entity_size),
+        _Pieces(united[1], response.entity_document, response.entity_size),
+        _Pieces(distinct(both).inverse, overlap.document, overlap.count),
     )
-    width = int(group.max(initial=0)) + 1
-    return np.array([pairs(distinct(e * width + g).counts).sum() for e, g in sides])

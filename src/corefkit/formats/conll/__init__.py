@@ -73,4 +73,5 @@ SEMEVAL2010 = Format(
     options=("word_column",),
     suffixes=(".txt",),
     head_column=8,
+    shared_ids=are_written,
 )
