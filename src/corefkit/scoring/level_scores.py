@@ -163,7 +163,7 @@ def _reaches(options: Options, comparison: Comparison, joined: Comparison) -> tu
     return tuple(reaches)
 
 
-class _Pieces(NamedTuple):
+class _DocumentPieces(NamedTuple):
     """What is in one document of wholes that go over documents: int64 (pieces,) the number of the
     whole, the document and the size of each.
     """
@@ -179,7 +179,9 @@ class _Pieces(NamedTuple):
         return int(pairs(sum_by(parts.inverse, self.size, len(parts.values))).sum())
 
 
-def _pieces(comparison: Comparison, joined: Comparison) -> tuple[_Pieces, _Pieces, _Pieces]:
+def _pieces(
+    comparison: Comparison, joined: Comparison
+) -> tuple[_DocumentPieces, _DocumentPieces, _DocumentPieces]:
     """The pieces of the entities of the key, of those of the response, and of what both share."""
     key, response, (ours, theirs) = comparison.key, comparison.response, comparison.pairs
     overlap = overlap_of_sides(key, key.entity[ours], response, response.entity[theirs])
@@ -191,7 +193,7 @@ def _pieces(comparison: Comparison, joined: Comparison) -> tuple[_Pieces, _Piece
     both = united[0][overlap.key_entity] * max(joined.response.entities, 1)
     both += united[1][overlap.response_entity]
     return (
-        _Pieces(united[0], key.entity_document, key.entity_size),
-        _Pieces(united[1], response.entity_document, response.entity_size),
-        _Pieces(distinct(both).inverse, overlap.document, overlap.count),
+        _DocumentPieces(united[0], key.entity_document, key.entity_size),
+        _DocumentPieces(united[1], response.entity_document, response.entity_size),
+        _DocumentPieces(distinct(both).inverse, overlap.document, overlap.count),
     )
