@@ -28,7 +28,7 @@ heading '2. Is the difference more than luck?'
 run corefkit compare key.conll careful.conll hasty.conll -m conll 2>/dev/null
 
 heading '3. What went wrong, what does it cost, and where?'
-run corefkit errors key.conll hasty.conll 2>/dev/null | sed -n '1,20p'
+run corefkit errors key.conll hasty.conll 2>/dev/null | sed -n '1,14p'
 run corefkit report key.conll hasty.conll careful.conll -o ../out/report.html 2>/dev/null
 printf 'Open out/report.html in a browser: the errors in their sentences, key and response side by side.\n'
 

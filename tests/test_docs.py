@@ -34,7 +34,7 @@ import pytest
 import corefkit
 from corefkit.cli.app import corefkit as command_line
 from corefkit.metrics import NAMES
-from tests.support import EXAMPLES, ROOT, run, run_corefud_scorer, run_scorer, run_ua_scorer
+from tests.support import EXAMPLES, ROOT, SHARED, run, run_corefud_scorer, run_scorer, run_ua_scorer
 
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")),
@@ -255,6 +255,29 @@ def test_the_benchmark_table_is_there_and_good() -> None:
     quoted = [row for row in speed.partition("\n## ")[0].splitlines() if row.endswith("| ok |")]
     assert len(quoted) == 4
     assert set(quoted) <= set(table.splitlines())
+
+
+def test_figures_of_other_programs_agree() -> None:
+    """Those of the README stand in the table they are taken from, and that in our measurements."""
+    read = ROOT / "README.md", ROOT / "docs" / "speed.md", SHARED / "README.md"
+    rows = [line for line in read[0].read_text(encoding="utf-8").splitlines() if "¹ |" in line]
+    table = read[1].read_text(encoding="utf-8").partition("\n## Other programs")[2]
+    cells = [
+        cell for line in table.splitlines() if line[:2] == "| " for cell in line.split("|")[3:6]
+    ]
+    quoted = [
+        n for row in rows for cell in row.split("|")[3:] for n in re.findall(r"\d+\.\d+", cell)
+    ]
+    versions = {"0.0", "0.2"}
+    known = {n for cell in cells for n in re.findall(r"\d+\.\d+", cell)} | {"0.85"}
+    assert len(quoted) > 7 and {*quoted} - versions <= known
+    if read[2].is_file():
+        measured = read[2].read_text(encoding="utf-8").partition("## Peers")[2].splitlines()
+        known_rows = [line.split("|")[3:6] for line in measured if line[:2] == "| "]
+        wanted = {
+            n for row in known_rows[1:] for cell in row for n in re.findall(r"\d[\d.]*", cell)
+        }
+        assert wanted and wanted <= {n for cell in cells for n in re.findall(r"\d[\d.]*", cell)}
 
 
 def test_every_metric_is_explained() -> None:

@@ -283,6 +283,11 @@ def test_a_document_in_a_notebook_is_that_of_the_page(tmp_path: Path) -> None:
     html = errors.document("(nw/harbour/00/harbour_0001); part 000")._repr_html_()
     for style in ("solid", "dashed", "dotted", "double"):
         assert f"border-bottom:3px {style} hsl" in html
+    # "her" in the second sentence is found and linked wrongly, "the old town" is right.
+    second = html.split("<tr>")[3]
+    assert re.search(r"45deg[^']*'>her<", second) and not re.search(r"45deg[^']*'>town<", second)
+    right = corefkit.errors(KEY, KEY).document("(nw/harbour/00/harbour_0001); part 000")
+    assert "45deg" not in right._repr_html_()
     rows = html.split("<tr>")[2:]
     assert len(rows) == 6 and all(row.count("<td") == 2 for row in rows)
     sides = [re.findall(r"hsl\(\d+", cell) for row in rows for cell in row.split("<td")[1:]]

@@ -48,6 +48,17 @@ def ask(browser: webdriver.Chrome, script: str) -> Any:
 
 
 @needs_chromium
+def test_a_ranking_of_17_datasets_is_not_cut(browser: webdriver.Chrome) -> None:
+    """At 1440 pixels all of it is seen; teams stand below their systems."""
+    wrap = (
+        "const table = document.querySelector('#table-ranking'); const box = table.parentElement;"
+    )
+    widths = browser.execute_script(wrap + "return [box.scrollWidth, box.clientWidth]")
+    assert widths[0] <= widths[1]
+    assert "University" in ask(browser, "return rows[0].querySelector('.s1 .team').textContent")
+
+
+@needs_chromium
 def test_it_opens_quickly_and_without_errors(browser: webdriver.Chrome, out: Path) -> None:
     times = []
     for _ in range(4):

@@ -5,12 +5,15 @@ without its scripts, with nothing but styles at the elements, which notebooks sh
 the dark as in the light.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from html import escape as escape_text
 from typing import Any
 
+import numpy as np
+
 from corefkit.adjudication.result import Adjudication
 from corefkit.analysis.errors import DocumentErrors, Errors
+from corefkit.analysis.types import ErrorType
 from corefkit.applications.context import EMPTY_NODE
 from corefkit.core.carriers import frozen
 from corefkit.corpora.stats import Statistics
@@ -83,10 +86,14 @@ def statistics_html(statistics: Statistics) -> str:
     return _html(stats_tables([statistics]))
 
 
+_SMALL = "<small style='overflow-wrap:anywhere'>"
+"""A signature is long, and has no blanks."""
+
+
 def _html(tables: Iterable[Table], notes: Iterable[str] = (), small: str = "") -> str:
     parts = [render_html(table) for table in tables]
     parts += [f"<p>{escape_html(note)}</p>\n" for note in notes]
-    return "".join(parts) + (f"<small>{escape_html(small)}</small>" if small else "")
+    return "".join(parts) + (f"{_SMALL}{escape_html(small)}</small>" if small else "")
 
 
 MOST_SENTENCES = 200
@@ -94,10 +101,11 @@ MOST_SENTENCES = 200
 
 _BOX = "max-height:30em;overflow:auto"
 _CELL = "vertical-align:top;text-align:start;white-space:normal;width:50%;padding:.3em .6em"
-_STATES = ("solid", "dashed", "dotted", "double")
+_STATES = ("solid", "dashed", "dotted", "double", "wavy")
 _LEGEND = (
     "Underlined: in both; dashed: only in the key; dotted: only in the response; double: wrong "
-    "boundary. One colour is one entity, the same on both sides where the two are aligned."
+    "boundary; wavy: found, but linked wrongly. One colour is one entity, the same on both "
+    "sides where the two are aligned."
 )
 
 
@@ -126,7 +134,7 @@ def document_html(errors: Errors, name: str) -> str:
     number = names.index(name)
     shown = frozenset([number])
     text = DocumentTexts(errors.details.texts, names, shown).document(number)
-    sides = _sides(SystemData(errors, shown).mentions_of(number))
+    sides = _sides(SystemData(errors, shown).mentions_of(number), _linked_wrongly(errors))
     words, starts = text.get("words", []), text.get("sentences", [])
     rows = []
     for place, (first, end) in enumerate(zip(starts, [*starts[1:], len(words)], strict=True)):
@@ -161,8 +169,14 @@ class _Underline:
     state: int
 
     def style(self) -> str:
-        """The underline."""
-        return f"border-bottom:3px {_STATES[self.state]} {self.colour}"
+        """The underline; no border is wavy, so two slanted lines make one."""
+        if _STATES[self.state] != "wavy":
+            return f"border-bottom:3px {_STATES[self.state]} {self.colour}"
+        line = f"transparent 34%,{self.colour} 34% 64%,transparent 64%"
+        return (
+            f"padding-bottom:5px;background:linear-gradient(45deg,{line}) 0 100%/8px 5px repeat-x,"
+            f"linear-gradient(-45deg,{line}) 4px 100%/8px 5px repeat-x"
+        )
 
     def label(self) -> str:
         """The id of the entity, raised."""
@@ -207,14 +221,22 @@ class _Levels:
             yield f"{mark.label()}<span style='{mark.style()}'>{EMPTY_NODE}</span>"
 
 
-def _sides(data: dict[str, Any]) -> tuple[_Levels, _Levels]:
+def _linked_wrongly(errors: Errors) -> set[int]:
+    """The mentions, as rows of the Joint, whose entity was divided or conflated with another."""
+    table = errors.table
+    wrong = np.isin(table.type[table.error], (ErrorType.DIVIDED, ErrorType.CONFLATED))
+    return {*table.mention[wrong].tolist()}
+
+
+def _sides(data: dict[str, Any], linked: Collection[int]) -> tuple[_Levels, _Levels]:
     """Both sides of a document; aligned entities have one colour."""
     colour = {("key", entity): place for place, entity in enumerate(data["key"])}
     colour |= {("response", r): colour["key", k] for k, r in data["aligned"]}
     for entity in data["response"]:
         colour.setdefault(("response", entity), len(colour))
     marks: dict[str, list[_Underline]] = {"key": [], "response": []}
-    for _, state, in_key, in_response, *spans in data["m"]:
+    for row, found, in_key, in_response, *spans in data["m"]:
+        state = len(_STATES) - 1 if found == 0 and row in linked else found
         sides = (("key", in_key, spans[0]), ("response", in_response, spans[-1]))
         for side, entity, span in sides:
             if entity >= 0:
