@@ -16,6 +16,7 @@ from corefkit.formats._kit.sgml import (
     Marks,
     Piece,
     TaggedText,
+    coreference_tags,
     note_cut_off,
     note_unknown_types,
     pieces,
@@ -186,11 +187,9 @@ def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
     del path
     types = reading.types or IDENTITY
     numbers: Counter[str] = Counter()
-    for piece in pieces(data):
-        if piece.tag == "COREF" and not piece.closes:
-            type = piece.attributes.get("TYPE", "IDENT")
-            numbers.update(sorted(piece.attributes.keys() - _READ))
-            numbers.update([type] if type not in types and "REF" in piece.attributes else [])
+    for type, attributes in coreference_tags(data):
+        numbers.update(sorted(attributes.keys() - _READ))
+        numbers.update([type] if type not in types and "REF" in attributes else [])
     return dict(numbers)
 
 

@@ -12,6 +12,7 @@ from corefkit.formats._kit.sgml import (
     IDENTITY,
     Marks,
     TaggedText,
+    coreference_tags,
     note_cut_off,
     note_unknown_types,
     pieces,
@@ -113,11 +114,9 @@ def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
     del path
     types = reading.types or IDENTITY
     numbers: Counter[str] = Counter()
-    for piece in pieces(data):
-        if piece.tag == "COREF" and not piece.closes:
-            type = piece.attributes.get("TYPE", "IDENT")
-            other = piece.attributes.keys() - {"ID", "TYPE"} if type in types else [type]
-            numbers.update(sorted(other))
+    for type, attributes in coreference_tags(data):
+        other = attributes.keys() - {"ID", "TYPE"} if type in types else [type]
+        numbers.update(sorted(other))
     return dict(numbers)
 
 

@@ -6,7 +6,7 @@ missed and made up (tp, fn, fp).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -292,6 +292,12 @@ def score(sums: Sums) -> Score:
     """
     tp, fn, fp = sums
     return rates(tp, fn, fp, dict(zip(COLUMNS, sums, strict=True)))
+
+
+def score_levels(sums: Sums, levels: Sequence[str], main: str) -> Score:
+    """The score of the main level, with those of all levels; sums are tp, fn and fp of each."""
+    scores = {level: score(sums[3 * at : 3 * at + 3]) for at, level in enumerate(levels)}
+    return replace(scores[main], levels=scores)
 
 
 def f1(sums: FloatArray) -> FloatArray:

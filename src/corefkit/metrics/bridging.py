@@ -5,7 +5,6 @@ of one side only counts on all three levels.
 """
 
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 
@@ -19,14 +18,6 @@ from corefkit.metrics.base import Counted, MatchedMetric, MatchedSides, Score, S
 LEVELS = ("anaphor", "mention", "entity")
 
 
-class Bridge(NamedTuple):
-    """Anaphor and anchor as numbers that stand for their words, and the document."""
-
-    document: int
-    anaphor: int
-    anchor: int
-
-
 def count(matched: MatchedSides) -> Counted:
     """tp, fn and fp by document, on each level."""
     return count_bridges(*matched.whole, entities=matched.whole[0])
@@ -35,35 +26,35 @@ def count(matched: MatchedSides) -> Counted:
 def count_bridges(key: Corpus, response: Corpus, entities: Corpus) -> Counted:
     """The same, where two anchors are of one entity if they are in `entities`, a key."""
     ours, theirs, known = mention_codes(key, response, entities)
-    made = {bridge.anaphor: bridge for bridge in _bridges(response, theirs)}
-    of_key = {bridge.anaphor: bridge for bridge in _bridges(key, ours)}
+    made, of_key = _bridges(response, theirs), _bridges(key, ours)
     member = _members(entities, known)
     columns = np.zeros((len(LEVELS), 3, len(key.names)), dtype=np.int64)
-    for anaphor, bridge in of_key.items():
-        other = made.get(anaphor)
-        if other is None:
-            columns[:, 1, bridge.document] += 1
+    for anaphor, (document, anchor) in of_key.items():
+        if anaphor not in made:
+            columns[:, 1, document] += 1
             continue
-        same = bridge.anchor == other.anchor
-        one = member.get(bridge.anchor, set()) & member.get(other.anchor, set())
+        _, other = made[anaphor]
+        same = anchor == other
+        one = member.get(anchor, set()) & member.get(other, set())
         for level, right in enumerate((True, same, same or bool(one))):
             if right:
-                columns[level, 0, bridge.document] += 1
+                columns[level, 0, document] += 1
             else:
-                columns[level, 1:, bridge.document] += 1
-    for anaphor, bridge in made.items():
+                columns[level, 1:, document] += 1
+    for anaphor, (document, _) in made.items():
         if anaphor not in of_key:
-            columns[:, 2, bridge.document] += 1
+            columns[:, 2, document] += 1
     return tuple(columns.reshape(3 * len(LEVELS), len(key.names)))
 
 
-def _bridges(corpus: Corpus, code: IntArray) -> list[Bridge]:
+def _bridges(corpus: Corpus, code: IntArray) -> dict[int, tuple[int, int]]:
+    """The document and the anchor of each anaphor; numbers stand for the words of mentions."""
     if corpus.links is None:
-        return []
+        return {}
     rows = np.flatnonzero(corpus.links.kind == KINDS.index("bridging"))
     anaphor, anchor = corpus.links.source[rows], corpus.links.target[rows]
-    columns = corpus.document[anaphor], code[anaphor], code[anchor]
-    return [Bridge(*row) for row in tuples(*columns)]
+    columns = code[anaphor], corpus.document[anaphor], code[anchor]
+    return {words: (document, other) for words, document, other in tuples(*columns)}
 
 
 def _members(corpus: Corpus, code: IntArray) -> dict[int, set[int]]:
@@ -77,10 +68,7 @@ def _members(corpus: Corpus, code: IntArray) -> dict[int, set[int]]:
 
 def score(sums: Sums) -> Score:
     """The entity level, which ranks systems in the shared tasks, with all three as its levels."""
-    levels = {
-        level: outcomes.score(sums[3 * place : 3 * place + 3]) for place, level in enumerate(LEVELS)
-    }
-    return replace(levels["entity"], levels=levels)
+    return outcomes.score_levels(sums, LEVELS, "entity")
 
 
 def f1(sums: FloatArray) -> FloatArray:

@@ -6,7 +6,6 @@ by level, more; key and response are compared as multisets. Counts add over docu
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 
@@ -69,10 +68,7 @@ def _nodes(corpus: Corpus, number: dict[str, int]) -> list[tuple[int, EmptyNode]
 
 def score(sums: Sums) -> Score:
     """The level of arcs, with all levels beside it."""
-    levels = {
-        level: outcomes.score(sums[3 * place : 3 * place + 3]) for place, level in enumerate(LEVELS)
-    }
-    return replace(levels["arc"], levels=levels)
+    return outcomes.score_levels(sums, LEVELS, "arc")
 
 
 def f1(sums: FloatArray) -> FloatArray:

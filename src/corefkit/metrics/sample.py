@@ -21,6 +21,7 @@ of the plain metrics. Their ratio is consistent, not unbiased: it errs by some 1
 """
 
 from collections import defaultdict
+from functools import partial
 from math import comb
 
 import numpy as np
@@ -83,13 +84,16 @@ def count_small_clusters(small: SmallOverlap) -> Sums:
     return right, len(small.key), right, nearest_sum(touched)
 
 
-_CITATION = "Binette et al. 2022, Estimating the Performance of Entity Resolution Algorithms"
+_of_sample = partial(
+    OverlapMetric,
+    citation="Binette et al. 2022, Estimating the Performance of Entity Resolution Algorithms",
+    symmetric=False,
+)
 
-PAIRS_SAMPLE = OverlapMetric(
+PAIRS_SAMPLE = _of_sample(
     name="pairs_sample",
     title="Pairs (sample)",
     help="pairs, where the key is a sample of complete entities",
-    citation=_CITATION,
     formula="""\
 R = pairs that both sides have / pairs of the key
 P = Σ_K Σ_R n(n − 1) / Σ_K Σ_R n(|R| − 1), over response entities that share n mentions with K""",
@@ -98,14 +102,12 @@ ab and fg are on both sides, of 3 + 6 pairs: R = 2/9. Of {ab} 2 mentions see 1 l
 one each of {abc} and {defg} see 1, of {fghi} 2 see 3; ab and fg are seen twice: P = 4/10.""",
     count=count_pairs,
     count_small=count_small_pairs,
-    symmetric=False,
 )
 
-BCUB_SAMPLE = OverlapMetric(
+BCUB_SAMPLE = _of_sample(
     name="bcub_sample",
     title="B³ (sample)",
     help="B³, where the key is a sample of complete entities",
-    citation=_CITATION,
     formula="""\
 R = Σ_K Σ_R n² / |K| / key mentions
 P = Σ_K Σ_R n² / |R| / key mentions that the response has""",
@@ -114,14 +116,12 @@ R is that of bcub: 35/84. P = (4/2 + 1/2 + 1/2 + 4/4) / 6: h and i, which the ke
 judged but make {fghi} larger.""",
     count=count_bcub,
     count_small=count_small_bcub,
-    symmetric=False,
 )
 
-CLUSTERS_SAMPLE = OverlapMetric(
+CLUSTERS_SAMPLE = _of_sample(
     name="clusters_sample",
     title="Clusters (sample)",
     help="entities that are exactly right, where the key is a sample of complete entities",
-    citation=_CITATION,
     formula="""\
 R = entities that both sides have / key entities
 P = entities that both sides have / Σ_K Σ_R n / |R|: response entities by the part in the sample""",
@@ -130,5 +130,4 @@ No entity is right: R = 0/2. All of {ab} and of {cd} is in the key, and half of 
 2.5 response entities.""",
     count=count_clusters,
     count_small=count_small_clusters,
-    symmetric=False,
 )

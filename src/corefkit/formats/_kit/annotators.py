@@ -103,7 +103,7 @@ def annotations_of(path: str, reading: Reading = PLAIN) -> list[Annotation]:
     """
     base, _ = split_annotator(path)
     if is_pattern(base):
-        return [one.annotation for one in pattern_files(base)]
+        return [*pattern_files(base).values()]
     if os.path.isdir(base):
         from corefkit.formats.project import open_folder
 
@@ -224,32 +224,26 @@ def unknown_annotator(path: str, name: str) -> DataError:
     return data_error("annotator-missing", "none", file=path, annotator=name)
 
 
-class PatternFile(NamedTuple):
-    """A file that a pattern names, and what its name says."""
-
-    path: str
-    annotation: Annotation
-
-
 def is_pattern(path: str) -> bool:
     """Whether a path has a place for an annotator or a document, and is not itself a file."""
     return any(place in path for place in _PLACES) and not os.path.exists(path)
 
 
-def pattern_files(pattern: str) -> list[PatternFile]:
-    """The files that a pattern names, sorted; places stand for runs without `/`."""
+def pattern_files(pattern: str) -> dict[str, Annotation]:
+    """The files that a pattern names, sorted, and what their names say.
+
+    Places stand for runs without `/`.
+    """
     expression = re.compile(_expression(pattern))
     names = pattern
     for place in _PLACES:
         names = names.replace(place, "*")
-    files = []
+    files = {}
     for path in sorted(glob(names)):
         match = expression.fullmatch(path)
         if match and os.path.isfile(path):
             said = match.groupdict()
-            files.append(
-                PatternFile(path, Annotation(said.get("document") or "", said.get("annotator")))
-            )
+            files[path] = Annotation(said.get("document") or "", said.get("annotator"))
     return files
 
 
@@ -273,10 +267,10 @@ def read_pattern(pattern: str, reading: Reading) -> Corpus:
     files = pattern_files(pattern)
     if not files:
         raise data_error("file-unreadable", "no-file", reason="", file=pattern)
-    chosen = choose_annotator([one.annotation for one in files], reading.annotator, pattern)
+    chosen = choose_annotator([*files.values()], reading.annotator, pattern)
     plain = replace(reading, annotator=None)
     corpora = []
-    for path, annotation in files:
+    for path, annotation in files.items():
         if annotation.annotator != chosen:
             continue
         corpus = read_all(path, plain)

@@ -6,7 +6,6 @@ What zeros depend on is read for all of them at once, everything else when it is
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 
@@ -39,44 +38,33 @@ def read_dependencies(
         return None
     head = mentions.head[rows]
     start, end = lines.bounds(DEPS, nodes.row[head])
-    arcs = _read_arcs(lines, nodes, head, start, end)
-    for cell in np.flatnonzero(arcs.unreadable).tolist():
-        at, stop = int(start[cell]), int(end[cell])
+    cell, parent, relation, unreadable = _read_arcs(lines, nodes, head, start, end)
+    for number in np.flatnonzero(unreadable).tolist():
+        at, stop = int(start[number]), int(end[number])
         text = lines.data[at:stop].decode("utf-8", "replace")
         expected = "3:nsubj, or several joined by |, or _"
         incidents.note(
             "deps-bad", at=incidents.at_byte(at), found=partial(shorten, text), expected=expected
         )
     first = np.zeros(len(rows) + 1, dtype=np.int64)
-    np.cumsum(np.bincount(arcs.cell, minlength=len(rows)), out=first[1:])
-    parent = np.maximum(arcs.parent, 0)
+    np.cumsum(np.bincount(cell, minlength=len(rows)), out=first[1:])
+    node = np.maximum(parent, 0)
     token, zero = (
-        np.where(arcs.parent >= 0, column[parent], of_root)
+        np.where(parent >= 0, column[node], of_root)
         for column, of_root in zip((nodes.token, nodes.zero), ROOT, strict=True)
     )
     sentence = nodes.sentence[nodes.block[head]]
-    return Dependencies(Ragged(rows, first, token, zero), sentence, arcs.relation)
-
-
-class _CellArcs(NamedTuple):
-    """Dependencies read from cells, each once, in the order of the cells.
-
-    Attributes:
-        cell, parent: int64 (arcs,), the cell, and the node (−1: the root).
-        relation: the relation to it.
-        unreadable: bool (cells,), the cells that cannot be read, and have no arcs.
-    """
-
-    cell: IntArray
-    parent: IntArray
-    relation: Column
-    unreadable: BoolArray
+    return Dependencies(Ragged(rows, first, token, zero), sentence, relation)
 
 
 def _read_arcs(
     lines: ConlluLines, nodes: Nodes, node: IntArray, start: IntArray, end: IntArray
-) -> _CellArcs:
-    """The dependencies of nodes whose cells reach from start to end."""
+) -> tuple[IntArray, IntArray, Column, BoolArray]:
+    """The dependencies of nodes whose cells reach from start to end, each once, in their order.
+
+    Returns int64 (arcs,), the cell and the parent (−1: the root) of each arc, and the relation to
+    it; bool (cells,), the cells that cannot be read, and have no arcs.
+    """
     buffer, block = lines.buffer, nodes.block[node]
     filled = (end - start != 1) | (buffer[start] != _UNDERSCORE)
     cell, first, stop = _pieces(buffer, np.flatnonzero(filled), start, end)
@@ -101,7 +89,7 @@ def _read_arcs(
     code = names.code[code]
     once = distinct((cell * len(names.values) + code) * (len(nodes.row) + 1) + parent + 1)
     kept = np.sort(once.first)
-    return _CellArcs(cell[kept], parent[kept], Column(code[kept], names.values), unreadable)
+    return cell[kept], parent[kept], Column(code[kept], names.values), unreadable
 
 
 def _pieces(

@@ -81,19 +81,6 @@ class MentionPart(NamedTuple):
     attributes: bytes
 
 
-class DiscontinuousMention(NamedTuple):
-    """A discontinuous mention.
-
-    Attributes:
-        columns: the nodes of its hull, its size, the number of its head, and the numbers of its
-            first and its last bracket.
-        parts: the first and the last node of each part.
-    """
-
-    columns: tuple[int, int, int, int, int, int]
-    parts: list[tuple[int, int]]
-
-
 class MentionReader:
     """Makes mentions of the brackets of one file."""
 
@@ -125,14 +112,14 @@ class MentionReader:
         joined = self._joined(spans, np.flatnonzero(part), head)
         columns = (first, last, last - first + 1, head, spans.first, spans.last)
         whole = np.stack([column[plain] for column in columns], axis=1)
-        table = np.array([mention.columns for mention in joined], dtype=np.int64).reshape(-1, 6)
+        table = np.array([_columns(parts) for parts in joined], dtype=np.int64).reshape(-1, 6)
         rows = np.concatenate((whole, table))
         order = np.argsort(rows[:, 5], kind="stable")
         parts = np.zeros((0, 3), dtype=np.int64)
         if joined:
             row = np.argsort(order)[len(plain) :]
-            ends = np.concatenate([mention.parts for mention in joined])
-            length = [len(mention.parts) for mention in joined]
+            ends = [(part.first, part.last) for mention in joined for part in mention]
+            length = [len(mention) for mention in joined]
             parts = np.concatenate((np.repeat(row, length)[:, None], ends), axis=1)
             parts = parts[np.argsort(parts[:, 0], kind="stable")]
         return self._made(rows[order], parts)
@@ -193,7 +180,7 @@ class MentionReader:
 
     def _joined(
         self, spans: BracketPairs, which: IntArray, head: IntArray
-    ) -> list[DiscontinuousMention]:
+    ) -> list[list[MentionPart]]:
         """The discontinuous mentions, in the order in which they are complete."""
         if not len(which):
             return []
@@ -280,16 +267,16 @@ def join_parts(
     brackets: EntityBrackets,
     ids: EntityIds,
     note: NoteAt,
-) -> list[DiscontinuousMention]:
-    """The mentions in the order in which they are complete; `block` is the sentence of each part.
+) -> list[list[MentionPart]]:
+    """The parts of each mention, in the order in which mentions are complete.
 
-    A part goes on the mention of its entity, sentence and number of parts that has just the parts
-    before it; of several, the one opened last.
+    `block` is the sentence of each part. A part goes on the mention of its entity, sentence and
+    number of parts that has just the parts before it; of several, the one opened last.
     """
     unfinished: dict[tuple[int, int, int, int], list[tuple[int, list[MentionPart]]]] = {}
     name = brackets.id[[part.opening for part in parts]]
     keys = tuples(block, ids.base[name], ids.part[name], ids.parts[name])
-    complete: list[DiscontinuousMention] = []
+    complete: list[list[MentionPart]] = []
     for own, (sentence, base, part, of) in zip(parts, keys, strict=True):
         if part == 1:
             opened, mention = -own.span, [own]
@@ -306,7 +293,7 @@ def join_parts(
         if part < of:
             heappush(unfinished.setdefault((sentence, base, of, part), []), (opened, mention))
         elif all(one.first > before.last for before, one in pairwise(mention)):
-            complete.append(_joined(mention))
+            complete.append(mention)
         else:
             note("parts-overlap", mention[0].opening)
     for (_, _, of, so_far), waiting in unfinished.items():
@@ -316,9 +303,8 @@ def join_parts(
     return complete
 
 
-def _joined(mention: list[MentionPart]) -> DiscontinuousMention:
-    first, last = mention[0], mention[-1]
-    parts = [(part.first, part.last) for part in mention]
-    size = sum(b - a + 1 for a, b in parts)
-    columns = (first.first, last.last, size, last.head, first.opening, last.closing)
-    return DiscontinuousMention(columns, parts)
+def _columns(parts: list[MentionPart]) -> tuple[int, int, int, int, int, int]:
+    """The nodes of the hull, the size, the number of the head, the first and the last bracket."""
+    first, last = parts[0], parts[-1]
+    size = sum(part.last - part.first + 1 for part in parts)
+    return first.first, last.last, size, last.head, first.opening, last.closing

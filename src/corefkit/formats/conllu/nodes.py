@@ -27,13 +27,6 @@ NodeRuns = list[tuple[int, int]]
 """Runs of nodes by their numbers, both ends included."""
 
 
-class WrongId(NamedTuple):
-    """An id that is wrong: the row, and what was expected."""
-
-    row: int
-    expected: str
-
-
 @frozen(eq=False)
 class Nodes:
     """The nodes of a file in order; multiword tokens are not among them.
@@ -62,7 +55,7 @@ class Nodes:
     first_word: IntArray
     block_document: IntArray
     document_word: IntArray
-    wrong: list[WrongId]
+    wrong: list[tuple[int, str]]
     empties: IntArray
 
     @property
@@ -236,13 +229,11 @@ def _before(group: IntArray, groups: int) -> IntArray:
     return before
 
 
-def _wrong_words(word: IntArray, number: IntArray, block: IntArray) -> list[WrongId]:
+def _wrong_words(word: IntArray, number: IntArray, block: IntArray) -> list[tuple[int, str]]:
     expected = np.ones(len(word), dtype=np.int64)
     same = block[1:] == block[:-1]
     expected[1:][same] = number[:-1][same] + 1
-    return [
-        WrongId(int(word[i]), str(int(expected[i]))) for i in np.flatnonzero(number != expected)
-    ]
+    return [(int(word[i]), str(int(expected[i]))) for i in np.flatnonzero(number != expected)]
 
 
 class _SpecialRows(NamedTuple):
@@ -277,7 +268,7 @@ def _read_special(
 
 def _wrong_special(
     special: _SpecialRows, block: IntArray, words: tuple[IntArray, IntArray], first_word: IntArray
-) -> list[WrongId]:
+) -> list[tuple[int, str]]:
     """What is wrong with such ids; `words` are the rows of words and their numbers."""
     if not len(special.row):
         return []
@@ -311,7 +302,7 @@ def _wrong_special(
 
     bad |= ~(special.empty | special.range)
     return [
-        WrongId(int(special.row[i]), _expected(special, i, int(previous[i]), int(next_minor[i])))
+        (int(special.row[i]), _expected(special, i, int(previous[i]), int(next_minor[i])))
         for i in np.flatnonzero(bad).tolist()
     ]
 

@@ -312,9 +312,10 @@ def _place_document(
     run = _Runs(text, nodes, words, form_of, where)
     made: dict[NodePlace, tuple[str, int]] = {}
     for number, listed in enumerate(zeros):
-        for new in run.fill(number, listed, own[number]):
-            made[new.place] = new.form, words[number - 1] if number else -1
-            repairs.note("text-empty-node", text, new.at)
+        for place, at in run.fill(number, listed, own[number]):
+            form = text.words[at].removeprefix(EMPTY_NODE)
+            made[place] = form, words[number - 1] if number else -1
+            repairs.note("text-empty-node", text, at)
     return PlacedText(text, where, *_ordered(nodes, words, own, made), made)
 
 
@@ -328,14 +329,6 @@ def _note_word(
         repairs.note("text-mark-lost", text, at)
 
 
-class _NewNode(NamedTuple):
-    """A new empty node, its form, and the number of its word in the text."""
-
-    place: NodePlace
-    form: str
-    at: int
-
-
 @dataclass
 class _Runs:
     """Fills the runs of empty nodes between two words."""
@@ -346,8 +339,9 @@ class _Runs:
     form_of: dict[int, str]
     where: list[NodePlace | None]
 
-    def fill(self, number: int, listed: list[int], own: list[int]) -> list[_NewNode]:
-        """Give the words of the text their empty nodes; those that are new are returned."""
+    def fill(self, number: int, listed: list[int], own: list[int]) -> list[tuple[NodePlace, int]]:
+        """Give the words of the text their empty nodes; returns those that are new, with the number
+        of each one's word."""
         if not listed:
             return []
         pairs = dict(zip(listed, own, strict=True)) if len(listed) == len(own) else {}
@@ -358,7 +352,7 @@ class _Runs:
             for at, partner in zip(listed, np.maximum(*edits).tolist(), strict=True):
                 if partner >= 0:
                     pairs[at] = own[partner]
-        new: list[_NewNode] = []
+        new: list[tuple[NodePlace, int]] = []
         before = self._before(number)
         for at in listed:
             if at in pairs:
@@ -366,7 +360,7 @@ class _Runs:
                 continue
             made = NodePlace(before.node, before.number + len(new) + 1)
             self.where[at] = made
-            new.append(_NewNode(made, self.text.words[at].removeprefix(EMPTY_NODE), at))
+            new.append((made, at))
         return new
 
     def _before(self, number: int) -> NodePlace:

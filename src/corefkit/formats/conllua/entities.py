@@ -6,7 +6,6 @@ BRIDGING is a column of pairs, each of an anaphor and its anchor, both markables
 import re
 from collections.abc import Iterator
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 
@@ -190,12 +189,8 @@ def _way(elements: dict[int, list[int]], start: int, goal: int) -> list[int]:
     return []
 
 
-class Bridges(NamedTuple):
-    """int64 (bridges,), the rows of the anaphors and of their anchors; and the relations."""
-
-    anaphor: IntArray
-    anchor: IntArray
-    relation: list[str]
+Bridges = tuple[IntArray, IntArray, list[str]]
+"""int64 (bridges,), the rows of the anaphors and of their anchors; and the relations."""
 
 
 def read_bridging(
@@ -229,7 +224,7 @@ def read_bridging(
     some = np.flatnonzero(known)
     last = {words: at for at, words in enumerate(_words(markables, rows[0][some]))}
     kept = some[sorted(last.values())]
-    return Bridges(rows[0][kept], rows[1][kept], reader.decode(relation.take(kept)))
+    return rows[0][kept], rows[1][kept], reader.decode(relation.take(kept))
 
 
 def _marks(reader: TextReader, texts: TextBounds) -> FeatureMarks:

@@ -220,9 +220,10 @@ def _links(elements: list[ElementPair], bridges: Bridges | None) -> Links | None
     source, target = np.array(elements, dtype=np.int64).reshape(-1, 2).T
     labels = [""] * len(elements)
     if bridges is not None:
-        source = np.concatenate((source, bridges.anaphor))
-        target = np.concatenate((target, bridges.anchor))
-        labels += bridges.relation
+        anaphor, anchor, relation = bridges
+        source = np.concatenate((source, anaphor))
+        target = np.concatenate((target, anchor))
+        labels += relation
     if not labels:
         return None
     kind = np.full(len(labels), KINDS.index("bridging"))
