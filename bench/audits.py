@@ -9,7 +9,7 @@ from typing import Any
 import corefkit
 from bench.measure import Task, corefkit_scorer, fastest
 from bench.table import Row, seconds
-from corefkit.axioms.properties import find_properties
+from corefkit.audits.properties import find_properties
 
 _METRICS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "conll")
 

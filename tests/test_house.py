@@ -33,7 +33,6 @@ FLOORS = (
     "adjudication",
     "published",
     "audits",
-    "axioms",
     "render",
     "task",
     "receipts",

@@ -63,7 +63,7 @@ def command(
 
 
 def _properties(names: tuple[str, ...], mentions: int, output: str | None, form: str) -> None:
-    from corefkit.axioms.properties import find_properties
+    from corefkit.audits.properties import find_properties
     from corefkit.metrics import exists
     from corefkit.render.properties import render_properties
 

@@ -137,7 +137,7 @@ def say_notes(notes: Iterable[str]) -> None:
 def say_masked(shown: "Corpus | Iterable[str]") -> None:
     """A note where what will be shown, the text of a corpus or texts, has only masked words."""
     from corefkit.core.corpus import Corpus
-    from corefkit.scoring.notes import MASKED, are_masked, distinct_words
+    from corefkit.scoring.report import MASKED, are_masked, distinct_words
 
     texts = distinct_words(shown) if isinstance(shown, Corpus) else shown
     say_notes([MASKED] if are_masked(texts) else [])

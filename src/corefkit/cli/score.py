@@ -36,8 +36,7 @@ from corefkit.stats import FailedPolicy
 
 if TYPE_CHECKING:
     from corefkit.published import Published
-    from corefkit.scoring.bounds import Bound
-    from corefkit.scoring.report import Report
+    from corefkit.scoring.report import Bound, Report
 
 
 _ENGINES = ("auto", "memory", "duckdb", "spark")
@@ -302,7 +301,7 @@ def _bounds(at_least: tuple[str, ...], options: Options) -> "list[Bound]":
     """What --at-least asks for; a usage error before anything is scored."""
     if not at_least:
         return []
-    from corefkit.scoring.bounds import parse_bounds
+    from corefkit.scoring.report import parse_bounds
 
     return parse_bounds(at_least, options.metrics)
 
@@ -313,9 +312,9 @@ def _leave(bounds: "list[Bound]", *reports: "Report") -> NoReturn:
         sys.exit(1)
     if not bounds:
         sys.exit(0)
-    from corefkit.scoring.bounds import failures
+    from corefkit.scoring.report import bound_failures
 
-    lines = [line for report in reports for line in failures(bounds, report.scores)]
+    lines = [line for report in reports for line in bound_failures(bounds, report.scores)]
     for line in lines:
         say(line)
     sys.exit(3 if lines else 0)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from corefkit.axioms.properties import PROPERTIES, Properties, PropertyResult, case_texts
+from corefkit.audits.properties import PROPERTIES, Properties, PropertyResult, case_texts
 from corefkit.core.texts import versioned_json
 from corefkit.render.table import (
     CellValue,

@@ -240,7 +240,7 @@ def score_sides(  # noqa: PLR0913 (as many as there are things to say)
         comparison = scorer.compare(ours, side, chosen)
         system = score_comparison(scorer, comparison, name)
         if notes and system.scores:
-            from corefkit.scoring.notes import surprises
+            from corefkit.scoring.report import surprises
 
             system = system._replace(surprises=surprises(scorer, comparison, system.scores))
         systems.append(system)

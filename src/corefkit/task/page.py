@@ -11,14 +11,13 @@ from functools import partial
 from statistics import fmean
 
 from corefkit.core.texts import count_of
-from corefkit.render.pages.task import Downloads, SystemSection, TaskPage
+from corefkit.render.pages.task import Downloads, KeyExcerpt, SystemSection, TaskPage, passages
 from corefkit.render.pages.task.layout import (
     RankedSystem,
     RankingView,
     column_of_cells,
     group_lines,
 )
-from corefkit.render.pages.task.passages import KeyExcerpt, passages
 from corefkit.render.scores import title_of
 from corefkit.render.table import Table, mark_best
 from corefkit.scorers.signature import signature

@@ -10,8 +10,8 @@ from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from corefkit.audits.battery import side_text
+from corefkit.audits.metric_values import MetricTriple, make_values
 from corefkit.audits.overlaps import Shape, as_document, canonical, shapes, table_of
-from corefkit.axioms.metric_values import MetricTriple, make_values
 from corefkit.core.carriers import frozen
 from corefkit.core.options import UsageError
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from corefkit import Evaluator, UsageError
-from corefkit.scoring.bounds import Bound, failures, parse_bounds
+from corefkit.scoring.report import Bound, bound_failures, parse_bounds
 from tests.support import EXAMPLES, run
 
 KEY, CAREFUL, HASTY = (EXAMPLES / f"{name}.conll" for name in ("key", "careful", "hasty"))
@@ -17,11 +17,11 @@ def test_bounds_are_compared_unrounded() -> None:
     scores = Evaluator("muc,conll").update([chain], [chain[:-3001], chain[-3001:]]).scores()
     exact = 100 * scores["muc"].recall  # type: ignore[operator]
     assert exact == pytest.approx(99.99666, abs=1e-4)
-    assert failures([Bound("muc", "recall", 100)], {"a": scores}) == [
+    assert bound_failures([Bound("muc", "recall", 100)], {"a": scores}) == [
         "a: muc.recall 99.997 is below 100"
     ]
-    assert failures([Bound("muc", "recall", exact)], {"a": scores}) == []
-    assert failures([Bound("muc", "recall", 99.99)], {"a": scores}) == []
+    assert bound_failures([Bound("muc", "recall", exact)], {"a": scores}) == []
+    assert bound_failures([Bound("muc", "recall", 99.99)], {"a": scores}) == []
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,0 @@
-"""What a metric can be relied on for: axioms, tried on all small overlaps of key and response."""
