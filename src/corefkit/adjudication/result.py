@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
 from os import PathLike
-from typing import Any, NamedTuple, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -266,12 +266,12 @@ def run_adjudication(
         *_alone(before, present),
         *_check_files(draft, files, force=force),
     ]
-    merged = merge_decisions(draft, files)
-    by_document, elsewhere = _by_document(draft, merged.decisions)
+    decisions, disputed = merge_decisions(draft, files)
+    by_document, elsewhere = _by_document(draft, decisions)
     replays = tuple(replay(one, by_document[one.name]) for one in draft.documents)
-    draft = replace(draft, decisions=merged.decisions)
+    draft = replace(draft, decisions=decisions)
     kept = [i for i in before.incidents if i.id not in ("document-unshared", "nothing-shared")]
-    made = Adjudication(draft, replays, before, elsewhere, merged.disputed, (), tuple(notes))
+    made = Adjudication(draft, replays, before, elsewhere, disputed, (), tuple(notes))
     return replace(made, incidents=(*kept, *_incidents(made, files)))
 
 
@@ -361,23 +361,16 @@ def _listed(annotators: Iterable[str]) -> str:
     return f"annotators {', '.join(sorted(annotators))}"
 
 
-class MergedDecisions(NamedTuple):
-    """The decisions of several files as one log, and the items on which files differ.
-
-    `disputed` maps these to those who decided; such an item is not decided.
-    """
-
-    decisions: tuple[Decision, ...]
-    disputed: Mapping[str, tuple[str, str]]
-
-
-def merge_decisions(draft: Draft, files: Sequence[DecisionFile]) -> MergedDecisions:
+def merge_decisions(
+    draft: Draft, files: Sequence[DecisionFile]
+) -> tuple[tuple[Decision, ...], dict[str, tuple[str, str]]]:
     """One log of all files: what one has decided, or several in the same way.
 
-    One file stays as it is; of several the last entry about each item is taken from each.
+    One file stays as it is; of several the last entry about each item is taken from each. Also the
+    items on which files differ, each with those who decided it; such an item is not decided.
     """
     if len(files) < 2:
-        return MergedDecisions(tuple(d for file in files for d in file.decisions), {})
+        return tuple(d for file in files for d in file.decisions), {}
     by_name = {document.name: document for document in draft.documents}
     items = {item.id: item for document in draft.documents for item in document.items}
     taken: dict[str, tuple[Decision, DecisionFile]] = {}
@@ -398,7 +391,7 @@ def merge_decisions(draft: Draft, files: Sequence[DecisionFile]) -> MergedDecisi
             elif decision.choice not in (None, taken[name][0].choice):
                 disputed[name] = _who(*taken[name]), _who(decision, file)
     kept = (decision for name, (decision, _) in taken.items() if name not in disputed)
-    return MergedDecisions(tuple(kept), disputed)
+    return tuple(kept), disputed
 
 
 def _is_about(item: DisputedItem | None, decision: Decision) -> bool:

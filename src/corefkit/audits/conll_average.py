@@ -5,10 +5,9 @@ the known behaviours of all three predict.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
-from typing import NamedTuple
 
 from corefkit.audits.answers import ScorerAnswer
 from corefkit.audits.battery import Probe
@@ -26,14 +25,6 @@ RULE_WORDS = {
 """What a CoNLL score can be."""
 
 Three = tuple[Value, Value, Value]
-
-
-class _Combination(NamedTuple):
-    """The behaviours of the three metrics, and what is made of them."""
-
-    rule: str
-    parts: tuple[Behaviour, Behaviour, Behaviour]
-    words: str
 
 
 def identify_conll(
@@ -86,8 +77,11 @@ def _mean_of_figures(probe: Probe, parts: list[MetricFigures], rule: str) -> Thr
     return recall, precision, float(harmonic(Fraction(recall), Fraction(precision)))
 
 
-def _combinations() -> Iterator[_Combination]:
-    """All averages and all rules that the three metrics have in common, and those of e2e."""
+def _combinations() -> list[tuple[str, tuple[Behaviour, Behaviour, Behaviour], str]]:
+    """All averages and all rules that the three metrics have in common, and those of e2e.
+
+    Each is a rule for the CoNLL score, the behaviours of the three metrics, and all that in words.
+    """
     shared = [name for name in RULES["bcub"] if name in RULES["ceafe"]]
     triples = [(name if name in RULES["muc"] else "standard", name, name) for name in shared]
     triples.append(("standard", "singletons-both", "singletons-response"))
@@ -101,34 +95,32 @@ def _combinations() -> Iterator[_Combination]:
                 )
                 differing = {b.words for b in (bcub, ceafe)} - {"as standard"}
                 words = "; ".join([made, *sorted(differing)])
-                every.append(_Combination(rule, (muc, bcub, ceafe), words))
-    yield from sorted(
-        every,
-        key=lambda c: (c.rule != "standard") + max(part.departures for part in c.parts),
+                every.append((rule, (muc, bcub, ceafe), words))
+    return sorted(
+        every, key=lambda one: (one[0] != "standard") + max(part.departures for part in one[1])
     )
 
 
 def _from_behaviours(evidence: MetricFigures) -> Verdict:
     first: list[str] | None = None
-    for combination in _combinations():
+    for rule, parts, words in _combinations():
         seen, misfits = 0, []
         for probe, figures in evidence.clean:
-            predictions = [part.predict(probe.documents) for part in combination.parts]
+            predictions = [part.predict(probe.documents) for part in parts]
             if any(prediction.zero for prediction in predictions):
                 continue
             triples = [p.values for p in predictions if p.values is not None]
             recall, precision, f1 = (sum(column) / 3 for column in zip(*triples, strict=True))
-            if combination.rule == "f1-of-means":
+            if rule == "f1-of-means":
                 f1 = harmonic(recall, precision)
             seen += 1
             if not evidence.agrees((recall, precision, f1), figures):
                 misfits.append(probe.id)
         first = misfits if first is None else first
         if seen >= ENOUGH and not misfits:
-            _, bcub, _ = combination.parts
-            departs = combination.rule != "standard" or any(p.departures for p in combination.parts)
-            behaviour = Behaviour("conll", combination.rule, bcub.average)
-            return _named(evidence, behaviour, combination.words, departs=departs)
+            departs = rule != "standard" or any(part.departures for part in parts)
+            behaviour = Behaviour("conll", rule, parts[1].average)
+            return _named(evidence, behaviour, words, departs=departs)
     return _unknown(evidence, first or [])
 
 

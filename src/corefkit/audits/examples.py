@@ -8,7 +8,7 @@ whatever can go (delta debugging).
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from corefkit.audits.answers import ScorerAnswer
 from corefkit.audits.battery import BATTERY, Probe
@@ -28,13 +28,6 @@ MARGIN = 0.02
 """Two scorers differ where a value differs by more than this, of 1."""
 
 ProbeDocuments = tuple[ProbeDocument, ...]
-
-
-class Shrunk(NamedTuple):
-    """The documents that are left; `proved`: there are none smaller, not only no step to one."""
-
-    documents: ProbeDocuments
-    proved: bool
 
 
 def add_examples(
@@ -110,9 +103,10 @@ def _known(asked: _Asked, verdict: Verdict) -> SmallestExample | None:
         elif behaviour.zero != "0":
             candidates.append(replace(one, zero=behaviour.zero))
     for candidate in candidates:
-        shrunk = smallest_example(candidate)
-        if shrunk is not None:
-            return _confirmed(asked, shrunk.documents, proved=shrunk.proved)
+        smallest = smallest_example(candidate)
+        if smallest is not None:
+            documents, proved = smallest
+            return _confirmed(asked, documents, proved=proved)
     return None
 
 
@@ -153,16 +147,19 @@ def _unknown(
     return None
 
 
-def smallest_example(behaviour: Behaviour) -> Shrunk | None:
-    """The smallest documents on which a behaviour is not the standard; None where none is found."""
+def smallest_example(behaviour: Behaviour) -> tuple[ProbeDocuments, bool] | None:
+    """The smallest documents on which a behaviour is not the standard; None where none is found.
+
+    Also whether that is proved: there are none smaller, not only no step to one.
+    """
     if behaviour.departures == 0 and behaviour.copies != "first":
         return _copies_example(behaviour)
     if behaviour.departures == 0 and behaviour.zero != "0":
-        return Shrunk((ProbeDocument((), ()),), True)
+        return (ProbeDocument((), ()),), True
     standard = Behaviour(behaviour.metric)
     for documents in _by_size(behaviour):
         if values_differ(behaviour, standard, documents):
-            return Shrunk(documents, True)
+            return documents, True
     return None
 
 
@@ -206,7 +203,7 @@ def triples_differ(
     return any(not same(float(b), a, margin) for a, b in pairs if a is not None and b is not None)
 
 
-def _copies_example(behaviour: Behaviour) -> Shrunk | None:
+def _copies_example(behaviour: Behaviour) -> tuple[ProbeDocuments, bool] | None:
     standard = Behaviour(behaviour.metric)
 
     def differ(documents: ProbeDocuments) -> bool:
@@ -214,7 +211,7 @@ def _copies_example(behaviour: Behaviour) -> Shrunk | None:
 
     for probe in BATTERY:
         if probe.copies and differ(probe.documents):
-            return Shrunk(shrink(probe.documents, differ), False)
+            return shrink(probe.documents, differ), False
     return None
 
 

@@ -1,7 +1,7 @@
 """corefkit compare: which differences are more than luck."""
 
 import sys
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
@@ -32,7 +32,6 @@ from corefkit.scorers import parse_metrics
 from corefkit.stats import INTERVALS, FailedPolicy, Method
 
 if TYPE_CHECKING:
-    from corefkit.core.incidents import Incident
     from corefkit.core.options import Options
     from corefkit.render.paper import PaperMarks
     from corefkit.scoring.report import Report
@@ -137,10 +136,11 @@ def command(
     elif failed:
         raise click.UsageError("--failed is for several runs")
     elif counted := _from_counts((key, *map(path_of, responses)), wanted):
-        given = _ScoredSystems({**counted}, [], True)
+        given = {**counted}, True, None
     else:
         given = _score(key, responses, options, how)
-    scores, incidents, complete, report = given
+    scores, complete, report = given
+    incidents = report.incidents if report else []
     if scores:
         from corefkit.render.significance import render_comparison
         from corefkit.stats.significance import compare_scores
@@ -198,18 +198,13 @@ def _with_strata(options: Options, by: tuple[str, ...], *, asked: bool) -> Optio
     return with_strata(options, by, asked=asked)
 
 
-class _ScoredSystems(NamedTuple):
-    """The scores of systems, or of their runs; what was noticed, and whether none is missing."""
-
-    scores: "dict[str, Scores | list[Scores]]"
-    incidents: "list[Incident]"
-    complete: bool
-    report: "Report | None" = None
+_Scored: TypeAlias = "tuple[dict[str, Scores | list[Scores]], bool, Report | None]"
+"""The scores of systems, or of their runs; whether none is missing; the report on their files."""
 
 
 def _score(
     key: str, responses: tuple[ResponseFile, ...], options: "Options", how: dict[str, Any]
-) -> _ScoredSystems:
+) -> _Scored:
     from corefkit.scoring.run import score_systems
 
     paths = [path_of(response) for response in responses]
@@ -218,7 +213,7 @@ def _score(
     report = score_systems(key, responses, options, **how)
     tell(report.incidents)
     complete = len(report.scores) == len(report.systems)
-    return _ScoredSystems({**report.scores}, report.incidents, complete, report)
+    return {**report.scores}, complete, report
 
 
 def _score_runs(
@@ -227,7 +222,7 @@ def _score_runs(
     options: "Options",
     failed: FailedPolicy,
     how: dict[str, Any],
-) -> _ScoredSystems:
+) -> _Scored:
     """The scores of all runs; `named` are responses and the patterns of --runs."""
     from corefkit.stats.run_scores import list_runs, report_runs
 
@@ -236,8 +231,7 @@ def _score_runs(
     scores: dict[str, Scores | list[Scores]] = {
         system.name: list(system.runs.values()) for system in report.systems if system.runs
     }
-    whole = report.report
-    return _ScoredSystems(scores, whole.incidents, report.complete(failed), whole)
+    return scores, report.complete(failed), report.report
 
 
 def _from_counts(paths: tuple[str, ...], wanted: tuple[str, ...]) -> "dict[str, Scores]":

@@ -4,7 +4,7 @@ Version 2 has options, version 1 words: which of them is meant is seen from the 
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
@@ -60,15 +60,6 @@ TASKS: Mapping[str, Mapping[str, Any]] = {
     "codicrac22br": {"metrics": ("bridging",), "keep_singletons": True},
 }
 """What -t stands for; crac22 is for corefkit-corefud-scorer."""
-
-
-class ScorerCall(NamedTuple):
-    """What is to be scored: metrics as corefkit calls them, a profile, policies, a text."""
-
-    metrics: list[str]
-    profile: str
-    policies: dict[str, Any]
-    form: str
 
 
 def _flag(*names: str, text: str) -> Decorator:
@@ -131,12 +122,13 @@ def command(key: str, response: str, words: tuple[str, ...], **given: Any) -> No
     named = [name for name, value in given.items() if value]
     if words and named:
         raise click.UsageError("words are for version 1, options for version 2: not both")
-    call = _older_call(words) if words else _call(given)
-    print_text(key, response, call.metrics, call.profile, call.policies, call.form)
+    metrics, policies = _older_call(words) if words else _call(given)
+    profile = form = "ua-1" if words else "ua"
+    print_text(key, response, metrics, profile, policies, form)
 
 
-def _call(given: Mapping[str, Any]) -> ScorerCall:
-    """What the options of version 2 ask for."""
+def _call(given: Mapping[str, Any]) -> tuple[list[str], dict[str, Any]]:
+    """The metrics, as corefkit calls them, and policies that the options of version 2 ask for."""
     task = TASKS.get(given["shared_task"] or "", {})
     asked = {name: value or task.get(name, value) for name, value in given.items()}
     forced = {
@@ -171,11 +163,11 @@ def _call(given: Mapping[str, Any]) -> ScorerCall:
         metrics = [m for m in metrics if m not in ("non-referring", "bridging")]
         if not metrics:
             raise click.UsageError("non-referring and bridging are metrics of the identity layer")
-    return ScorerCall([METRICS[m] for m in dict.fromkeys(metrics)], "ua", policies, "ua")
+    return [METRICS[m] for m in dict.fromkeys(metrics)], policies
 
 
-def _older_call(words: tuple[str, ...]) -> ScorerCall:
-    """What the words of version 1 ask for; usage error for one that it does not know."""
+def _older_call(words: tuple[str, ...]) -> tuple[list[str], dict[str, Any]]:
+    """The same of the words of version 1; usage error for one that it does not know."""
     meanings = {word: meaning for meaning, forms in WORDS.items() for word in forms}
     if unknown := [word for word in words if word not in (*meanings, *OLDER, "all")]:
         from corefkit.core.options import did_you_mean
@@ -198,4 +190,4 @@ def _older_call(words: tuple[str, ...]) -> ScorerCall:
     }
     if only:
         policies["split"] = "only"
-    return ScorerCall(metrics, "ua-1", policies, "ua-1")
+    return metrics, policies
