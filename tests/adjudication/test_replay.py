@@ -10,6 +10,7 @@ from corefkit.adjudication.decisions import Decision
 from corefkit.adjudication.draft import DocumentDraft, draft_document
 from corefkit.adjudication.replay import Replay, replay
 from corefkit.adjudication.units import Certainty, Positions, positions_in, runs_of_positions
+from tests.adjudication.support import outcome
 from tests.oracle.adjudication import Annotation, Decided, Draft, written
 from tests.strategies import examples
 
@@ -89,20 +90,7 @@ def decisions(entries: Sequence[Mapping[str, Any]]) -> list[Decision]:
 
 def described(draft: DocumentDraft, replayed: Replay) -> dict[str, Any]:
     entities = [[tuple(positions_in(runs)) for runs in own] for own in replayed.entities]
-    return {
-        "annotators": [*draft.annotators],
-        "mentions": draft.states(),
-        "blocks": len(draft.blocks),
-        "items": [item.to_dict() for item in draft.items],
-        "outvoted": [entry.to_dict() for entry in draft.outvoted],
-        "undecided": len(replayed.open),
-        "void": sorted(replayed.void),
-        "implied": [{**one._asdict(), "chain": [*one.chain]} for one in replayed.implied],
-        "unused": [*replayed.unused],
-        "changed": [*replayed.changed],
-        "conflicts": [conflict.item for conflict in replayed.conflicts],
-        "result": sorted(entities),
-    }
+    return {**outcome(draft, replayed), "result": sorted(entities)}
 
 
 @examples(80)

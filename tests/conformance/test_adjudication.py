@@ -10,6 +10,7 @@ import pytest
 
 from corefkit import read
 from corefkit.adjudication import Adjudication, DocumentDraft, Replay, adjudicate
+from tests.adjudication.support import outcome
 from tests.support import CONFORMANCE, needs_conformance
 
 CASES = CONFORMANCE / "formats2" / "adjudication"
@@ -27,20 +28,7 @@ def clusters(replay: Replay) -> list[list[list[int]]]:
 
 
 def as_expected(draft: DocumentDraft, replay: Replay) -> dict[str, Any]:
-    return {
-        "annotators": [*draft.annotators],
-        "mentions": draft.states(),
-        "blocks": len(draft.blocks),
-        "items": [item.to_dict() for item in draft.items],
-        "outvoted": [entry.to_dict() for entry in draft.outvoted],
-        "undecided": len(replay.open),
-        "void": sorted(replay.void),
-        "implied": [{**one._asdict(), "chain": [*one.chain]} for one in replay.implied],
-        "unused": [*replay.unused],
-        "changed": [*replay.changed],
-        "conflicts": [conflict.item for conflict in replay.conflicts],
-        "result": clusters(replay),
-    }
+    return {**outcome(draft, replay), "result": clusters(replay)}
 
 
 def adjudicated(case: str, mode: str) -> Adjudication:

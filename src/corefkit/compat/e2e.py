@@ -46,7 +46,27 @@ __all__ = [
 ]
 
 
-class CorefEvaluator:
+class _Figures:
+    """What each evaluator offers: its figures, together and one by one."""
+
+    def get_prf(self) -> PRF:
+        """Precision, recall and F."""
+        raise NotImplementedError
+
+    def get_precision(self) -> float:
+        """The precision."""
+        return self.get_prf()[0]
+
+    def get_recall(self) -> float:
+        """The recall."""
+        return self.get_prf()[1]
+
+    def get_f1(self) -> float:
+        """F."""
+        return self.get_prf()[2]
+
+
+class CorefEvaluator(_Figures):
     """muc, bcub, ceafe and their mean over all documents; profile `e2e`.
 
     Attributes:
@@ -70,23 +90,11 @@ class CorefEvaluator:
         add_document(self.corefkit, (predicted, gold), owners)
 
     def get_prf(self) -> PRF:
-        """The means of precision, of recall and of F1."""
+        """The means of precision, of recall and of F1; the last is the CoNLL average."""
         return mean_prf(self.corefkit.scores())
 
-    def get_precision(self) -> float:
-        """The mean precision."""
-        return self.get_prf()[0]
 
-    def get_recall(self) -> float:
-        """The mean recall."""
-        return self.get_prf()[1]
-
-    def get_f1(self) -> float:
-        """The mean F1, which is the CoNLL average."""
-        return self.get_prf()[2]
-
-
-class Evaluator:
+class Evaluator(_Figures):
     """One of the metrics `muc`, `b_cubed`, `ceafe` and `lea` of this module; profile `e2e`.
 
     `corefkit` is the `corefkit.Evaluator` that counts.
@@ -120,21 +128,9 @@ class Evaluator:
         return self.corefkit.scores()[METRICS[self.metric]]
 
     def get_prf(self) -> PRF:
-        """Precision, recall and F."""
+        """Precision, recall, and F with the beta of this evaluator."""
         precision, recall, f = prf(self._score)
         return precision, recall, f if self.beta == 1 else f_score(precision, recall, self.beta)
-
-    def get_precision(self) -> float:
-        """The precision."""
-        return self.get_prf()[0]
-
-    def get_recall(self) -> float:
-        """The recall."""
-        return self.get_prf()[1]
-
-    def get_f1(self) -> float:
-        """F with the beta of this evaluator."""
-        return self.get_prf()[2]
 
     def get_counts(self) -> tuple[float, float, float, float]:
         """Numerator and denominator of precision, then of recall."""
@@ -149,7 +145,7 @@ def _part(metric: Callable[..., Any], counting: "evaluator.Evaluator") -> Evalua
     return part
 
 
-class MentionEvaluator:
+class MentionEvaluator(_Figures):
     """Mentions that were found, whatever their clusters."""
 
     def __init__(self) -> None:
@@ -166,18 +162,6 @@ class MentionEvaluator:
     def get_prf(self) -> PRF:
         """Precision, recall and F1."""
         return prf(self.corefkit.scores()["mentions"])
-
-    def get_precision(self) -> float:
-        """The precision."""
-        return self.get_prf()[0]
-
-    def get_recall(self) -> float:
-        """The recall."""
-        return self.get_prf()[1]
-
-    def get_f1(self) -> float:
-        """F1."""
-        return self.get_prf()[2]
 
 
 def evaluate_documents(
