@@ -53,4 +53,4 @@ def test_a_choice_must_be_an_option() -> None:
         decision.choose(("yes", "no"))
     (incident,) = error.value.incidents
     assert (incident.id, incident.file) == ("json-shape", "log.json")
-    assert incident.message.startswith("$.decisions[3].choice")
+    assert incident.message.startswith("unexpected JSON at $.decisions[3].choice")

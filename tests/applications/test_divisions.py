@@ -76,7 +76,7 @@ def test_signature_and_bounds() -> None:
     [
         ("link:words", "there is no such distance"),
         ("link:tokens=a", "whole numbers"),
-        ("link:tokens=5,2", "bounds ascend"),
+        ("link:tokens=5,2", "bounds must ascend"),
         ("link:tokens=", "whole numbers"),
     ],
 )

@@ -90,7 +90,7 @@ def test_the_text_of_the_reference_scorer(tmp_path: Path) -> None:
     assert audit.profile == "conll-8.01"
     assert [*audit.metrics] == ["mentions", "muc", "bcub", "ceafm", "ceafe", "blanc"]
     notes = {verdict.note for verdict in audit.metrics.values()}
-    assert all(note and "figures are cut, not rounded" in note for note in notes)
+    assert all(note and "figures are truncated, not rounded" in note for note in notes)
     assert any(note and "as in the profile conll-8.01" in note for note in notes)
     assert audit.exit == 0
 

@@ -167,11 +167,11 @@ def test_the_command() -> None:
     done = run("metrics", "ceafe", "--properties", "--mentions", "3", "-f", "markdown")
     assert "| right mention |" in done.out
     for wrong, message in [
-        (("gap", "--properties"), "properties are of metrics over partitions"),
-        (("immediate", "--properties"), "properties are of metrics over partitions"),
+        (("gap", "--properties"), "only metrics over partitions have properties"),
+        (("immediate", "--properties"), "only metrics over partitions have properties"),
         (("--properties",), "name the metrics"),
         (("nothing", "--properties"), "unknown metric"),
-        (("bcub", "--mentions", "3"), "go with --properties"),
+        (("bcub", "--mentions", "3"), "need --properties"),
         (("bcub", "--properties", "--mentions", "8"), "8 is not in the range"),
     ]:
         done = run("metrics", *wrong)

@@ -77,15 +77,15 @@ def test_a_scorer_that_hangs_is_ended(tmp_path: Path) -> None:
     begin = time.monotonic()
     audit = audited("hangs", timeout=0.3, plan=AuditPlan(random=0, once=True))
     assert audit.fails is not None
-    assert audit.fails.error == "no end within 0.3 s"
+    assert audit.fails.error == "did not finish within 0.3 s"
     assert audit.stopped or set(audit.fails.probes) < {probe.id for probe in BATTERY}
-    with pytest.raises(DataError, match="no probe gave a value: no end within"):
+    with pytest.raises(DataError, match="no probe gave a value: did not finish within"):
         audited("always_hangs", timeout=0.2)
     assert time.monotonic() - begin < 60
 
 
 def test_a_scorer_that_catches_signals_is_killed() -> None:
-    assert asked("deaf", timeout=0.2) == ("no end within 0.2 s", True)
+    assert asked("deaf", timeout=0.2) == ("did not finish within 0.2 s", True)
 
 
 def test_a_scorer_that_ends_the_interpreter() -> None:
@@ -209,8 +209,8 @@ def shell(script: str) -> str:
         ("echo oops >&2; exit 1", "exit status 1: oops"),
         ("echo nothing here", "found:    nothing here"),
         ("head -c 3000000 /dev/zero", "more than 1 MB of output"),
-        ("exec >&- 2>&-; sleep 9", "no end within 0.3 s"),
-        ("sleep 9", "no end within 0.3 s"),
+        ("exec >&- 2>&-; sleep 9", "did not finish within 0.3 s"),
+        ("sleep 9", "did not finish within 0.3 s"),
         ('printf "\\\\033[31m\\\\377"', r"found:    \x1b[31m\xff"),
     ],
 )

@@ -166,7 +166,7 @@ def test_a_triple_in_another_order_is_a_question() -> None:
 
     (verdict,) = audited(score, "corpus").metrics.values()
     assert verdict.words.endswith("precision and recall are exchanged")
-    assert verdict.note and "if it is precision first, say --order prf" in verdict.note
+    assert verdict.note and "if it is precision first, use --order prf" in verdict.note
 
     def named(keys: Any, responses: Any) -> dict[str, Any]:
         return {"bcub": PRF(*score(keys, responses)["bcub"])}
@@ -185,4 +185,4 @@ def test_a_function_of_response_and_key_is_a_question() -> None:
 
     (verdict,) = audited(score, "corpus").metrics.values()
     assert verdict.words == "precision and recall are exchanged"
-    assert verdict.note and "a function of response and key looks the same" in verdict.note
+    assert verdict.note and "one that takes the response first would look the same" in verdict.note

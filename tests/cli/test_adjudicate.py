@@ -84,7 +84,7 @@ def test_undecided_items_are_an_error_and_a_draft_is_not(tmp_path: Path) -> None
     gold = tmp_path / "gold.conll"
     refused = run("adjudicate", *sides(tmp_path), "-o", gold)
     assert refused.status == 1
-    assert "3 of 3 items are undecided, the first of them boundary tale 0-2 1-2" in refused.err
+    assert "3 of 3 items are undecided, boundary tale 0-2 1-2 first" in refused.err
     assert "[undecided]" in refused.err
     assert not gold.exists()
     draft = run("adjudicate", *sides(tmp_path), "-o", gold, "--draft")
@@ -124,7 +124,7 @@ def listed(folder: Path, *entries: tuple[str, str | None], **fields: Any) -> Run
 def test_decisions_that_do_not_count(tmp_path: Path) -> None:
     unused = listed(tmp_path, *ALL, ("mention tale 99", "yes"), ("link story 0 1", "no"))
     assert unused.status == 0
-    assert "warning: nothing is there that link story 0 1 could be about" in unused.err
+    assert "warning: link story 0 1 refers to nothing in these annotations" in unused.err
     assert "… and 1 more of this kind" in unused.err
     assert "[decision-unused]" in unused.err
     content = log(*ALL)
@@ -140,7 +140,7 @@ def test_decisions_that_contradict_each_other(tmp_path: Path) -> None:
     joined = listed(tmp_path, *ALL, ("link tale 0-2 7", "yes"), ("link tale 0-2 12", "yes"))
     assert joined.status == 1
     assert (
-        "link tale 7 12 was decided no, and other decisions join the two: "
+        'link tale 7 12 was decided "no", but other decisions join the two: '
         "link tale 0-2 7, link tale 0-2 12 [decisions-conflict]"
     ) in joined.err
     span = listed(tmp_path, *ALL, ("span tale 7 5", "yes"))
@@ -231,7 +231,7 @@ def test_files_that_are_not_decisions(tmp_path: Path, content: Any, path: str) -
     decisions = saved(tmp_path, content)
     done = run("adjudicate", *sides(tmp_path), "--decisions", decisions)
     assert done.status == 1
-    assert f"{decisions}: error: {path} is not what it should be" in done.err
+    assert f"{decisions}: error: unexpected JSON at {path} of a file of decisions" in done.err
     assert "[json-shape]" in done.err
 
 
@@ -249,10 +249,10 @@ def test_usage(tmp_path: Path) -> None:
     other = tmp_path / "other.conll"
     other.write_text(conll({"story": [[(0, 0), (2, 2)]]}), encoding="utf-8")
     for arguments, message in (
-        ((), "name two annotators or more"),
-        ((anna,), "adjudication needs two annotators or more"),
+        ((), "name at least two annotators"),
+        ((anna,), "adjudication needs at least two annotators"),
         ((anna, ben, anna), "anna: the same annotator is given twice"),
-        ((anna, other), "anna, other: there is no document that two annotators have"),
+        ((anna, other), "anna, other: no document has two annotators"),
         ((anna, ben, "--ask-mentions", "0"), "--ask-mentions"),
         ((anna, ben, "--report", tmp_path / "items.html"), "items.html"),
         ((anna, ben, "--draft", "-o", ben), "would be overwritten"),
@@ -279,7 +279,7 @@ def test_documents_of_one_and_documents_that_do_not_fit(tmp_path: Path) -> None:
     gold = tmp_path / "gold.conll"
     done = run("adjudicate", one, other, "-o", gold)
     assert done.status == 0, done.err
-    assert "note: 2 documents with one annotator, taken as marked: b, c" in done.err
+    assert "note: 2 documents with only one annotator, taken over as marked: b, c" in done.err
     assert "[document-unfit]" in done.err
     assert corefkit.read(gold).clusters() == {name: [[*both[0]]] for name in "abc"}
     assert gold.read_text() == conll({"a": both, "b": both, "c": both})
@@ -361,3 +361,20 @@ def test_the_result_agrees_with_itself() -> None:
     assert pair.scores.conll == 1
     assert pair.alpha is not None
     assert pair.alpha.alpha() == 1
+
+
+def test_tables_fit_on_a_terminal(tmp_path: Path) -> None:
+    """Columns of zeros go, and long names are cut; tables for programs keep everything."""
+    files = []
+    for letter, source in zip("abc", ("key", "careful", "hasty"), strict=True):
+        files.append(tmp_path / f"{letter * 70}.conll")
+        files[-1].write_bytes((EXAMPLES / f"{source}.conll").read_bytes())
+    text = run("adjudicate", *files).out
+    assert max(map(len, text.splitlines())) <= 100
+    assert "a" * 26 + "… – " in text
+    assert "implied" not in text
+    table = run("adjudicate", *files, "-f", "csv").out
+    assert "implied" in table
+    assert "a" * 70 in table
+    short = run("adjudicate", EXAMPLES / "project").out
+    assert "implied" in short, "nothing is left out where everything fits"

@@ -373,7 +373,7 @@ def test_names_that_do_not_pair_have_a_line(
     for command in (("score", path, path, "-m", "anchor"), ("outcomes", path, path)):
         result = run(*command)
         assert result.status == 1
-        assert f"key.conll:{line}: error: the named entities" in result.err
+        assert f"key.conll:{line}: error: the brackets of the named entities" in result.err
         assert found in result.err
 
 
@@ -426,7 +426,7 @@ def test_only_the_option_at_fault_is_named() -> None:
     for by in ((), ("--by", "length")):
         metric = "mentions" if by else "immediate"
         err = run("score", KEY, CAREFUL, "-m", metric, "--lengths", "ignore", *by).err
-        assert "not with lengths ignore" in err
+        assert "cannot be combined with lengths ignore" in err
         assert "duplicates" not in err.partition("Error: ")[2]
 
 
@@ -435,7 +435,7 @@ def test_the_hint_for_a_key_without_names(tmp_path: Path) -> None:
     key.write_text("#begin document (a)\na 0 0 It PRP * -\n#end document\n")
     assert run("score", key, key, "-m", "anchor").status == 0
     err = run("score", key, key, "-m", "anchor", "--by", "ne").err
-    assert "nor does any break-down but by ne" in err
+    assert "Only the break-down by ne needs named entities" in err
 
 
 def test_documents_without_tokens(tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def test_answers_by_hand(tmp_path: Path) -> None:
         (("same\tB3", "sane\tB3"), "there is no probe 'sane'"),
         (("same\tB3", "same\tB4"), "there is no metric 'B4'"),
         (("paper\tB3", "same\tB3"), "same has bcub twice"),
-        (("same\tB3\t100.00", "same\tB3\t100,00"), "write a point, not a comma"),
+        (("same\tB3\t100.00", "same\tB3\t100,00"), "write decimals with a point, not a comma"),
         (("same\tB3\t100.00\t100.00\t100.00", "same\tB3\t1.0\t1.0\t1.0"), "are mixed"),
         (("paper\tB3\t41.67", "paper\tB3\t0.42"), "are mixed, see paper"),
         (("same\tB3\t100.00", "same\tB3\t100\t00"), "more cells than columns"),
@@ -130,9 +130,9 @@ def test_what_is_expected() -> None:
         (("--command", "x {key} {response}", "--read", "("), "is not a pattern"),
         (("--python", "metrics"), "MODULE:NAME"),
         (("metrics.py",), "name the class or function, too: metrics.py:NAME"),
-        (("--python", "a:b", "--documents", "each"), "goes with --style pairs"),
+        (("--python", "a:b", "--documents", "each"), "needs --style pairs"),
         (("--python", "a:b", "-m", "gap"), "the behaviours of 'gap' are not known"),
-        (("--write", "x", "a:b"), "goes without a scorer"),
+        (("--write", "x", "a:b"), "takes no scorer"),
     ],
 )
 def test_command_lines_that_are_wrong(arguments: tuple[str, ...], message: str) -> None:

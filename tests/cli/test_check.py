@@ -20,7 +20,7 @@ def test_sound_files() -> None:
 def test_errors_and_warnings() -> None:
     result = run("check", BROKEN, ODD)
     assert result.status == 1
-    assert f"{BROKEN}:2:11: error: entity 1 is opened here and never closed" in result.out
+    assert f"{BROKEN}:2:11: error: entity 1 is opened here but never closed" in result.out
     assert result.out.endswith("\n1 error, 1 warning\n")
     assert run("check", ODD).status == 0
     assert run("check", ODD, "--strict").status == 1

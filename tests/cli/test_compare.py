@@ -129,7 +129,7 @@ def test_one_document(form: str, tmp_path: Path) -> None:
         files[-1].write_text("".join(first[:2]) + "\n")
     done = run("compare", *files, "-f", form)
     assert done.status == 0
-    told = "one document: nothing to resample, so no interval and no p-value"
+    told = "one document: there is nothing to resample, so no interval and no p-value"
     assert told in (done.err if form == "csv" else done.out)
     if form == "json":
         found = json.loads(done.out)["pairs"][0]["metrics"]["conll"]

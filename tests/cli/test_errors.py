@@ -408,7 +408,7 @@ def test_where_no_pronouns_are_known(tmp_path: Path) -> None:
     files = untagged(tmp_path, SAMISH)
     result = run("errors", *files)
     assert result.status == 0 and "[kinds-unknown]" in result.err
-    assert "all types but span may have other numbers" in result.out
+    assert "all types except span may change" in result.out
     missing = next(line for line in result.out.splitlines() if line.startswith("missing-entity"))
     assert missing.split()[1:6] == ["0", "0", "–", "–", "–"]
     (system,) = as_json(*files)["systems"]

@@ -30,9 +30,9 @@ def test_text_files_and_json(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((*BOTH, "--least", "1"), "go with --shrink"),
+        ((*BOTH, "--least", "1"), "need --shrink"),
         (("--profile", "e2e", "--shrink"), "give --profile twice"),
-        ((*BOTH, "--command", "x {key} {response}"), "--command goes with --shrink"),
+        ((*BOTH, "--command", "x {key} {response}"), "--command needs --shrink"),
         ((*BOTH, "--shrink", "--command", "x {key} {response}"), "give --profile once"),
         (("--profile", "e2e", "--shrink", "--command", "x"), "has no {key}"),
         (("--profile", "standard", "--profile", "coval", "--shrink"), "points at most"),

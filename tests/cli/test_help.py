@@ -2,6 +2,7 @@
 
 import re
 
+import click
 import pytest
 
 from corefkit.cli.app import corefkit as command_line
@@ -43,3 +44,21 @@ def test_nobody_is_sent_to_a_file_of_the_sources() -> None:
             assert "docs/" not in text, name
         for topic in re.findall(r"`corefkit help ([a-z-]+)`", text):
             assert topic in PAGES, (name, topic)
+
+
+def commands(group: click.Group, *before: str) -> list[tuple[str, ...]]:
+    """The words of every command, with those of groups of commands."""
+    found = [before]
+    for name in group.list_commands(context := click.Context(group)):
+        command = group.get_command(context, name)
+        words = (*before, name)
+        found += commands(command, *words) if isinstance(command, click.Group) else [words]
+    return found
+
+
+@pytest.mark.parametrize("words", commands(command_line), ids=" ".join)
+def test_help_fits_100_columns(words: tuple[str, ...]) -> None:
+    """However narrow the terminal is: what click does not wrap are metavars and examples."""
+    for option in ("--help", "--help-all"):
+        wide = [line for line in run(*words, option).out.splitlines() if len(line) > 100]
+        assert wide == []

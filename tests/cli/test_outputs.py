@@ -366,7 +366,10 @@ def test_an_incident_that_is_a_sum_is_not_counted_again(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / f"{name}.conll").write_bytes((EXAMPLES / "careful.conll").read_bytes())
     result = run("score", EXAMPLES / "key.conll", tmp_path)
-    assert "8 documents are in more than one of the 2 files of one corpus" in result.err
+    assert (
+        "8 documents, this one among them, occur in more than one of the 2 files of this corpus"
+        in result.err
+    )
     assert result.err.count("error:") == 1
     assert "more of this kind" not in result.err
 
@@ -424,6 +427,10 @@ def test_groups_by_a_pattern() -> None:
     assert genre["systems"][0]["groups"] == pattern["systems"][0]["groups"]
     other = json.loads(run("score", key, response, "--by", "re:(wb)", "-f", "json").out)
     assert list(other["systems"][0]["groups"]) == ["(none)", "wb"]
+    for form in ("text", "csv"):
+        shown = run("score", key, response, "--by", "re:(wb)", "-f", form).out
+        assert "others" in shown
+        assert "(none)" not in shown
     for wrong in ("re:x", "re:(a)(b)", "re:("):
         assert run("score", key, response, "--by", wrong).status == 2
 
@@ -491,3 +498,19 @@ def test_a_format_that_is_named_goes_into_any_file(here: Path) -> None:
     for name in ("scores", "scores.txt", "scores.log", ".scores"):
         assert run("score", "key.conll", "careful.conll", "-o", name).status == 0
         assert (here / name).read_text().startswith("key: key.conll")
+
+
+@pytest.mark.parametrize("command", ["score", "errors"])
+def test_genres_that_no_document_has(command: str, tmp_path: Path) -> None:
+    """A note says so, once, and no table has a group of documents without a group."""
+    file = tmp_path / "a.conll"
+    file.write_text("#begin document d\nd 0 0 a (1)\nd 0 1 b (1)\n\n#end document\n")
+    plain = run(command, file, file, f"other={file}", "-m", "muc")
+    done = run(command, file, file, f"other={file}", "-m", "muc", "--by", "genre")
+    assert done.status == 0
+    assert done.err.count("note: no document has a genre") == 1
+    assert "a genre" not in plain.err
+    assert "(none)" not in done.out
+    assert "(none)" not in run("stats", file).out
+    known = run(command, EXAMPLES / "key.conll", EXAMPLES / "careful.conll", "--by", "genre")
+    assert "a genre" not in known.err

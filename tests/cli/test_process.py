@@ -23,14 +23,13 @@ def corefkit(*arguments: str, **environment: str) -> subprocess.CompletedProcess
     )
 
 
-def in_terminal(*arguments: str, **environment: str) -> str:
-    """What the command shows where standard output is a terminal."""
+def in_terminal(*arguments: str, stream: str = "stdout", **environment: str) -> str:
+    """What the command shows where standard output, or standard error, is a terminal."""
     ours, theirs = pty.openpty()
+    out, err = (theirs if stream == name else subprocess.DEVNULL for name in ("stdout", "stderr"))
     command = [sys.executable, "-m", "corefkit", *arguments]
     base = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
-    with subprocess.Popen(
-        command, stdout=theirs, stderr=subprocess.DEVNULL, env=base | environment
-    ):
+    with subprocess.Popen(command, stdout=out, stderr=err, env=base | environment):
         os.close(theirs)
         shown = b""
         try:
@@ -48,6 +47,26 @@ def test_bold_only_where_it_is_wanted() -> None:
     assert "\x1b" not in in_terminal(*command, TERM="xterm", NO_COLOR="1")
     assert "\x1b" not in in_terminal(*command, TERM="dumb")
     assert "\x1b" not in corefkit(*command).stdout
+
+
+@pytest.mark.parametrize(("command", "stream"), [("score", "stderr"), ("check", "stdout")])
+def test_messages_are_wrapped_on_a_terminal_only(command: str, stream: str, tmp_path: Path) -> None:
+    """A long path stands on a line of its own; programs read one line per incident."""
+    folder = tmp_path / ("a-folder-with-a-long-name-" * 4)
+    folder.mkdir()
+    broken = folder / "broken.conll"
+    broken.write_text("#begin document d\nd 0 0 Ada (1\nd 0 1 x -\n#end document\n")
+    files = (str(broken),) if command == "check" else (KEY, str(broken))
+    lines = in_terminal(command, *files, stream=stream, COLUMNS="200", TERM="dumb").split("\r\n")
+    place = next(number for number, line in enumerate(lines) if str(broken) in line)
+    assert lines[place] == f"{broken}:2:11: error:"
+    assert lines[place + 1] == "  entity 1 is opened here but never closed [bracket-unclosed]"
+    assert max(len(line) for line in lines if str(folder) not in line) <= 100
+    plain = corefkit(command, *files)
+    text = plain.stdout if stream == "stdout" else plain.stderr
+    assert f"{broken}:2:11: error: entity 1 is opened here but never closed" in text
+    narrow = in_terminal(command, *files, stream=stream, COLUMNS="40", TERM="dumb").split("\r\n")
+    assert max(len(line) for line in narrow if str(folder) not in line) <= 40
 
 
 @pytest.mark.parametrize(

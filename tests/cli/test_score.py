@@ -153,7 +153,7 @@ def test_one_bad_response_among_several(tmp_path: Path) -> None:
     systems = json.loads(result.out)["systems"]
     assert [s["name"] for s in systems] == ["bad", "careful", "none"]
     assert [s["scores"] is None for s in systems] == [True, False, True]
-    assert f"{bad}:2:3: error: entity 1 is opened here and never closed" in result.err
+    assert f"{bad}:2:3: error: entity 1 is opened here but never closed" in result.err
     assert "the file cannot be read: No such file or directory" in result.err
     text = run("score", KEY, bad, RESPONSES[0]).out
     assert "bad: not scored" in text

@@ -67,7 +67,7 @@ def test_a_setting_is_what_its_options_are() -> None:
     [
         (["--setting", "nose/drop"], "setting: match: unknown value 'nose'"),
         (["--setting", "head/drop/linear/x"], "is not of the form match/singletons/zeros"),
-        (["--setting", "exact", "-f", "conll"], "--setting goes without"),
+        (["--setting", "exact", "-f", "conll"], "--setting cannot be combined with"),
         (["-f", "corefud", "-m", "mentions"], "-f corefud prints only"),
         (["-f", "corefud", "--by", "genre"], "-f corefud has no groups"),
         (["-f", "corefud", str(KEY)], "-f corefud takes one RESPONSE"),

@@ -9,6 +9,7 @@ from pathlib import Path
 from string import Formatter
 from typing import Any
 
+import numpy as np
 import pytest
 
 from corefkit.core.incidents import (
@@ -249,6 +250,25 @@ def test_texts_can_be_filled(kind: str) -> None:
         assert incident.message
         assert incident.hint
         assert "{" not in incident.message + incident.hint
+
+
+@pytest.mark.parametrize(("number", "noun"), [(0, "mentions"), (1, "mention"), (2, "mentions")])
+def test_words_agree_with_their_number(number: int, noun: str) -> None:
+    one = make_incident("span-twice", "united", number=np.int64(number))
+    verb = "repeats" if number == 1 else "repeat"
+    assert one.message == f"{number} {noun} {verb} another one of the same entity"
+    lost = make_incident("layer-dropped", "layer", number=number, layer="(s)")
+    assert lost.message.startswith(
+        f"{number} {noun} of the layer (s) {'is' if number == 1 else 'are'} "
+    )
+
+
+def test_no_text_leaves_the_number_open() -> None:
+    """A form in brackets follows a number; in the documentation it is the plural."""
+    for kind in KINDS.values():
+        for message in kind.messages:
+            assert "(s)" not in message
+            assert not re.search(r"\(\w+( \w+)*\|", message), message
 
 
 def test_every_kind_has_a_fixture_or_a_test() -> None:

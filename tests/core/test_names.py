@@ -186,6 +186,31 @@ def test_the_part_of_a_path_that_distinguishes(paths: list[str], names: list[str
     assert system_names(paths) == names
 
 
+@pytest.mark.parametrize(
+    ("files", "names"),
+    [
+        (["gold-annotator-anna_final.conll", "gold-annotator-ben_final.conll"], ["anna", "ben"]),
+        (["a-long-beginning-of-names.conll", "a-long-end-of-names.conll"], ["beginning", "end"]),
+        (["seed-1.conll", "seed-2.conll"], None),  # short enough as they are
+        (["the-only-file-of-its-kind-here.conll"], None),
+        (["annotator-one-and-final-x1.conll", "annotator-one-and-final-x22.conll"], ["x1", "x22"]),
+        (["the-first-of-two-systems-a.b.conll", "the-first-of-two-systems-a.c.conll"], ["b", "c"]),
+    ],
+)
+def test_long_names_lose_what_they_have_in_common(
+    files: list[str], names: list[str] | None
+) -> None:
+    """At their ends, and whole words only."""
+    full = [file.removesuffix(".conll") for file in files]
+    assert system_names(files) == (full if names is None else names)
+
+
+def test_a_given_name_is_not_what_is_left_of_another() -> None:
+    files = ["gold-of-annotator-anna-v2.conll", "gold-of-annotator-ben-v2.conll"]
+    found = system_names([*files, Response("x.conll", "ben")])
+    assert found == ["gold-of-annotator-anna-v2", "gold-of-annotator-ben-v2", "ben"]
+
+
 def test_a_given_name_is_not_taken_twice() -> None:
     given = Response("y/out.conll", "lee")
     assert system_names(["lee/out.conll", "kim/out.conll", given]) == ["lee/out", "kim/out", "lee"]

@@ -172,10 +172,16 @@ def test_traces_and_disfluencies(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("sentences", "told"),
     [
-        ([["a"], ["c"]], "sentence 1 of 2: 2 tokens, but 1 words"),
-        ([["a", "b"], ["c", "d"]], "sentence 2 of 2: 1 tokens, but 2 words"),
-        ([["a", "b"]], "sentence 2 of 2 (the source has 1): 1 tokens, but 0 words"),
-        ([["a", "b"], ["c"], ["d"]], "sentence 3 of 2 (the source has 3): 0 tokens, but 1 words"),
+        ([["a"], ["c"]], "sentence 1 of 2 has 2 tokens, but the source has 1 word"),
+        ([["a", "b"], ["c", "d"]], "sentence 2 of 2 has 1 token, but the source has 2 words"),
+        (
+            [["a", "b"]],
+            "sentence 2 of 2 (the source has 1) has 1 token, but the source has 0 words",
+        ),
+        (
+            [["a", "b"], ["c"], ["d"]],
+            "sentence 3 of 2 (the source has 3) has 0 tokens, but the source has 1 word",
+        ),
     ],
 )
 def test_mismatches(sentences: list[list[str]], told: str) -> None:
@@ -190,7 +196,7 @@ def test_mismatches(sentences: list[list[str]], told: str) -> None:
 def test_another_word(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="word-not-masked"):
         fill(b"#begin document a\na 0 0 Hello -\n", WordList("w", [["Bye"]]))
-    with pytest.raises(DataError, match="no column for the word"):
+    with pytest.raises(DataError, match="no word column"):
         mask(b"#begin document a\na 0 0 -\n")
     with pytest.raises(DataError, match="no-document"):
         mask((ROOT / "LICENSE").read_bytes())

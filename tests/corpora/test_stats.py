@@ -168,7 +168,7 @@ def test_parse_bits_without_stars(tmp_path: Path) -> None:
     path.write_bytes(conll(["w NN (TOP(NP - - - - * (1)", "w NN )) - - - - * -"]))
     done = run("stats", path)
     assert (done.status, done.out) == (1, "")
-    assert f"{path}:2: error: parse bits: not brackets" in done.err
+    assert f"{path}:2: error: parse bits: malformed brackets" in done.err
 
 
 FULL = "a 0 {} w {} {} - - - - * {}\n"

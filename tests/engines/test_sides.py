@@ -58,7 +58,7 @@ def test_both_offsets_are_whole(start: list[float], end: list[float]) -> None:
     good = table([[(0, 0), (3, 3)]])
     with duckdb.connect() as connection:
         for key, response in ((rows, good), (good, rows)):
-            with pytest.raises(DataError, match=r"1 row\(s\) whose start and end are not a span"):
+            with pytest.raises(DataError, match=r"1 row whose start and end do not form a span"):
                 corefkit.score(key, response, engine=connection)
 
 
@@ -82,7 +82,7 @@ def test_the_first_and_the_last_offset(span: tuple[int, int], good: bool) -> Non
             found = corefkit.score(table(clusters), table(clusters), engine=connection)
             assert found["mentions"].counts == {"recall": [3, 3], "precision": [3, 3]}
             return
-        with pytest.raises(DataError, match=r"1 row\(s\) whose start and end are not a span"):
+        with pytest.raises(DataError, match=r"1 row whose start and end do not form a span"):
             corefkit.score(table(clusters), table(clusters), engine=connection)
 
 

@@ -144,7 +144,7 @@ def test_nulls(session: Any) -> None:
     frame = session.createDataFrame(
         [("a", 1, "x"), ("a", None, "y")], "document string, mention long, entity string"
     )
-    with pytest.raises(DataError, match=r"1 row\(s\) without a value in the column of the mention"):
+    with pytest.raises(DataError, match=r"1 row without a value in the mention column"):
         corefkit.score(frame, frame, engine=session)
 
 

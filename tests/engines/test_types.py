@@ -50,9 +50,9 @@ def test_tables_find_an_engine() -> None:
 
 
 def test_tables_are_not_for_memory() -> None:
-    with pytest.raises(UsageError, match="tables are for an engine"):
+    with pytest.raises(UsageError, match="tables need an engine"):
         corefkit.score(TABLE, TABLE, engine="memory")
-    with pytest.raises(UsageError, match="columns and limits are for an engine"):
+    with pytest.raises(UsageError, match="columns and limits need an engine"):
         corefkit.score("key.conll", "run.conll", columns={"entity": "cluster"})
 
 

@@ -58,5 +58,5 @@ def test_a_package_adds_a_format_and_a_metric(tmp_path: Path) -> None:
     assert found.count("100.00") >= 2
     (info / "entry_points.txt").write_text(POINTS.replace("muc_again", "muc.again"))
     found = run("score", "key.lines", "key.lines", "--format", "lines", "-m", "muc.again", status=2)
-    assert "'muc.again' is no name; take letters, digits, - and _" in found
+    assert "'muc.again' is not a valid name; use letters, digits, - and _" in found
     assert "gap_containing" in run("score", "key.lines", "key.lines", "-m", "nothing", status=2)

@@ -64,7 +64,7 @@ def test_files(tmp_path: Path) -> None:
     [
         ({"start": [0], "end": [1]}, "does not show which mention"),
         ({"start": [0, None], "end": [1, 1], "entity": [0, 0]}, "1 row.* no value in .*'start'"),
-        ({"start": [2], "end": [1], "entity": [0]}, "that are not a span"),
+        ({"start": [2], "end": [1], "entity": [0]}, "that do not form a span"),
     ],
 )
 def test_what_is_refused(tmp_path: Path, table: dict[str, list[int]], message: str) -> None:

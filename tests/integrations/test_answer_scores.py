@@ -68,7 +68,7 @@ def test_what_the_log_has_of_losses() -> None:
     assert scored[0].unaligned == ("you",)
     assert (scored[2].mentions, scored[2].failure) == (
         0,
-        "text-differs: the text is not that of the key: 1.8 % of its characters found",
+        "text-differs: the text is not that of the key: it covers 1.8 % of its characters",
     )
     assert (scored[3].failure or "").startswith("tag-unclosed: ")
     assert scored[3].coverage > 0.99
@@ -159,7 +159,7 @@ def test_a_wrong_key_is_not_the_fault_of_the_answer() -> None:
 
 def test_misuse() -> None:
     with pytest.raises(
-        corefkit.UsageError, match="'conll' is not one of answers; choose from json"
+        corefkit.UsageError, match="'conll' is not a format of answers; choose from json"
     ):
         AnswerScorer(format="conll")
     with pytest.raises(corefkit.UsageError, match="needs tags"):

@@ -111,7 +111,7 @@ def test_command_line(tmp_path: Path) -> None:
     assert "pairs_sample   33.33      66.67  44.44" in text
     for wrong, message in (
         (("-m", "ceafe"), "ceafe cannot be estimated from a sample of entities; choose from pairs"),
-        (("--signature", "x"), "--key-is-sample is part of a signature"),
+        (("--signature", "x"), "--key-is-sample is already part of the signature"),
     ):
         done = run("score", sides["key"], sides["response"], "--key-is-sample", *wrong)
         assert done.status == 2

@@ -206,7 +206,7 @@ def test_versions(folder: Path) -> None:
         (lambda c: put(c, "nowhere.conll", "key", "path"), "cannot be read"),
         (
             lambda c: put(c, "metrics:muc|profile:standard|documents:listed", "signature"),
-            "name it with --documents FILE",
+            "give it with --documents FILE",
         ),
     ],
 )
@@ -298,7 +298,7 @@ def test_listed_documents(folder: Path) -> None:
     content = result(*PLAIN, "-m", "muc", "--documents", "list.txt")
     (folder / "result.json").write_text(json.dumps(content))
     done = run("verify", "result.json")
-    assert done.status == 1 and "name it with --documents FILE" in done.err
+    assert done.status == 1 and "give it with --documents FILE" in done.err
     assert run("verify", "result.json", "--documents", "list.txt").status == 0
     (folder / "list.txt").write_text(names[0] + "\n")
     outcome = corefkit.verify("result.json", documents="list.txt")
@@ -371,7 +371,7 @@ def test_tasks(task: Path) -> None:
     assert (done.status, done.err) == (0, "")
     outcome = corefkit.verify(content, root=str(task))
     assert outcome.same and outcome.figures > 10_000
-    with pytest.raises(UsageError, match="where its manifest says"):
+    with pytest.raises(UsageError, match="says where its files are"):
         corefkit.verify(content, root=str(task), key="key.conll")
     with pytest.raises(DataError, match="cannot be read"):
         corefkit.verify(content, root=str(task.parent))

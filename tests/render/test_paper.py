@@ -94,8 +94,8 @@ def test_other_metrics_and_runs() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--marks", "best"], "--marks goes with --paper"),
-        (["--paper", "-f", "json"], "--paper goes with -f text, markdown or latex"),
+        (["--marks", "best"], "--marks needs --paper"),
+        (["--paper", "-f", "json"], "--paper needs -f text, markdown or latex"),
         (["--paper", "--by", "entity:size"], "--paper has no strata"),
     ],
 )

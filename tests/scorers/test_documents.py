@@ -205,7 +205,7 @@ def test_listed_names_that_the_key_lacks(tmp_path: Path) -> None:
     assert [i["id"] for i in found] == ["documents-unknown"]
     scores = corefkit.score(ours, ours, documents=[str(ROW["doc_key"]), "x", "y"])
     assert [(i.id, i.found) for i in scores.incidents] == [("documents-unknown", "e.g. 'x'")]
-    assert scores.incidents[0].message == "2 listed document(s) are not in the key"
+    assert scores.incidents[0].message == "2 listed documents are not in the key"
 
 
 def test_a_wrong_format_is_a_usage_error(key: Path) -> None:

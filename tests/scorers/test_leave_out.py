@@ -73,7 +73,7 @@ def test_usage() -> None:
     assert parse_kinds(["singleton", "verb"]) == ("verb", "singleton")
     with pytest.raises(UsageError, match="unknown kind 'generic'"):
         make_options(leave_out="generic")
-    with pytest.raises(UsageError, match="not with the profile coval"):
+    with pytest.raises(UsageError, match="cannot be combined with the profile coval"):
         make_options(profile="coval", leave_out="verb")
 
 

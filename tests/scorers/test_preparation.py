@@ -46,7 +46,7 @@ def test_incidents_say_where(tmp_path: Path) -> None:
         ("span-in-two-entities", 2, 13),
         ("span-twice", 3, 13),
     ]
-    assert mine[0].message == "a span is in entity 1 and in entity 2"
+    assert mine[0].message == "the same span is in entity 1 and in entity 2"
     assert scores["mentions"].counts["recall"] == [2, 2]
     with pytest.raises(DataError, match="span-in-two-entities"):
         corefkit.score(path, path, duplicates="error")

@@ -249,13 +249,19 @@ def test_windows_over_documents_without_tokens() -> None:
     [
         (("--window", "0"), "is not a width"),
         (("--window", "re:("), "is not a pattern"),
-        (("--window-singletons", "keep"), "goes with --window"),
+        (("--window-singletons", "keep"), "needs --window"),
         (("--window", "5", "-m", "immediate"), "immediate is not counted in windows"),
         (("--window", "5,9", "--by", "entity:size"), "with several windows there are no strata"),
         (("--window", "5,9", "-m", "muc", "--by", "class"), "give one, for example --window 5"),
-        (("--window", "5", "-f", "conll"), "goes without"),
-        (("--window", "5", "--profile", "coval", "--match", "mina"), "not with match mina"),
-        (("--window", "5", "--profile", "arrau", "--match", "min"), "not with match min"),
+        (("--window", "5", "-f", "conll"), "cannot be combined with"),
+        (
+            ("--window", "5", "--profile", "coval", "--match", "mina"),
+            "cannot be combined with match mina",
+        ),
+        (
+            ("--window", "5", "--profile", "arrau", "--match", "min"),
+            "cannot be combined with match min",
+        ),
         (("--window", "5", "--profile", "corefud-1.1"), "pairs no mentions"),
         (("--window", "sentences:5", "--profile", "bookcoref"), "widths in tokens"),
         (("--profile", "bookcoref", "--by", "genre"), "leave out --by"),

@@ -40,7 +40,7 @@ def test_fit(files: tuple[Path, Path]) -> None:
 def test_command(files: tuple[Path, Path]) -> None:
     done = run("align", *files)
     assert done.status == 0
-    assert "coverage: 51.4 %, the text breaks off" in done.out
+    assert "coverage: 51.4 %, the text ends early" in done.out
     assert "mentions: 2, of which 1 have no place in the key" in done.out
     assert "line 2: 'you' of entity 2 has no place" in done.out
     assert "… and 1 more place" in run("align", *files, "--places", "1").out

@@ -179,7 +179,9 @@ def test_a_directory_of_responses_is_told_in_one_line(tmp_path: Path) -> None:
         corefkit.score(tmp_path / "one.conll", tmp_path)
     (told,) = error.value.incidents
     assert told.id == "document-twice"
-    assert told.message.startswith("50 documents are in more than one of the 3 files")
+    assert told.message.startswith(
+        "50 documents, this one among them, occur in more than one of the 3 files"
+    )
     assert "name the files, not their directory" in str(told.hint)
 
 

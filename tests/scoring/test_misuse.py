@@ -85,7 +85,7 @@ MISUSE: list[tuple[Call, tuple[Any, ...], type[Exception], str]] = [
     (Corpus.from_records, (["x"], [None], [[(0, 1)]]), TypeError, "a record is a dict"),
     (Corpus.from_spacy, (None, "x", 3), TypeError, "documents are given as a list"),
     (Corpus.from_spacy, (["x"], [None]), TypeError, "not a document of"),
-    (lambda x: scored().to_frame(x), (3, []), TypeError, "package: pandas or polars"),
+    (lambda x: scored().to_frame(x), (3, []), TypeError, "package must be pandas or polars"),
     (lambda x: clusters({"a": [[(0, 0)]]}).take(x), (None, 3, [0]), TypeError, "an array of"),
     (
         lambda x: corefkit.Evaluator().update_batch(x, [[[(0, 0)]]]),

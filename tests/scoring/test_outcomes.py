@@ -40,7 +40,7 @@ def test_responses_without_a_common_document_are_refused() -> None:
     entities = [[(0, 0), (1, 1)]]
     key = Corpus.from_clusters({"a": entities, "b": entities})
     one, other = (Corpus.from_clusters({name: entities}) for name in "ab")
-    with pytest.raises(TypeError, match="name a response"):
+    with pytest.raises(TypeError, match="give one or more responses"):
         outcomes(key)
     with pytest.raises(UsageError, match="no document that all responses have"):
         outcomes(key, one, other, metrics="immediate", missing="skip")

@@ -70,7 +70,7 @@ def test_equal_systems() -> None:
     made = power(KEY, CAREFUL, CAREFUL, "muc,conll")
     for (estimate,) in made.metrics.values():
         assert (estimate.difference, estimate.needed, estimate.power) == (0, None, None)
-    assert made.notes == ("only 8 documents: the error itself is ill known",)
+    assert made.notes == ("only 8 documents: the error itself is uncertain",)
 
 
 def test_documents_without_mentions() -> None:

@@ -38,11 +38,11 @@ def test_runs_as_command_lines_name_them(tmp_path: Path) -> None:
         ((f"a@1={CAREFUL}", f"a@1={HASTY}"), "a@1 is given twice"),
         ((f"a@1={CAREFUL}", f"a={HASTY}"), "a is given with a run and without"),
         (("--runs", "careful.conll"), "not of the form NAME=GLOB"),
-        ((*NAMED, "--losses"), "several runs go without --entities, --losses"),
-        ((*NAMED, "-m", "immediate"), "not with application scores"),
+        ((*NAMED, "--losses"), "several runs cannot be combined with --entities, --losses"),
+        ((*NAMED, "-m", "immediate"), "cannot be combined with application scores"),
         ((*NAMED, "--window", "5,9", "--by", "entity:size"), "with several windows there are no"),
-        ((CAREFUL, "--failed", "skip"), "--failed is for several runs"),
-        ((CAREFUL, "--agreement"), "--agreement is for several runs"),
+        ((CAREFUL, "--failed", "skip"), "--failed needs several runs"),
+        ((CAREFUL, "--agreement"), "--agreement needs several runs"),
         ((), "Missing argument"),
     ],
 )
@@ -58,7 +58,7 @@ def test_means_are_shown_with_their_spread() -> None:
     lines = done.out.splitlines()
     conll = next(line for line in lines if line.startswith("conll"))
     assert conll.split()[:6] == ["conll", "2", "75.32", "19.31", "61.67", "88.98"]
-    assert "note: other has one run: its interval says nothing of other runs" in done.out
+    assert "note: other has one run: its interval says nothing about other runs" in done.out
     assert "F1 of the runs of a system with each other" in done.out
     for form in ("markdown", "latex", "html"):
         assert "19.31" in run("score", KEY, *NAMED, "-m", "muc,conll", "-f", form).out

@@ -191,7 +191,7 @@ def test_misuse() -> None:
 def test_parts_of_an_error() -> None:
     assert satterthwaite([]) == (0.0, None)
     assert satterthwaite([Variance(4.0, 3)]) == (2.0, 3.0)
-    assert run_notes({"a": 2}, 1) == ("one document: intervals say nothing of other documents",)
+    assert run_notes({"a": 2}, 1) == ("one document: intervals say nothing about other documents",)
     assert run_notes({"a": 3}, 9)[0].startswith("only 9 documents")
     assert run_notes({"a": 3}, 10) == ()
     assert run_notes({"a": 2, "b": 2}, 10)[0].startswith("a, b have two runs: their intervals are")

@@ -179,7 +179,7 @@ def test_few_samples_cannot_be_significant(systems: dict[str, Scores]) -> None:
 def test_few_documents_are_said(systems: dict[str, Scores]) -> None:
     for times, told in ((2, True), (3, False)):  # 16 and 24 documents
         notes = compare_scores({"a": many(systems["hasty"], times)}, samples=10).notes
-        assert any("intervals are too short" in note for note in notes) == told
+        assert any("intervals are too narrow" in note for note in notes) == told
     (note,) = compare_scores({"a": systems["hasty"]}, samples=10, interval="jackknife").notes
     assert "too short" not in note
     assert note.startswith("only 8 documents")
@@ -196,7 +196,9 @@ def test_one_document_has_no_interval_and_no_p(systems: dict[str, Scores]) -> No
             assert d.wins + d.losses + d.ties == 1
     assert set(map(len, one.groups.values())) == {0}
     assert one.smallest_p is None
-    assert one.notes == ("one document: nothing to resample, so no interval and no p-value",)
+    assert one.notes == (
+        "one document: there is nothing to resample, so no interval and no p-value",
+    )
 
 
 def test_nothing_to_compare(systems: dict[str, Scores]) -> None:

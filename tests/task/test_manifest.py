@@ -49,7 +49,7 @@ def test_defaults(tmp_path: Path) -> None:
         (("english/closed/NB", "englsh/closed/NB"), "language 'englsh' is not defined"),
         (("english/closed/NB", "english/closd/NB"), "did you mean 'closed'?"),
         (("english/closed/NB", "english/closed/XX"), "setting 'XX' is not defined"),
-        (("english/closed/NB", "english/closed"), "does not say what a response is for"),
+        (("english/closed/NB", "english/closed"), "does not show what the response is for"),
         (('name = "tiny"', ""), "'name' is missing"),
         (('name = "tiny"', "name = 3"), 'name is not "text"'),
         (('name = "tiny"', 'name = "tiny"\nrnk = "muc"'), "did you mean 'rank'?"),
@@ -59,7 +59,10 @@ def test_defaults(tmp_path: Path) -> None:
             ("[systems.one.responses]", "[settings.A]\nquality = 'XX'\n[systems.one.responses]"),
             "NB, GB, GM",
         ),
-        (("[systems.one.responses]", "[systems.'../x'.responses]"), "cannot be a name here"),
+        (
+            ("[systems.one.responses]", "[systems.'../x'.responses]"),
+            "cannot be used as a name here",
+        ),
         (("[languages.english]", "[languages]"), "languages.key is not a table"),
         (("name", "name name"), "it is not TOML"),
         ((MANIFEST, 'name = "x"'), "there are no languages"),
@@ -143,7 +146,7 @@ def test_dots_stand_between_names(tmp_path: Path, extra: str) -> None:
     if extra == "tracks":
         text = MANIFEST.replace('name = "tiny"', 'name = "t"\ntracks = ["closed", "b.c"]')
     found = told(write_task(tmp_path, text))
-    assert "cannot be a name here" in found
+    assert "cannot be used as a name here" in found
 
 
 def test_tables_of_one_name(tmp_path: Path) -> None:
@@ -159,5 +162,5 @@ def test_labels_and_kinds_left_out(tmp_path: Path) -> None:
     scoring = '\n[scoring]\nlabels = "type,kb"\nleave_out = "singleton"\n'
     task = read_manifest(write_task(tmp_path, MANIFEST + scoring))
     assert (task.options.labels, task.options.leave_out) == (("type", "kb"), ("singleton",))
-    with pytest.raises(DataError, match="none goes with no other label"):
+    with pytest.raises(DataError, match="none cannot be combined with other labels"):
         read_manifest(write_task(tmp_path, MANIFEST + '[scoring]\nlabels = "none,kb"\n'))

@@ -351,5 +351,5 @@ def test_addresses_are_of_the_web(tmp_path: Path) -> None:
     bad = 'url = "javascript:alert(1)"\n' + MANIFEST
     done = run("task", "check", write_task(tmp_path, bad))
     assert done.status == 1
-    assert "url is not an address of the web" in done.err
+    assert "url is not a web address" in done.err
     assert "task.toml:1" in done.err

@@ -327,7 +327,7 @@ def test_subset_that_the_key_lacks(tmp_path: Path) -> None:
     nothing = subset.replace("nw/a/00/a_0001", "nw/c")
     done = run("task", "check", write_task(tmp_path, MANIFEST + nothing))
     assert done.status == 1
-    assert "lists documents that the key lacks [subset-document-unknown]" in done.err
+    assert "lists documents that are not in the key [subset-document-unknown]" in done.err
 
 
 def test_missing_file_is_reported(tmp_path: Path) -> None:

@@ -109,16 +109,16 @@ def read_decisions(path: str) -> DecisionFile:
         content = json.loads(load(path).decode("utf-8-sig"))
         json.dumps(content, ensure_ascii=False).encode()
     except UnicodeDecodeError:
-        reason = "the file has bytes that are not UTF-8"
+        reason = "the file contains bytes that are not UTF-8"
     except UnicodeEncodeError:
-        reason = "a text has half of a character, an escape such as \\ud800 alone"
+        reason = "a text contains half a character, a lone escape such as \\ud800 alone"
     except RecursionError:
-        reason = "it is nested too deep"
+        reason = "it is nested too deeply"
     except ValueError as error:
         reason, at = getattr(error, "msg", str(error)), getattr(error, "lineno", None)
     else:
         return parse_decisions(content, path)
-    expected = "the file that the page of adjudication saves"
+    expected = "the file that the adjudication page saves"
     raise data_error("json-syntax", at=at, file=path, reason=reason, expected=expected)
 
 
@@ -134,7 +134,9 @@ def parse_decisions(content: Any, path: str = "") -> DecisionFile:
     reader.check(certain, "$.certain", certain in ("majority", "all"), '"majority" or "all"')
     asked = content.get("ask_mentions")
     is_number = isinstance(asked, int) and not isinstance(asked, bool) and asked > 0
-    reader.check(asked, "$.ask_mentions", asked is None or is_number, "a number from 1, or null")
+    reader.check(
+        asked, "$.ask_mentions", asked is None or is_number, "a positive whole number, or null"
+    )
     listed = content.get("decisions")
     reader.check(listed, "$.decisions", isinstance(listed, list), "a list")
     decisions = [reader.decision(entry, f"$.decisions[{n}]") for n, entry in enumerate(listed)]

@@ -256,7 +256,7 @@ def run_adjudication(
     present = np.array([annotator.present for annotator in before.annotators])
     if not (present.sum(axis=0) > 1).any():
         names = ", ".join(annotator.name for annotator in before.annotators)
-        raise UsageError(f"{names}: there is no document that two annotators have")
+        raise UsageError(f"{names}: no document has two annotators")
     fit = before.compared | (present.sum(axis=0) == 1)
     left_out = {name for name, ok in zip(before.documents, fit.tolist(), strict=True) if not ok}
     inputs = {a.name: _digest(a) for a in before.annotators}
@@ -281,8 +281,8 @@ def _sides(annotators: Sequence[Readable], reading: Reading) -> list[Readable]:
     curated = (CURATION,)
     sides = [s for s in listed if isinstance(s, Corpus) or _annotator(s) not in curated]
     if len(sides) < 2:
-        silent = " (the curation never votes)" if len(sides) < len(listed) else ""
-        raise UsageError(f"adjudication needs two annotators or more{silent}")
+        silent = " (the curated version does not vote)" if len(sides) < len(listed) else ""
+        raise UsageError(f"adjudication needs at least two annotators{silent}")
     places = [id(s) if isinstance(s, Corpus) else _place(path_name(s)) for s in sides]
     for number, place in enumerate(places):
         if place in places[:number]:
@@ -324,7 +324,7 @@ def _unfinished(annotators: Sequence[Readable], reading: Reading) -> Iterator[st
     listed = sorted(f"{a} of {d}" for d, a, state in known if state == _UNFINISHED)
     if listed:
         names = shorten(", ".join(listed), 200)
-        yield f"not finished, so without a vote (--unfinished keep gives one): {names}"
+        yield f"unfinished, so without a vote (--unfinished keep gives them one): {names}"
 
 
 def _alone(before: Agreement, present: BoolArray) -> Iterator[str]:
@@ -332,7 +332,8 @@ def _alone(before: Agreement, present: BoolArray) -> Iterator[str]:
     alone = [before.documents[n] for n in np.flatnonzero(present.sum(axis=0) == 1).tolist()]
     if alone:
         listed = shorten(", ".join(alone), 200)
-        yield f"{count_of(len(alone), 'document')} with one annotator, taken as marked: {listed}"
+        number = count_of(len(alone), "document")
+        yield f"{number} with only one annotator, taken over as marked: {listed}"
 
 
 def _check_files(draft: Draft, files: Sequence[DecisionFile], *, force: bool) -> Iterator[str]:

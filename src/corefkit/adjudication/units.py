@@ -178,7 +178,7 @@ class Certainty:
         choose("certain", self.certain, ("majority", "all"))
         number = self.ask_mentions
         if number is not None and (not isinstance(number, int) or number < 1):
-            raise UsageError(f"ask_mentions: a whole number from 1, not {number!r}")
+            raise UsageError(f"ask_mentions must be a positive whole number, not {number!r}")
 
     def described(self) -> str:
         """The settings as options of the command.

@@ -349,7 +349,7 @@ class ErrorChoice:
         """The numbers of the errors chosen, in the order that is wanted."""
         table, names = errors.table, errors.joint.key.names
         if unknown := [name for name in self.documents if name not in names]:
-            raise UsageError(f"document: the key has no {unknown[0]!r}; names are compared whole")
+            raise UsageError(f"document: the key has no {unknown[0]!r}; names must match in full")
         kept = np.ones(len(table), dtype=bool)
         if self.types:
             kept &= np.isin(table.type, [TYPES.index(name) for name in self.types])
@@ -375,7 +375,7 @@ def _known_kind(errors: Errors, name: str) -> int:
     number = KINDS.index(name)
     if not errors.joint.sources.known[number]:
         raise UsageError(
-            f"kind: the key does not say which mentions are a {name}; "
+            f"kind: the key does not show which mentions are a {name}; "
             "name its language (--language), its tagset or its pronouns"
         )
     return number
@@ -444,7 +444,7 @@ class Pattern(NamedTuple):
 
 
 def patterns(errors: Errors, most: int = 10) -> list[Pattern]:
-    """The commonest patterns, the most frequent first.
+    """The most common patterns, the most frequent first.
 
     An error of several mentions is one of a name if it has a name, else of a nominal if it has
     one. Its word is the head of its first mention of that kind, in lower case.

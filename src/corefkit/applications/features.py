@@ -223,10 +223,10 @@ def parse_bounds(text: str) -> tuple[int, ...]:
     """
     parts = text.split(",")
     if not all(part.isascii() and part.isdigit() and len(part) < 16 for part in parts):
-        raise ValueError("bounds are whole numbers")
+        raise ValueError("bounds must be whole numbers")
     bounds = tuple(map(int, parts))
     if any(one >= other for one, other in pairwise(bounds)):
-        raise ValueError("bounds ascend")
+        raise ValueError("bounds must ascend")
     return bounds
 
 

@@ -34,12 +34,12 @@ _UNFILLED = {
 """What is said where a column of the key is empty, and what is expected there."""
 
 WITHOUT = {
-    "pos": "Where the language is named (--language), its pronouns are found by a list. "
+    "pos": "If the language is given (--language), its pronouns are found by a word list. "
     "The partition metrics, immediate, and mentions by word, length, distance, entity-size, "
     "speaker, genre and document, need no tags.",
-    "ne": "No score needs named entities, nor does any break-down but by ne.",
-    "word": "All break-downs but by word work without words.",
-    "speaker": "All break-downs but by speaker work without speakers.",
+    "ne": "Only the break-down by ne needs named entities.",
+    "word": "Only the break-down by word needs words.",
+    "speaker": "Only the break-down by speaker needs speakers.",
 }
 """What can still be done where a column is missing."""
 

@@ -368,7 +368,7 @@ def _json_rows(text: str, path: str) -> Iterator[_AnswerRow]:
         names = [name for name, _ in items]
         for name in names:
             if names.count(name) > 1:
-                raise ReadingError(f"{path}: {quote(name)} is there twice")
+                raise ReadingError(f"{path}: {quote(name)} occurs twice")
         return dict(items)
 
     try:
@@ -398,7 +398,8 @@ def _table_rows(text: str, path: str) -> Iterator[_AnswerRow]:
     for number, cells in enumerate(reader, 2):
         if len(cells) > len(columns):
             raise ReadingError(
-                f"{path}:{number}: more cells than columns; write a point, not a comma"
+                f"{path}:{number}: more cells than columns; write decimals with a point, not a "
+                "comma"
             )
         row = dict(zip(columns, (cell.strip() for cell in cells), strict=False))
         if row.get("probe"):
@@ -411,7 +412,11 @@ def _cell(cell: object, where: str) -> Figure | None:
         return None
     given = figure(cell)
     if given is None:
-        hint = "; write a point, not a comma" if isinstance(cell, str) and "," in cell else ""
+        hint = (
+            "; write decimals with a point, not a comma"
+            if isinstance(cell, str) and "," in cell
+            else ""
+        )
         raise ReadingError(f"{where}: {quote(str(cell))} is not a number{hint}")
     return given
 
@@ -431,5 +436,5 @@ def _check_scales(answers: Mapping[str, Mapping[str, Figures]], path: str) -> No
         small = [probe for probe, value in values if 0 < value <= 1]
         if small and any(20 < value <= 100 for _, value in values):
             raise ReadingError(
-                f"{path}: {metric}: percents and fractions are mixed, see {small[0]}"
+                f"{path}: {metric}: percentages and fractions are mixed, see {small[0]}"
             )

@@ -120,7 +120,7 @@ def make_values(name: str) -> MetricValues | AverageValues:
         parts = [make_values(part) for part in metric.parts]
         return AverageValues([part for part in parts if isinstance(part, MetricValues)])
     if not isinstance(metric, OverlapMetric):
-        raise UsageError(f"{name}: properties are of metrics over partitions")
+        raise UsageError(f"{name}: only metrics over partitions have properties")
     return MetricValues(metric)
 
 

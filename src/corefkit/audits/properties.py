@@ -130,7 +130,7 @@ class Properties:
 def find_properties(metrics: Sequence[str], mentions: int = 6) -> Properties:
     """The properties of metrics over partitions; UsageError for a metric over mentions."""
     if not 1 <= mentions <= MOST:
-        raise UsageError(f"mentions: a number from 1 to {MOST}, not {mentions}")
+        raise UsageError(f"mentions must be a number from 1 to {MOST}, not {mentions}")
     values = {metric: make_values(metric) for metric in metrics}
     results: dict[str, dict[str, PropertyResult]] = {}
     for one in PROPERTIES:

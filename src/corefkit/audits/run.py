@@ -279,10 +279,10 @@ def _with_question(verdict: Verdict, *, in_order: bool) -> Verdict:
     """
     if verdict.behaviour is None or not verdict.behaviour.exchanged:
         return verdict
-    note = "it was called with the key first: a function of response and key looks the same"
+    note = "it was called with the key first; one that takes the response first would look the same"
     if in_order:
-        note = "three numbers without names were read as --order says: if it is precision first, "
-        note += "say --order prf"
+        note = "three unnamed numbers were read in the order of --order; if precision comes first, "
+        note += "use --order prf"
     return replace(verdict, notes=(*verdict.notes, note))
 
 

@@ -106,9 +106,9 @@ class CommandRunner:
         names = {m[1] for part in self.parts for m in _PLACEHOLDER.finditer(part)} - {None}
         if unknown := sorted(names - {*_KNOWN}):
             raise UsageError(
-                f"--command: {{{unknown[0]}}} means nothing here; there are "
+                f"--command: {{{unknown[0]}}} is not a placeholder; there are "
                 + ", ".join(f"{{{name}}}" for name in _KNOWN)
-                + ", and {{ is a brace"
+                + ", and {{ stands for a brace"
             )
         if lacking := [name for name in ("key", "response") if name not in names]:
             raise UsageError(f"--command: the line has no {{{lacking[0]}}}")
@@ -193,7 +193,7 @@ class CommandRunner:
         for stream in streams:
             stream.close()
         if state == "time":
-            return ScorerAnswer(error=f"no end within {self.timeout:g} s", timed_out=True)
+            return ScorerAnswer(error=f"did not finish within {self.timeout:g} s", timed_out=True)
         if state == "size":
             return ScorerAnswer(error="more than 1 MB of output")
         output, *errors = map(bytes, outputs.values())
@@ -262,7 +262,7 @@ class PythonRunner:
     def __post_init__(self) -> None:
         self.module, colon, self.name = self.target.rpartition(":")
         if not colon or not self.module or not self.name:
-            raise UsageError(f"--python: MODULE:NAME, not {quote(self.target)}")
+            raise UsageError(f"--python takes MODULE:NAME, not {quote(self.target)}")
         if os.name != "posix":
             raise UsageError("--python needs a POSIX system; use --answers elsewhere")
         self._process: subprocess.Popen[bytes] | None = None
@@ -326,13 +326,13 @@ class PythonRunner:
             reply = json.loads(line)
         except TimeoutError:
             self.close(gently=True)
-            return {"error": f"no end within {patience:g} s", "time": True}
+            return {"error": f"did not finish within {patience:g} s", "time": True}
         except OverflowError:
             self.close()
             return {"error": "more than 1 MB of output"}
         except (OSError, ValueError):
             return {"error": f"the process ended{self._last_words()}"}
-        return reply if isinstance(reply, dict) else {"error": "a reply that is not ours"}
+        return reply if isinstance(reply, dict) else {"error": "an unexpected reply"}
 
     def _read_line(self, deadline: float) -> bytes:
         data = self._rest

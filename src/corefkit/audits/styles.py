@@ -279,5 +279,5 @@ def style_named(name: str, documents: str = "all") -> str:
     if name not in known:
         raise UsageError(f"style: unknown value {name!r}; choose from {', '.join(known)}")
     if documents == "each" and name != "pairs":
-        raise UsageError("--documents each goes with --style pairs only")
+        raise UsageError("--documents each needs --style pairs")
     return "pairs-each" if documents == "each" else name

@@ -353,7 +353,7 @@ def _own_ways(evidence: MetricFigures, chosen: Candidate) -> Iterator[str]:
     if (own := _own_copies(chosen)) is not None:
         yield own
     if not any(recall or precision for _, (recall, precision, _) in evidence.values):
-        yield "with F1 alone an exchange of recall and precision cannot be seen"
+        yield "F1 alone cannot show whether recall and precision are swapped"
 
 
 def _own_copies(chosen: Candidate) -> str | None:
@@ -381,7 +381,7 @@ def _cut(evidence: MetricFigures, behaviour: Behaviour) -> Iterator[str]:
     half = 10.0**-digits / evidence.scale.factor / 2 + _EXACT
     deviations = list(_deviations(evidence, behaviour))
     if any(d < -half for d in deviations) and all(d <= _EXACT for d in deviations):
-        yield "figures are cut, not rounded"
+        yield "figures are truncated, not rounded"
 
 
 def _epsilon(evidence: MetricFigures, behaviour: Behaviour) -> float | None:
@@ -413,10 +413,10 @@ def _unknown(evidence: MetricFigures, inside: bool, gap: bool) -> Verdict:
     if gap:
         notes.append(
             "a behaviour fits the battery but not the random probes: the battery has a gap; "
-            "please send this report in"
+            "please report this"
         )
     if departs_on == ("boundaries",):
-        notes.append("mentions with other boundaries count as the same")
+        notes.append("mentions with different boundaries count as equal")
     if inside:
         notes.append("F1 is not the harmonic mean of recall and precision")
     return Verdict(

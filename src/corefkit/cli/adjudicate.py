@@ -31,37 +31,38 @@ if TYPE_CHECKING:
     "-o",
     "--output",
     metavar="GOLD",
-    help="Write the result, - to standard output. Every item must be decided, or --draft given.",
+    help="Write the result; - is standard output. Every item must be decided, unless --draft is "
+    "given.",
 )
 @click.option(
     "--decisions",
     metavar="FILE",
     multiple=True,
-    help="What a curator decided: the file that the page saves. May be given several times.",
+    help="A curator's decisions: the file that the page saves. May be repeated.",
 )
 @choice_option(
     "--certain",
     ["majority", "all"],
-    help="What needs no decision: what more than half of the annotators have, or what all have.",
+    help="What needs no decision: what more than half of the annotators agree on, or what all do.",
 )
 @click.option(
     "--ask-mentions",
     type=click.IntRange(1),
     metavar="N",
-    help="The votes that a mention needs to be asked about.  [default: half of the annotators]",
+    help="How many votes a mention needs to become an item.  [default: half of the annotators]",
 )
 @click.option("--page", metavar="FILE", help="Write a page on which a curator decides the items.")
 @click.option(
     "--report",
     metavar="FILE",
-    help="List all items in FILE (.tsv, .csv or .json), open ones first.",
+    help="List all items in FILE (.tsv, .csv or .json), undecided ones first.",
 )
-@click.option("--draft", is_flag=True, help="Write GOLD with defaults for what is undecided.")
+@click.option("--draft", is_flag=True, help="Write GOLD with defaults for undecided items.")
 @click.option(
     "--to",
     metavar="NAME",
-    help="The format of GOLD, one of `corefkit formats`.  [default: that of the first annotator if "
-    "it is written and GOLD may be called so, else by the ending, else CoNLL]",
+    help="The format of GOLD, one of `corefkit formats`.  [default: that of the first annotator "
+    "if corefkit writes it and the name of GOLD fits it; otherwise by the ending, or CoNLL]",
 )
 @click.option(
     "--force",
@@ -75,7 +76,7 @@ if TYPE_CHECKING:
     type=click.Choice(FORMATS),
     default="text",
     show_default=True,
-    help="The format of the summary; json has every item.",
+    help="The format of the summary; json contains every item.",
 )
 @csv_safe_option
 @reading_options(sides=False)
@@ -95,18 +96,17 @@ def command(
 ) -> None:
     """Merge the annotations of two or more annotators, A B…, each a file as in agree.
 
-    What more than half of them have is certain: mentions with their boundaries, and the links
-    between them. Everything else is an item: is this a mention, which span has it, are these two
+    What more than half of them agree on is certain: mentions with their boundaries, and the links
+    between them. Everything else is an item: is this a mention, which is its span, are these two
     one entity? A curator decides the items on the page that --page writes; it saves a file of
     decisions, and --decisions replays it. The same inputs and decisions give the same result.
 
     A project export, a Label Studio file or a pattern with {annotator} stands for all of its
-    annotators. Its curation never votes; documents that an annotator has not finished take no part
-    unless --unfinished keep says so.
+    annotators. Its curated version never votes; documents that an annotator has not finished take
+    no part unless --unfinished keep is given.
 
     The summary says how many items there are, and how far annotators agree with each other and with
-    the result. The exit status is 1 where GOLD is not written, and where decisions contradict each
-    other.
+    the result. The exit status is 1 if GOLD cannot be written or decisions contradict each other.
 
     \b
     Examples:
@@ -116,7 +116,7 @@ def command(
       corefkit adjudicate a.conllu b.conllu c.conllu --draft -o draft.conllu
     """
     if not annotators:
-        raise click.UsageError("name two annotators or more, or a file with several annotators")
+        raise click.UsageError("name at least two annotators, or a file with several")
     check_ending(page, "html", "htm")
     check_ending(report, "tsv", "csv", "json")
     from dataclasses import replace

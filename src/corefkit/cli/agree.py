@@ -24,24 +24,25 @@ if TYPE_CHECKING:
 
 @click.command("agree", cls=CheckedCommand)
 @click.argument("annotators", nargs=-1, metavar="A B...")
-@click.option("--adjudicated", metavar="ADJ", help="The version all agreed on in the end.")
-@metrics_option("As in corefkit score, but no application scores.")
-@choice_option("--singletons", ["keep", "drop"], help="drop: without entities of one mention.")
+@click.option("--adjudicated", metavar="ADJ", help="The adjudicated version.")
+@metrics_option("As in corefkit score, except application scores.")
+@choice_option("--singletons", ["keep", "drop"], help="drop: leave out entities of one mention.")
 @choice_option(
     "--lengths",
     ["error", "ignore"],
     help="Documents with different numbers of tokens. error: leave them out, with a message; "
-    "ignore: compare their spans all the same.",
+    "ignore: compare their spans anyway.",
 )
 @click.option(
     "--disagreements",
     "listing",
     metavar="FILE",
-    help="List each disagreement in FILE, tab-separated, with a column to be labelled by hand.",
+    help="List all disagreements in FILE, tab-separated, with a column for labels to be filled "
+    "in by hand.",
 )
 @click.option("--labels", metavar="FILE", help="Count the labels in such a list (as in Figure 2).")
 @click.option(
-    "--plot", metavar="FILE", help="With --labels: draw them into FILE (.png, .svg, .pdf or .html)."
+    "--plot", metavar="FILE", help="With --labels: plot them to FILE (.png, .svg, .pdf or .html)."
 )
 @format_option(help="text, markdown and latex round; csv and json never do.")
 @output_option
@@ -62,11 +63,11 @@ def command(
     """Compare two or more annotators of the same text, A B…, each a file as in corefkit score.
 
     A project export, a Label Studio file or a pattern with {annotator} stands for all of its
-    annotators; its curation is what --adjudicated names by default.
+    annotators; if it has a curated version, that is the default of --adjudicated.
 
     How many mentions they agree on; every metric for each pair of them (and for each with ADJ),
     by genre as in Table 1 of the CoNLL-2012 paper; Krippendorff's α for chains over all
-    annotators; intervals by bootstrap. Those of the metrics need two documents or more.
+    annotators; intervals by bootstrap. Those of the metrics need at least two documents.
 
     The exit status is 1 if a pair could not be compared; the others still are.
 
@@ -80,13 +81,13 @@ def command(
     """
     if labels:
         if annotators or adjudicated or listing:
-            raise click.UsageError("--labels needs no annotators: it reads a labelled list")
+            raise click.UsageError("--labels reads a labelled list and takes no annotators")
         _labels(labels, plot, form, output)
         return
     if plot:
         raise click.UsageError("--plot draws labels: use it with --labels")
     if not annotators:
-        raise click.UsageError("name two annotators or more, or a file with several annotators")
+        raise click.UsageError("name at least two annotators, or a file with several")
     check_ending(listing, "tsv", "txt")
     options = make_options(metrics, singletons=singletons, lengths=lengths)
     from corefkit.render.agreement import render_agreement

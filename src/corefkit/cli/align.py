@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.argument("key")
 @click.argument("file")
 @number_option(
-    "--places", 10, help="How many places and mentions text shows of each document; json has all."
+    "--places", 10, help="How many places and mentions to show per document in text; json has all."
 )
 @format_option(["text", "json"])
 @output_option
@@ -28,9 +28,9 @@ def command(
     """Align the text of FILE with the words of KEY, and show how well it fits.
 
     FILE is text that a language model has marked up, or any other file with words or text. The
-    output has the coverage, which is the share of the key's characters that were found,
-    the words replaced, added and dropped, their places, and the mentions that cannot be placed in
-    the key. `corefkit score` aligns such a file in the same way.
+    output shows the coverage (the share of the key's characters that were found), the words
+    replaced, added and dropped and where, and the mentions that cannot be placed in the key.
+    `corefkit score` aligns such a file in the same way.
 
     \b
     Examples:

@@ -16,7 +16,7 @@ from corefkit.cli import INTERRUPTED
 COMMANDS: dict[str, dict[str, str]] = {
     "Score and check": {
         "score": "Score responses against a key.",
-        "check": "Say what is wrong with files.",
+        "check": "Check files for errors.",
         "align": "Show how well altered text fits that of a key.",
         "compare": "Test the differences between responses.",
         "curve": "Score links with probabilities at every threshold.",
@@ -36,14 +36,14 @@ COMMANDS: dict[str, dict[str, str]] = {
         "formats": "List the formats that are read and written.",
         "stats": "Count what is in a corpus.",
         "degrade": "Write a key with known errors, or measure what errors cost.",
-        "corpus": "Split and mask corpora; heads, layers, boundaries and texts.",
+        "corpus": "Split corpora, mask words, set heads, extract layers.",
     },
     "Shared tasks and reports": {
         "task": "Run and report a shared task.",
-        "published": "List the results that papers have published.",
+        "published": "List results published in papers.",
     },
-    "About the figures": {
-        "audit": "Find out what a scorer computes, and whether it is comparable.",
+    "About the scores": {
+        "audit": "Find out what a scorer computes, and whether its scores are comparable.",
         "metrics": "List the metrics, or explain one.",
         "signature": "Turn a signature back into options.",
         "verify": "Reproduce a result and compare every number.",
@@ -58,7 +58,7 @@ MOVED = dict.fromkeys(("boundaries", "heads", "layers", "skeleton", "split", "te
 
 
 ELSEWHERE = {
-    "plot": "pictures are drawn by --plot FILE of score, compare and agree --labels",
+    "plot": "score, compare and agree --labels draw plots: --plot FILE",
     "significance": "see corefkit compare, which tests differences and gives intervals",
     "bootstrap": "see corefkit compare, which tests differences and gives intervals",
     "validate": "see corefkit check",
@@ -170,7 +170,8 @@ def _visible_errors() -> Iterator[None]:
 @click.option(
     "--max-size",
     metavar="SIZE",
-    help="How many bytes a packed file may unpack to, e.g. 512M or 8G; also COREFKIT_MAX_SIZE.  "
+    help="The largest size that a compressed file may unpack to, e.g. 512M or 8G; also "
+    "COREFKIT_MAX_SIZE.  "
     "[default: 2G]",
 )
 def corefkit(max_size: str | None) -> None:

@@ -22,18 +22,18 @@ _STYLES = [name for name in STYLES if name != "pairs-each"]
     "--command",
     "line",
     metavar="LINE",
-    help="A command line with {key} and {response}; {metric} runs it once per metric, {folder} in "
-    "a fresh folder. It is run without a shell.",
+    help="A command line with {key} and {response}; {metric} runs it once per metric, {folder} "
+    "in a new folder. No shell is involved.",
 )
-@click.option("--python", "target", metavar="MODULE:NAME", help="A class or function.")
-@click.option("--answers", metavar="FILE", help="Figures that were typed into a table.")
+@click.option("--python", "target", metavar="MODULE:NAME", help="A Python class or function.")
+@click.option("--answers", metavar="FILE", help="A table of figures, filled in by hand.")
 @click.option("--write", "folder", metavar="DIR", help="Write the probes and a table to fill in.")
 @click.option(
     "--style",
     type=click.Choice(_STYLES),
     default="e2e",
     show_default=True,
-    help="How Python is called.",
+    help="How the Python object is called.",
 )
 @click.option("--path", metavar="DIR", help="Python: where the module is.")
 @click.option(
@@ -48,7 +48,7 @@ _STYLES = [name for name in STYLES if name != "pairs-each"]
     type=click.Choice(["rpf", "prf", "fpr", "pfr", "frp", "rfp"]),
     default="rpf",
     show_default=True,
-    help="Python: the order of a triple that is returned.",
+    help="Python: the order of the values in a returned triple.",
 )
 @metrics_option("Only these metrics.")
 @click.option(
@@ -56,7 +56,7 @@ _STYLES = [name for name in STYLES if name != "pairs-each"]
     "read",
     metavar="PRESET|PATTERN",
     multiple=True,
-    help="How the output is read: scorer.pl, coval, json, corefkit, a pattern with groups named "
+    help="How to read the output: scorer.pl, coval, json, corefkit, a pattern with groups named "
     "metric, recall, precision, f1, or metric=PATTERN for each.  [default: the preset that fits]",
 )
 @click.option(
@@ -65,27 +65,45 @@ _STYLES = [name for name in STYLES if name != "pairs-each"]
     type=click.Choice(FORMS),
     default="conll",
     show_default=True,
-    help="The form of the files.",
+    help="The format of the probe files.",
 )
-@click.option("--stderr", is_flag=True, help="Read standard error too.")
-@click.option("--any-status", is_flag=True, help="An exit status other than 0 is not a failure.")
-@click.option("--expect", type=click.Choice(list(PROFILES)), help="The profile it should be.")
+@click.option("--stderr", is_flag=True, help="Also read standard error.")
+@click.option(
+    "--any-status", is_flag=True, help="Do not treat an exit status other than 0 as a failure."
+)
+@click.option(
+    "--expect",
+    type=click.Choice(list(PROFILES)),
+    metavar="PROFILE",
+    help="The profile that it should match, as in score --profile.",
+)
 @click.option("--shrink", is_flag=True, help="Find the smallest example of every departure.")
-@number_option("--random", 12, "How many random probes.", most=1000)
+@number_option("--random", 12, "The number of random probes.", most=1000)
 @number_option("--seed", 0, "The seed of the random probes.")
-@click.option("--once", is_flag=True, help="Do not ask everything a second time.")
+@click.option("--once", is_flag=True, help="Do not repeat every probe to check for stability.")
 @click.option(
     "--timeout",
     type=click.FloatRange(0.01),
     default=30.0,
     show_default=True,
-    help="Seconds that one run may take.",
+    help="The time limit of one run, in seconds.",
 )
 @click.option(
-    "--budget", type=click.IntRange(1), help="Runs for an example.  [default: 500; Python 20,000]"
+    "--budget",
+    type=click.IntRange(1),
+    help="The maximum number of runs to shrink an example.  [default: 500; Python 20,000]",
 )
-@click.option("--strict", is_flag=True, help="Repeated mentions, 0/0 and epsilons count too.")
-@click.option("--about", default="", metavar="TEXT", help="Version or commit, for the report.")
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="Let departures in repeated mentions, 0/0 and epsilons count, too.",
+)
+@click.option(
+    "--about",
+    default="",
+    metavar="TEXT",
+    help="The version or commit of the scorer, for the report.",
+)
 @output_option
 @format_option(["text", "json", "markdown"])
 @force_option
@@ -93,11 +111,12 @@ def command(**given: Any) -> None:
     """Find out what a scorer computes, and whether its scores are comparable.
 
     SCORER is a command line with {key} and {response}, MODULE:NAME, or a table of figures. It is
-    run on 35 small probes and some random ones. Only what you name is run, with your permissions,
-    with limits of time, output and memory.
+    run on 35 small probes and some random ones. Only what you name is run, with your permissions
+    and with limits on time, output and memory.
 
-    Exit status: 0 as standard on clean input (or as in --expect), 3 every departure has a name,
-    4 something is unknown, 1 it cannot be run, 2 the command line is wrong.
+    Exit status: 0 if it agrees with the standard on clean input (or with --expect), 3 if every
+    departure is a known one, 4 if something is unknown, 1 if it cannot be run, 2 if the command
+    line is wrong.
 
     \b
     Examples:
@@ -107,7 +126,7 @@ def command(**given: Any) -> None:
     """
     if given["folder"] is not None:
         if any(given[name] for name in ("line", "target", "answers", "scorer")):
-            raise click.UsageError("--write goes without a scorer")
+            raise click.UsageError("--write takes no scorer")
         _write(given["folder"], given["form_of_input"], force=given["force"])
         return
     from corefkit.audits.run import AuditedCall, make_plan, make_runner, run_audit
@@ -175,9 +194,9 @@ Probes for a scorer that cannot be run from here
 ================================================
 
 Each probe is a pair of files, NUMBER-NAME.key{ending} and NUMBER-NAME.response{ending}. Score each
-pair, and write what comes out into answers.tsv: recall, precision and F1, as percents or as
-fractions, with all digits that are printed. Leave a cell empty where the scorer gives no value; an
-empty cell is no answer, never 0. Then:
+pair, and write what comes out into answers.tsv: recall, precision and F1, as percentages or as
+fractions, with all printed digits. Leave a cell empty if the scorer gives no value; an empty cell
+means no answer, never 0. Then:
 
     corefkit audit --answers answers.tsv
 """

@@ -14,7 +14,7 @@ from corefkit.cli.options import (
     output_option,
     reading_options,
 )
-from corefkit.cli.output import write_output
+from corefkit.cli.output import fitted, write_output
 from corefkit.core.incidents import Incident, IncidentKind
 from corefkit.core.names import ResponseFile
 from corefkit.core.texts import versioned_json, visible, visible_lines
@@ -22,12 +22,12 @@ from corefkit.core.texts import versioned_json, visible, visible_lines
 
 @click.command("check", cls=LongCommand)
 @click.argument("files", nargs=-1, metavar="FILE...")
-@click.option("--against", metavar="KEY", help="Also compare with KEY: documents, tokens, words.")
+@click.option("--against", metavar="KEY", help="Also compare documents, tokens and words with KEY.")
 @click.option("--strict", is_flag=True, help="Exit with status 1 for warnings too.")
 @click.option("--list", "listing", is_flag=True, help="Explain every kind of incident.")
 @format_option(
     ["text", "json", "github", "markdown"],
-    help="github writes annotations for a workflow; markdown goes with --list.",
+    help="github writes annotations for a workflow; markdown needs --list.",
 )
 @output_option
 @reading_options(sides=True)
@@ -40,9 +40,9 @@ def command(
     output: str | None,
     readings: Readings,
 ) -> None:
-    """Check each FILE for every defect that corefkit knows, all of them in one go.
+    """Check each FILE for every defect that corefkit knows, all in one go.
 
-    Files may be packed (.gz), `-`, directories or quoted globs. The exit status is 0 if there
+    Files may be compressed (.gz), `-`, directories or quoted globs. The exit status is 0 if there
     are no errors, 1 if there are (with --strict: or warnings), 2 if the command line is wrong.
 
     \b
@@ -55,7 +55,7 @@ def command(
         write_output(lambda bold: _list(form), output)
         return
     if form == "markdown":
-        raise click.UsageError("-f markdown goes with --list")
+        raise click.UsageError("-f markdown needs --list")
     if not files:
         raise click.UsageError("name at least one FILE, or --list")
     from corefkit.corpora.fingerprints import recognise
@@ -67,9 +67,14 @@ def command(
     end = "".join(f"{visible(path)}: {found}\n" for path, found in known.items())
     end += summary(incidents)
     corpora = {path: found.to_dict() for path, found in known.items()}
-    write_output(lambda bold: _render(incidents, end, form, corpora), output)
+    write_output(lambda bold: _shown(_render(incidents, end, form, corpora), form, output), output)
     bad = any(incident.severity == "error" or strict for incident in incidents)
     sys.exit(1 if bad else 0)
+
+
+def _shown(text: str, form: str, output: str | None) -> str:
+    """The text, wrapped where people read it on a terminal."""
+    return fitted(text, sys.stdout) if form == "text" and output in (None, "-") else text
 
 
 def _render(

@@ -115,7 +115,7 @@ SECTIONS = (
     "Application scores",
     "What is shown",
     "How files are read",
-    "Where it is counted",
+    "Engines",
 )
 """What the options are about that `--help` only lists."""
 
@@ -179,7 +179,7 @@ class LongCommand(CheckedCommand):
         if not whole:
             from textwrap import TextWrapper
 
-            with formatter.section("More options, which --help-all explains"):
+            with formatter.section("More options, explained by --help-all"):
                 for title in SECTIONS:
                     if sections[title]:
                         names = " ".join(option.opts[-1] for option in sections[title])

@@ -55,12 +55,12 @@ if TYPE_CHECKING:
 @share_option(
     "--level",
     0.95,
-    "Of the confidence intervals; 1 − level decides which differences are significant.",
+    "The level of the confidence intervals; differences with p below 1 − level are significant.",
 )
 @click.option(
     "--interval",
     type=click.Choice(list(INTERVALS)),
-    help="How intervals are made. "
+    help="How intervals are computed. "
     + "; ".join(f"{name}: {text}" for name, text in INTERVALS.items())
     + ".  [default: percentile; with several runs, jackknife]",
 )
@@ -70,18 +70,19 @@ if TYPE_CHECKING:
 @click.option(
     "--plot",
     metavar="FILE",
-    help="Draw the differences to a .png, .svg, .pdf or .html.",
+    help="Plot the differences to a .png, .svg, .pdf or .html.",
 )
 @click.option(
     "--paper",
     is_flag=True,
-    help="One table for a paper: P, R and F1, the average with its interval, differences marked.",
+    help="Print one table for a paper: P, R and F1, the average with its interval, significant "
+    "differences marked.",
 )
 @click.option(
     "--marks",
     type=click.Choice(["first", "best", "letters"]),
-    help="With --paper: mark who differs from the first system, from the best, or groups by "
-    "letters.  [default: first]",
+    help="With --paper: mark systems that differ from the first one or from the best, or mark "
+    "groups by letters.  [default: first]",
 )
 @rounding_format_option
 @output_option
@@ -134,7 +135,7 @@ def command(
     if has_runs(responses, runs):
         given = _score_runs(key, (responses, runs), options, failed or "error", how)
     elif failed:
-        raise click.UsageError("--failed is for several runs")
+        raise click.UsageError("--failed needs several runs")
     elif counted := _from_counts((key, *map(path_of, responses)), wanted):
         given = {**counted}, True, None
     else:
@@ -173,9 +174,9 @@ def command(
 def _check_paper(paper: bool, marks: str | None, form: str, by: tuple[str, ...]) -> None:
     """A usage error for what does not go with the table of a paper, or only with it."""
     if marks and not paper:
-        raise click.UsageError("--marks goes with --paper")
+        raise click.UsageError("--marks needs --paper")
     if paper and form not in ("text", "markdown", "latex"):
-        raise click.UsageError("--paper goes with -f text, markdown or latex")
+        raise click.UsageError("--paper needs -f text, markdown or latex")
     if paper and by:
         raise click.UsageError("--paper has no strata: leave out --by")
 

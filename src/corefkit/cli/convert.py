@@ -21,11 +21,13 @@ if TYPE_CHECKING:
 @choice_option(
     "--columns",
     ["keep", "full", "minimal"],
-    help="full: 12 columns and more, as in 2011 and 2012; minimal: document, part, number, word, "
+    help="full: 12 or more columns, as in 2011 and 2012; minimal: document, part, number, word, "
     "coreference.",
 )
 @choice_option(
-    "--separator", ["keep", "tab", "blank"], help="Columns split by tabs, or aligned by blanks."
+    "--separator",
+    ["keep", "tab", "blank"],
+    help="Separate columns by tabs, or align them with blanks.",
 )
 @click.option(
     "--to",
@@ -40,12 +42,13 @@ if TYPE_CHECKING:
 @choice_option(
     "--zeros",
     ["drop", "token", "error"],
-    help="How to write mentions of empty nodes if OUT cannot express them; token: a word _.",
+    help="How to write mentions of empty nodes if OUT cannot express them; token: as a word _.",
 )
 @choice_option(
     "--cross",
     ["split", "pool"],
-    help="Entities over documents (ECB+, TAC): each document by itself, or each topic as one.",
+    help="Entities that span documents (ECB+, TAC): write each document by itself, or each "
+    "topic as one.",
 )
 @force_option
 @reading_options(sides=False)
@@ -63,16 +66,16 @@ def command(
 ) -> None:
     """Convert IN to OUT (.gz, or - for standard input and output).
 
-    IN is in any format that is read, a directory too. The format of OUT is the one given with --to,
-    or else by its extension, e.g. .conllu, .jsonl or .parquet; what it cannot express is reported
-    and counted. IN is never overwritten, another file only with --force. Where IN
-    has several annotators, OUT with {annotator} is one file for each of them.
+    IN is in any format that corefkit reads, or a directory. The format of OUT is given by --to or
+    by its extension, e.g. .conllu, .jsonl or .parquet; what it cannot express is reported and
+    counted. IN is never overwritten, other files only with --force. If IN has several annotators,
+    OUT with {annotator} is one file for each of them.
 
-    CoNLL columns become CoNLL columns, also with --columns or --separator and any OUT: comments,
-    document names, sentences and coreference stay, and columns go only with --columns minimal. A
-    directory becomes a directory with the same files. What blanks cannot express, e.g. a word with
-    a blank in it, is an error, never guessed; so are, with --columns full or minimal, lines with
-    another number of columns than their sentence.
+    From CoNLL to CoNLL, and with --columns or --separator for any OUT, comments, document names,
+    sentences and coreference are kept, and columns are dropped only with --columns minimal. A
+    directory becomes a directory with the same files. What a blank-separated file cannot express,
+    e.g. a word that contains a blank, is an error; so are, with --columns full or minimal, lines
+    whose number of columns differs from that of their sentence.
 
     \b
     Examples:
@@ -120,7 +123,7 @@ def _convert(source: str, target: str, choice: _Choice, readings: Readings) -> N
 
     flavour, to, losses, force = choice
     if flavour.chosen and to not in (None, "conll"):
-        raise click.UsageError("--columns and --separator are for --to conll")
+        raise click.UsageError("--columns and --separator need --to conll")
     if _is_folder(source) and (flavour.chosen or (to is None and _is_folder_name(target))):
         new = flavour.rewrite_file
         write_each(source, target, "conll", str, lambda job: new(job.source), force=force)

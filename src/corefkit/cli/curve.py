@@ -40,12 +40,12 @@ def _thresholds(_: click.Context, __: click.Parameter, text: str | None) -> tupl
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
 @scoring_options()
 @profile_option
-@number_option("--points", 100, "How many thresholds there are at most.", 1, 100_000)
+@number_option("--points", 100, "The maximum number of thresholds.", 1, 100_000)
 @click.option(
     "--thresholds",
     metavar="P,…",
     callback=_thresholds,
-    help="These thresholds instead of those of the list.",
+    help="Use these thresholds instead of those of the list.",
 )
 @click.option(
     "--threshold-from",
@@ -58,14 +58,14 @@ def _thresholds(_: click.Context, __: click.Parameter, text: str | None) -> tupl
 @click.option(
     "--bin-size",
     type=click.IntRange(1),
-    help="The least number of links in a bin.  [default: a twentieth of all, but 50]",
+    help="The least number of links in a bin.  [default: a twentieth of all, but at least 50]",
 )
 @sampling_options
 @listed_option(
     "What is shown",
     "--plot",
     metavar="FILE",
-    help="Draw precision against recall, and the calibration, to a .png, .svg, .pdf or .html.",
+    help="Plot precision against recall, and the calibration, to a .png, .svg, .pdf or .html.",
 )
 @rounding_format_option
 @output_option
@@ -91,10 +91,10 @@ def command(
 
     A RESPONSE gives links with probabilities: a link list (see `corefkit formats`), or JSON with
     link_scores beside its clusters. At a threshold, links that are at least as probable are kept,
-    and entities are what they connect. Printed are the scores at all distinct probabilities, or at
-    some of them; the best threshold of each metric; the precision that can be had at a recall; and
-    how well probabilities are calibrated. Without -m, text, markdown and latex show muc, bcub,
-    ceafe and conll.
+    and entities are what they connect. The output shows the scores at all distinct probabilities,
+    or at some of them; the best threshold for each metric; the precision available at each recall;
+    and how well the probabilities are calibrated. Without -m, text, markdown and latex show muc,
+    bcub, ceafe and conll.
 
     \b
     Examples:

@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
 _RATES = {
     "split": "Split this share of the entities in two.",
-    "merge": "Join this share of the entities to earlier ones.",
+    "merge": "Merge this share of the entities into earlier ones.",
     "drop": "Remove this share of the mentions.",
     "span": "Move one end of this share of the mentions by one token.",
-    "invent": "Add mentions of one token, this share of the mentions of KEY.",
+    "invent": "Add mentions of one token, as many as this share of the mentions of KEY.",
 }
 """The options that take a rate."""
 
@@ -48,18 +48,22 @@ def _rate_option(name: str) -> Decorator:
 @click.argument("key")
 @click.option("-o", "--output", metavar="FILE", help="Where to write; `-` is standard output.")
 @option_group(*map(_rate_option, _RATES))
-@number_option("--seed", 1, "What chance is made of.")
+@number_option("--seed", 1, "The seed of the random choices.")
 @click.option("--log", metavar="FILE", help="List the errors in FILE (.tsv, .csv or .jsonl).")
 @click.option(
     "--to",
     metavar="NAME",
     help="The format of FILE, one of `corefkit formats`.  [default: that of KEY, or by the ending]",
 )
-@click.option("--table", is_flag=True, help="Print what each kind of error costs on KEY instead.")
+@click.option("--table", is_flag=True, help="Instead, print what each kind of error costs on KEY.")
 @click.option(
-    "--rates", metavar="RATE,…", default="1%,2%,5%,10%", show_default=True, help="Those of --table."
+    "--rates",
+    metavar="RATE,…",
+    default="1%,2%,5%,10%",
+    show_default=True,
+    help="The rates of --table.",
 )
-@number_option("--seeds", 10, "How many seeds --table takes, from --seed on.", 1, 1000)
+@number_option("--seeds", 10, "How many seeds --table uses, counting up from --seed.", 1, 1000)
 @metrics_option("The metrics of --table.  [default: those of the profile]")
 @profile_option
 @click.option(
@@ -87,16 +91,16 @@ def command(
     form: str | None,
     **operations: str,
 ) -> None:
-    """Write KEY with known errors: a response for trying out scorers, tests and metrics.
+    """Write KEY with known errors: a response to try out scorers, tests and metrics on.
 
     Entities are split and merged, then mentions dropped, moved and invented. A RATE is a number
-    from 0 to 1 or a percentage such as 5%. Chance is a hash of the seed, the document and the
-    mention: the result is the same on every machine, and the errors at a low rate are among
+    from 0 to 1 or a percentage such as 5%. Random choices are hashes of the seed, the document and
+    the mention: the result is the same on every machine, and the errors at a low rate are among
     those at a higher one.
 
-    With --table the RATEs above are not used: for each operation and each of --rates errors are
-    made with --seeds seeds, and the table shows how much F1 they cost on average in each
-    metric, and how much per one per cent.
+    With --table the RATEs above are not used: for each operation and each of --rates, errors are
+    made with --seeds seeds, and the table shows how much F1 they cost on average in each metric,
+    and how much per cent of errors.
 
     \b
     Examples:

@@ -49,7 +49,7 @@ def _result(argument: str) -> dict[str, Any]:
     except (OSError, ValueError) as problem:
         reason = str(problem)
     except RecursionError:
-        reason = "it is nested too deep"
+        reason = "it is nested too deeply"
     say(f"{argument}: error: not a result of `corefkit score -f json`: {reason}")
     sys.exit(1)
 
@@ -102,7 +102,7 @@ def _text(content: dict[str, Any]) -> str:
     settings, scores = content["settings"], content["scores"]
     if settings:
         headings = plain_headings("setting", "first", "second")
-        pairs = {n: [v if v is not None else "(not said)" for v in p] for n, p in settings.items()}
+        pairs = {n: [v if v is not None else "(not given)" for v in p] for n, p in settings.items()}
         lines = [[name, *pair] for name, pair in pairs.items()]
         text = render_text(make_table("settings", "", headings, [lines]))
     else:

@@ -16,7 +16,7 @@ from corefkit.cli.options import (
     output_option,
     reading_options,
 )
-from corefkit.cli.output import say, say_masked, write_files, write_output
+from corefkit.cli.output import say, say_masked, say_notes, write_files, write_output
 from corefkit.core.names import ResponseFile, path_of
 from corefkit.core.texts import count_of
 from corefkit.render.table import FORMATS
@@ -37,16 +37,16 @@ _KINDS = ("pronoun", "name", "nominal")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
 @error_options(
     metrics_option(
-        "The metric whose lost points are shared out over the types; several with commas.  "
+        "The metric whose lost points are divided among the types; several with commas.  "
         "[default: conll]"
     )
 )
 @click.option(
     "--by",
     type=click.Choice(["genre", "document", "kind"]),
-    help="Also show the numbers by genre, document, or kind of mention.",
+    help="Also show the numbers by genre, document or kind of mention.",
 )
-@click.option("--no-shares", is_flag=True, help="Leave out the shares, which take longest.")
+@click.option("--no-shares", is_flag=True, help="Leave out the shares, which take the longest.")
 @click.option("--links", is_flag=True, help="Show link errors by the kinds of their two ends.")
 @choice_option(
     "--antecedent",
@@ -61,7 +61,7 @@ _KINDS = ("pronoun", "name", "nominal")
     is_flag=False,
     flag_value="interleaved",
     help="Print the marked text of the documents named by --document, or of the one that loses "
-    "most: sentence by sentence, or key and response side by side.",
+    "most; interleaved by sentence, or side by side.",
 )
 @click.option("--type", "only", type=click.Choice(_TYPES), multiple=True, help="Only this type.")
 @click.option("--document", "documents", multiple=True, metavar="NAME", help="Only this document.")
@@ -70,23 +70,25 @@ _KINDS = ("pronoun", "name", "nominal")
 @choice_option(
     "--sort",
     ["text", "gain"],
-    help="The order of the list: that of the text, or first what gains most if repaired alone.",
+    help="The order of the list: as in the text, or by the gain if repaired alone.",
 )
-@click.option("--most", type=click.IntRange(min=1), help="List at most N per response, the first.")
+@click.option(
+    "--most", type=click.IntRange(min=1), help="List only the first N errors per response."
+)
 @click.option(
     "--sample", type=click.IntRange(min=1), help="Show a random sample of N errors per response."
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="What --sample draws with.")
+@click.option("--seed", type=int, default=0, show_default=True, help="The seed of --sample.")
 @click.option(
     "--plot",
     metavar="FILE",
-    help="Draw what each type, detection and linking cost to a .png, .svg, .pdf or .html.",
+    help="Plot what each type, detection and linking cost to a .png, .svg, .pdf or .html.",
 )
 @click.option(
     "--write-repaired",
     "repaired",
     metavar="DIR",
-    help="Write each response with each type repaired to files in DIR.",
+    help="Write to DIR a copy of each response for each type, with that type repaired.",
 )
 @force_option
 @format_option(
@@ -137,15 +139,17 @@ def command(
     """
     chosen = only or documents or kinds or reads or sample or most or sort != "text"
     if layout and (form != "text" or listed or links):
-        raise click.UsageError("--marked is text: it goes without -f, --list and --links")
+        raise click.UsageError(
+            "--marked prints text: it cannot be combined with -f, --list or --links"
+        )
     if layout and documents and not (only or kinds or reads or sample or most):
         chosen = ()
     if chosen and not (listed or form == "jsonl"):
         raise click.UsageError(
-            "--type, --document, --kind, --word, --sample, --sort and --most go with --list"
+            "--type, --document, --kind, --word, --sample, --sort and --most need --list"
         )
     if listed and links and form == "text":
-        raise click.UsageError("--links --list goes with -f jsonl, tsv, csv, json or markdown")
+        raise click.UsageError("--links --list needs -f jsonl, tsv, csv, json or markdown")
     from corefkit.analysis.errors import ErrorChoice
     from corefkit.render.errors import render_error_list, render_errors, render_links
 
@@ -181,5 +185,8 @@ def command(
         say_masked(report.key.corpus)
         write_output(lambda bold: render_error_list(report, choice, form, colour=bold), output)
     else:
+        from corefkit.scoring.report import note_groups
+
+        say_notes(note_groups(by, report.key.corpus.names))
         shown: dict[str, Any] = {"shares": not no_shares, "by": by}
         write_output(lambda bold: render_errors(report, form, **shown, bold=bold), output)

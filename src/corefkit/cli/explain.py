@@ -14,7 +14,7 @@ from corefkit.cli.options import (
     reading_options,
 )
 from corefkit.cli.output import write_files, write_output
-from corefkit.core.texts import versioned_json, visible_lines
+from corefkit.core.texts import count_of, versioned_json, visible_lines
 from corefkit.render.table import (
     Cell,
     CellValue,
@@ -40,8 +40,9 @@ _SHOWN = 5
     "--profile",
     "profiles",
     type=click.Choice(list(PROFILES)),
+    metavar="NAME",
     multiple=True,
-    help="Give it twice: the two profiles to compare.",
+    help="Give it twice: the two profiles to compare, as in score --profile.",
 )
 @metrics_option("Only these metrics.")
 @click.option(
@@ -59,9 +60,9 @@ _SHOWN = 5
     "--command",
     "line",
     metavar="LINE",
-    help="--shrink: a live scorer in place of the second profile, as in corefkit audit.",
+    help="--shrink: a scorer to run in place of the second profile, as in corefkit audit.",
 )
-@click.option("--read", multiple=True, metavar="PRESET|PATTERN", help="How its output is read.")
+@click.option("--read", multiple=True, metavar="PRESET|PATTERN", help="How to read its output.")
 @click.option("--budget", type=click.IntRange(1), help="--shrink: the maximum number of trials.")
 @format_option(["text", "json"])
 @output_option
@@ -84,8 +85,8 @@ def command(
 ) -> None:
     """Show how the scores of two profiles differ, and how much is due to each rule.
 
-    Each rule gets its share of the difference, averaged over all orders in which the rules could
-    be exchanged, so the shares add up; and the documents and mentions that it concerns.
+    Each rule is shown with its share of the difference, averaged over all orders in which the rules
+    could be exchanged (so the shares add up), and with the documents and mentions that it affects.
 
     \b
     Examples:
@@ -95,7 +96,7 @@ def command(
     wanted = parse_metrics(metrics)
     if line is not None or shrink:
         if not shrink:
-            raise click.UsageError("--command goes with --shrink")
+            raise click.UsageError("--command needs --shrink")
         if len(profiles) != (1 if line else 2):
             raise click.UsageError(f"give --profile {'once' if line else 'twice'}")
         sources, names = (key, response), (*profiles, *([line] if line else []))
@@ -109,7 +110,7 @@ def command(
         write_output(lambda bold: show(found, names, profiles), None)
         return
     if read or least is not None or budget is not None:
-        raise click.UsageError("--read, --least and --budget go with --shrink")
+        raise click.UsageError("--read, --least and --budget need --shrink")
     if len(profiles) != 2:
         raise click.UsageError("give --profile twice")
     from corefkit.scoring.explain import explain_difference
@@ -246,11 +247,12 @@ def _rule_text(rule: "Rule") -> str:
     lines = [f"{rule.policy}"]
     lines += [f"  {v}: {m}" for v, m in zip(rule.values, rule.meanings, strict=True)]
     if not rule.documents and not rule.mentions:
-        return "\n".join([*lines, "  It concerns nothing in these files."])
-    lines.append(f"  {len(rule.documents):,} document(s) counted differently")
+        return "\n".join([*lines, "  It makes no difference in these files."])
+    lines.append(f"  {count_of(len(rule.documents), 'document')} counted differently")
     lines += [f"    {name}" for name in rule.documents[:_SHOWN]]
     lines += ["    …"] * (len(rule.documents) > _SHOWN)
-    lines.append(f"  {len(rule.mentions) + rule.more_mentions:,} mention(s) concerned")
+    mentions = count_of(len(rule.mentions) + rule.more_mentions, "mention")
+    lines.append(f"  {mentions} affected")
     for m in rule.mentions[:_SHOWN]:
         place = f"{m.file}:{m.line}" if m.file else m.side
         lines.append(f"    {place}: {m.document}, tokens {m.start} to {m.end}, entity {m.entity}")

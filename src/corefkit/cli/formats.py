@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @format_option(["text", "json"])
 @output_option
 def command(form: str, output: str | None) -> None:
-    """List the formats that are read and written, and what each can say besides entities.
+    """List the formats that are read and written, and what each can express beyond entities.
 
     Formats are recognised by their content; the names are for --format and `convert --to`.
 

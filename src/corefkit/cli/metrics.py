@@ -49,7 +49,7 @@ def command(
         _properties(names, mentions or 6, output, form)
         return
     if mentions is not None or form != "text" or output is not None:
-        raise click.UsageError("--mentions, -f and -o go with --properties")
+        raise click.UsageError("--mentions, -f and -o need --properties")
     for name in names:
         if name not in NAMES:
             known = f"choose from {', '.join(NAMES)}{did_you_mean(name, NAMES)}"

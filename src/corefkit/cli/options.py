@@ -18,7 +18,6 @@ from corefkit.cli.commands import (
     Command,
     Decorator,
     ExplainedOption,
-    choice_option,
     listed_option,
     number_option,
     option_group,
@@ -65,27 +64,25 @@ Readings: TypeAlias = "formats.Readings"
 """How the two sides are read, for the annotations of commands; formats load when one runs."""
 
 output_option: Decorator = click.option(
-    "-o", "--output", metavar="FILE", help="Write to FILE, not to standard output."
+    "-o", "--output", metavar="FILE", help="Write to FILE instead of standard output."
 )
 """The option -o of a command."""
 
 
 path_option = click.option(
-    "-o", "--output", metavar="PATH", help="Where to write; a directory for a directory."
+    "-o", "--output", metavar="PATH", help="Where to write; a directory if the input is one."
 )
 """The option -o of commands that take a file or a directory."""
 
 
-force_option: Decorator = click.option(
-    "--force", is_flag=True, help="Replace files that are there already."
-)
+force_option: Decorator = click.option("--force", is_flag=True, help="Replace existing files.")
 """The option --force of commands that write into directories."""
 
 csv_safe_option: Decorator = listed_option(
     "What is shown",
     "--csv-safe",
     is_flag=True,
-    help="csv, tsv: an apostrophe before texts that a spreadsheet would run as formulas.",
+    help="csv, tsv: put an apostrophe before text that a spreadsheet would run as a formula.",
 )
 """For people who open results of strangers in a spreadsheet."""
 
@@ -130,7 +127,16 @@ def form_of(output: str | None, known: Sequence[str]) -> str:
     return form
 
 
-profile_option = choice_option("--profile", PROFILES, help="Whose rules to follow.")
+profile_names = ", ".join(PROFILES)
+
+profile_option = click.option(
+    "--profile",
+    type=click.Choice(list(PROFILES)),
+    metavar="NAME",
+    default="standard",
+    show_default=True,
+    help=f"Whose rules to follow: {profile_names}.",
+)
 """The option --profile of commands that always have one."""
 
 
@@ -168,7 +174,7 @@ _SINGLE = tuple(name for name in POLICIES if name not in (*RARE, "layer"))
 
 
 _SHORT = {
-    "match": "When a response mention counts as a key mention.",
+    "match": "When a response mention matches a key mention.",
     "singletons": "How to treat entities of one mention.",
 }
 """The policies that most people look for: `--help` says this of them, --help-all the whole."""
@@ -244,7 +250,7 @@ _any_policy = listed_option(
     metavar="NAME=VALUE",
     callback=_parse_policies,
     shell_complete=complete_policies,
-    help=f"Set any policy, also those that few people need: {', '.join(RARE)}.",
+    help=f"Set any policy, including those that few people need: {', '.join(RARE)}.",
     rows={f"--policy {name}={'|'.join(POLICIES[name])}": _explain_policy(name) for name in RARE},
 )
 
@@ -253,7 +259,7 @@ _LANGUAGE = listed_option(
     "--language",
     type=click.Choice(["auto", *LANGUAGES]),
     metavar="CODE",
-    help="The language of the key, by whose list pronouns are found where there are no tags: "
+    help="The language of the key, whose word list finds pronouns if there are no tags: "
     f"{', '.join(LANGUAGES)}.  [default: auto, by file names and common words]",
 )
 _APPLICATIONS = (
@@ -262,7 +268,7 @@ _APPLICATIONS = (
         "--variant",
         multiple=True,
         metavar="[METRIC=]VARIANT",
-        help="Variant of all metrics that have it, or of one. "
+        help="The variant of all metrics that have it, or of one metric. "
         + "; ".join(f"{metric}: {', '.join(known)}" for metric, known in VARIANTS.items())
         + ".",
     ),
@@ -277,7 +283,7 @@ _APPLICATIONS = (
 """What can be chosen about the scores for applications."""
 
 
-_METRICS = "Names of metrics, with commas or repeated.  [default: those of the profile]"
+_METRICS = "Names of metrics, separated by commas.  [default: those of the profile]"
 _DEFAULT = f"The profile standard has {', '.join(DEFAULT)}; `corefkit metrics` lists all."
 
 
@@ -306,14 +312,16 @@ _LEAVE_OUT = listed_option(
     "Policies",
     "--leave-out",
     metavar="KIND,…",
-    help="Leave mentions out of both sides, by the trees of a CorefUD key: appositive, predicate, "
+    help="Leave out mentions of both sides, using the trees of a CorefUD key: appositive, "
+    "predicate, "
     "relative, reflexive, reciprocal, compound, verb, nested, singleton.",
 )
 _LABELS = listed_option(
     "Policies",
     "--labels",
     metavar="NAME,…",
-    help="Match mentions only with the same labels, e.g. type, kb, realis, etype; none for none.",
+    help="Match only mentions with the same labels, e.g. type, kb, realis, etype; none for no "
+    "labels.",
 )
 
 
@@ -324,8 +332,8 @@ window_options = option_group(
         multiple=True,
         metavar="W,…",
         help="Also score windows of W tokens, e.g. 500,1500.",
-        more="Or of sentences:20, paragraphs, re:PATTERN. A mention belongs to the window in which "
-        "its first token stands; re: cuts at each sentence of the key that matches.",
+        more="Or sentences:20, paragraphs, re:PATTERN. A mention belongs to the window that "
+        "contains its first token; re: cuts at each sentence of the key that matches.",
     ),
     listed_option(
         "What is shown",
@@ -366,13 +374,14 @@ run_options = option_group(
         multiple=True,
         metavar="NAME=GLOB",
         help="Several runs of one system, one per file, e.g. 'mine=out/seed*.conll'.",
-        more="A single one is a RESPONSE: mine@1=seed1.conll. Figures are means over runs.",
+        more="A single run can be given as a RESPONSE: mine@1=seed1.conll. Scores are means "
+        "over runs.",
     ),
     listed_option(
         "What is shown",
         "--failed",
         type=click.Choice(list(FAILED)),
-        help="A run that cannot be scored: "
+        help="What to do with a run that cannot be scored. "
         + "; ".join(f"{name}: {text}" for name, text in FAILED.items())
         + ".  [default: error]",
     ),
@@ -410,7 +419,7 @@ def chosen_options(given: Mapping[str, Any], metrics: "Metrics" = ()) -> Options
     chosen = {name: value for name, value in given.items() if value}
     window, pieces = chosen.pop("window", ()), chosen.pop("window_singletons", None)
     if pieces and not window:
-        raise click.UsageError("--window-singletons goes with --window")
+        raise click.UsageError("--window-singletons needs --window")
     with catch_warnings(record=True) as warned:
         simplefilter("always", DeprecationWarning)
         options = make_options(**{"metrics": metrics} | chosen)
@@ -434,7 +443,7 @@ documents_option = click.option(
     metavar="all|common|FILE",
     default="all",
     show_default=True,
-    help="Score all documents of KEY, those in RESPONSE too, or those that FILE lists.",
+    help="Score all documents of KEY, only those that RESPONSE also has, or those listed in FILE.",
 )
 """The option --documents of the commands that score."""
 
@@ -500,8 +509,7 @@ def error_options(metrics: Decorator) -> Decorator:
         click.option(
             "--pronouns",
             metavar="FILE",
-            help="The words that are pronouns, one per line, instead of what the tags or our list "
-            "say.",
+            help="A list of pronouns, one per line, instead of the tags or the built-in list.",
         ),
     )
 
@@ -567,20 +575,21 @@ def _reading_option(name: str, option: ReadingOption) -> Decorator:
 _OPTIONS = tuple(_reading_option(name, option) for name, option in _ON_COMMAND_LINES.items())
 _BOTH = (
     listed_option(
-        "How files are read", "--key-format", metavar="NAME", help="The same, for KEY alone."
+        "How files are read", "--key-format", metavar="NAME", help="The format of KEY alone."
     ),
     listed_option(
         "How files are read",
         "--response-format",
         metavar="NAME",
-        help="The same, for each RESPONSE.",
+        help="The format of each RESPONSE.",
     ),
 )
 _BROKEN = listed_option(
     "How files are read",
     "--allow-broken",
     is_flag=True,
-    help="Mark-up: status 0 though some of several answers are broken and count as empty.",
+    help="Mark-up: exit with status 0 even if some of several answers are broken and count as "
+    "empty.",
 )
 
 

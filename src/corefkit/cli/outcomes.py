@@ -32,12 +32,12 @@ _IN_SHORT = ("text", "json")
     "--output-format",
     "form",
     type=click.Choice([*_BY_MENTION, *_IN_SHORT]),
-    help="tsv, csv and jsonl have a row for each mention; text and json count, or say what the "
+    help="tsv, csv and jsonl have one row per mention; text and json show counts, or what the "
     "second RESPONSE corrects, breaks and changes.  [default: by the name of -o; else text, or "
     "tsv with --list]",
 )
-@click.option("--list", "listed", is_flag=True, help="A row for each mention.")
-@number_option("--examples", 3, help="How many examples of each kind text and json show.")
+@click.option("--list", "listed", is_flag=True, help="Print one row per mention.")
+@number_option("--examples", 3, help="How many examples of each kind to show in text and json.")
 @csv_safe_option
 @output_option
 @reading_options(sides=True)
@@ -74,7 +74,7 @@ def command(
     if unfit := [m for m in options.metrics if m not in VARIANTS]:
         raise UsageError(f"{unfit[0]} has no outcomes; choose from {', '.join(VARIANTS)}")
     if len(responses) > 2:
-        raise UsageError("one RESPONSE, or two to be compared")
+        raise UsageError("give one RESPONSE, or two to compare")
     from corefkit.render.outcomes import render_outcomes
     from corefkit.scoring.outcomes import list_outcomes
 

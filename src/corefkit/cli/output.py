@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from corefkit.core.texts import count_of, visible_lines
+from corefkit.core.texts import count_of, visible_lines, width
 
 if TYPE_CHECKING:
     from corefkit.core.corpus import Corpus
@@ -112,10 +112,59 @@ def write_each(
 
 def say(text: str) -> None:
     """A line on standard error; a name in it cannot control the terminal or a log."""
-    click.echo(_with_colour(visible_lines(text)), err=True)
+    click.echo(_with_colour(fitted(visible_lines(text), sys.stderr)), err=True)
 
 
-_SEVERITY = re.compile(r"^((?:\S.*?: )?)(error|warning|note)(?=: )", re.MULTILINE | re.IGNORECASE)
+WIDTH = 100
+"""Messages on a terminal are not wider, however wide it is."""
+
+_BEFORE_TEXT = re.compile(r"(?:\S.*?: )?(?:error|warning|note): |  \w+: +", re.IGNORECASE)
+"""What stands before the text of a message: place and severity, or the name of a detail."""
+
+
+def fitted(text: str, stream: TextIO) -> str:
+    """Messages as they are for programs, which read one per line; on a terminal long lines are
+    wrapped, and the text below a long place begins on a line of its own.
+    """
+    if not stream.isatty():
+        return text
+    from shutil import get_terminal_size
+
+    columns = min(get_terminal_size().columns, WIDTH)
+    return "\n".join(line for long in text.split("\n") for line in _wrapped(long, columns))
+
+
+def _wrapped(line: str, columns: int) -> list[str]:
+    """The lines of a message, none wider than that where its words allow it.
+
+    >>> for line in _wrapped("some/long/folder/key.conll:7: error: entity 1 is not open", 40):
+    ...     print(line)
+    some/long/folder/key.conll:7: error:
+      entity 1 is not open
+    """
+    if width(line) <= columns:
+        return [line]
+    from textwrap import wrap
+
+    found = _BEFORE_TEXT.match(line)
+    before, text = (found[0], line[found.end() :]) if found else ("", line)
+    blanks = " " * len(before)
+    lines = []
+    if not before.startswith("  ") and len(before) > columns // 4:
+        lines, before, blanks = [before.rstrip()], "  ", "  "
+    return lines + wrap(
+        text,
+        columns,
+        initial_indent=before,
+        subsequent_indent=blanks,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+_SEVERITY = re.compile(
+    r"^((?:\S.*?: )?)(error|warning|note)(?=:(?: |$))", re.MULTILINE | re.IGNORECASE
+)
 _COLOUR = {"error": "31", "warning": "33", "note": "35"}
 
 
@@ -161,8 +210,8 @@ def tell(incidents: "Iterable[Incident]") -> None:
         number = sum(i.count for i in same) - sum(i.count for i in shown)
         more = f"\n  … and {number:,} more of this kind" if number else ""
         for incident in shown[:-1]:
-            click.echo(_with_colour(str(incident)), err=True)
-        click.echo(_with_colour(str(shown[-1])) + more, err=True)
+            click.echo(_with_colour(fitted(str(incident), sys.stderr)), err=True)
+        click.echo(_with_colour(fitted(str(shown[-1]), sys.stderr)) + more, err=True)
 
 
 _BROKEN = "answer-broken"
@@ -208,8 +257,12 @@ def refuse_existing(targets: Sequence[str], sources: Iterable[str], *, force: bo
     refuse_overwriting(targets, sources)
     there = [target for target in targets if os.path.lexists(target) and not _is_stream(target)]
     if there and not force:
-        more = f" and {len(there) - 1:,} more are" if len(there) > 1 else " is"
-        raise click.UsageError(f"{there[0]}{more} there already; --force replaces what is there")
+        more = (
+            f" and {len(there) - 1:,} more already exist" if len(there) > 1 else " already exists"
+        )
+        raise click.UsageError(
+            f"{there[0]}{more}; --force replaces {'them' if there[1:] else 'it'}"
+        )
 
 
 def _is_stream(path: str) -> bool:

@@ -28,7 +28,7 @@ def _numbers(_: click.Context, __: click.Parameter, text: str | None) -> list[in
     """Whole numbers from 1, with commas between them."""
     numbers = [part.strip() for part in (text or "").split(",") if part.strip()]
     if wrong := [n for n in numbers if not (n.isascii() and n.isdecimal() and int(n))]:
-        raise click.BadParameter(f"{wrong[0]!r} is not a whole number from 1")
+        raise click.BadParameter(f"{wrong[0]!r} is not a positive whole number")
     return [*map(int, numbers)]
 
 
@@ -42,12 +42,12 @@ def _numbers(_: click.Context, __: click.Parameter, text: str | None) -> list[in
     "numbers",
     metavar="N,…",
     callback=_numbers,
-    help="How many documents a test set would have.  [default: as many as KEY]",
+    help="The numbers of documents of possible test sets.  [default: as many as KEY]",
 )
-@share_option("--power", 0.8, "The power that is wished for.")
-@share_option("--level", 0.95, "That of the test.")
+@share_option("--power", 0.8, "The desired power.")
+@share_option("--level", 0.95, "The confidence level of the test.")
 @number_option("--simulate", 0, "Check with N test sets, drawn with replacement.", 0, 100_000)
-@number_option("--seed", 2012, "Where the random numbers of --simulate start.")
+@number_option("--seed", 2012, "The seed of --simulate.")
 @click.option(
     "--degrade",
     nargs=2,

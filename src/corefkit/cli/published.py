@@ -15,8 +15,8 @@ def command(name: str | None, form: str, output: str | None) -> None:
     """List the published results, or print those of NAME.
 
     NAME is a table of a paper (conll-2012/table-17) or the standings of a task and language
-    (conll-2012/english), for the figures of scorer v8 unless it ends in @v4; of CRAC those of a
-    task (crac-2024, means over its datasets) or of a dataset (crac-2024/cs_pdt).
+    (conll-2012/english), with the figures of scorer v8 unless it ends in @v4; for CRAC, the
+    standings of a task (crac-2024, means over its datasets) or of a dataset (crac-2024/cs_pdt).
 
     \b
     Examples:

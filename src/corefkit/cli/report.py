@@ -38,7 +38,7 @@ from corefkit.core.names import ResponseFile
     "--shown",
     multiple=True,
     metavar="NAME",
-    help="Show the texts of these documents; otherwise all, or in a large corpus the worst.",
+    help="Show the texts of these documents.  [default: all, or in a large corpus the worst]",
 )
 @click.option("--documents", multiple=True, hidden=True)
 @reading_options(sides=True)
@@ -54,8 +54,8 @@ def command(
 ) -> None:
     """Write a page that shows what each RESPONSE got wrong and what it cost.
 
-    One file, no server, no network: which types of error cost most, the documents, key and
-    response side by side, the entities, and every error with its own link.
+    A single file that needs no server and no network: which types of error cost most,
+    the documents, key and response side by side, the entities, and a link to every error.
 
     \b
     Examples:

@@ -21,6 +21,7 @@ from corefkit.cli.options import (
     has_runs,
     level_options,
     output_option,
+    profile_names,
     reading_options,
     run_options,
     scoring_options,
@@ -45,35 +46,35 @@ _SETUP = ("engine", "columns", "memory", "threads", "spill", "counts")
 
 _engine_options = option_group(
     listed_option(
-        "Where it is counted",
+        "Engines",
         "--engine",
         type=click.Choice(_ENGINES),
         default="auto",
-        help="Where to count: Parquet files of 64 MiB and more go to duckdb.",
+        help="Where to count. auto: Parquet files of at least 64 MiB go to duckdb.",
     ),
     listed_option(
-        "Where it is counted",
+        "Engines",
         "--columns",
         metavar="NAME=COLUMN,…",
-        help="Engine: columns of the Parquet files, e.g. mention=token_id,entity=cluster.",
+        help="Engine: the columns of the Parquet files, e.g. mention=token_id,entity=cluster.",
     ),
     listed_option(
-        "Where it is counted", "--memory", metavar="SIZE", help="Engine: the most memory, e.g. 4GB."
+        "Engines", "--memory", metavar="SIZE", help="Engine: the memory limit, e.g. 4GB."
     ),
     listed_option(
-        "Where it is counted", "--threads", type=click.IntRange(1), help="Engine: how many threads."
+        "Engines", "--threads", type=click.IntRange(1), help="Engine: the number of threads."
     ),
     listed_option(
-        "Where it is counted",
+        "Engines",
         "--spill",
         metavar="DIR",
-        help="Engine: where to put what overflows memory.",
+        help="Engine: where to spill data that does not fit into memory.",
     ),
     listed_option(
-        "Where it is counted",
+        "Engines",
         "--counts",
         metavar="FILE",
-        help="Engine: write counts by document, Parquet.",
+        help="Engine: write counts by document to a Parquet file.",
     ),
 )
 """--engine and what belongs to it; see `_engine_report`."""
@@ -87,8 +88,9 @@ _engine_options = option_group(
     "--profile",
     cls=ExplainedOption,
     type=click.Choice(list(PROFILES)),
-    help="Whose rules to follow.  [default: standard]",
-    more="; ".join(f"{name}: {profile.help}" for name, profile in PROFILES.items()) + ".",
+    metavar="NAME",
+    help=f"Whose rules to follow: {profile_names}.  [default: standard]",
+    rows={f"  {name}": profile.help for name, profile in PROFILES.items()},
 )
 @listed_option(
     "Policies",
@@ -96,15 +98,17 @@ _engine_options = option_group(
     "settings",
     multiple=True,
     metavar="MATCH/SINGLETONS/ZEROS",
-    help="Score in this setting, e.g. head/drop/dependent, or in several.",
+    help="Score in this setting, e.g. head/drop/dependent; may be repeated.",
 )
 @listed_option(
     "Policies",
     "--key-is-sample",
     is_flag=True,
-    help="The key has some of all entities, each complete: pairs, bcub and clusters as estimates.",
+    help="The key is a sample of complete entities: estimate pairs, bcub and clusters.",
 )
-@click.option("--signature", metavar="SIGNATURE", help="Take all of the above from a signature.")
+@click.option(
+    "--signature", metavar="SIGNATURE", help="Take all the options above from a signature."
+)
 @click.option(
     "--by",
     "divisions",
@@ -113,25 +117,24 @@ _engine_options = option_group(
     callback=groupings,
     metavar="GROUPING",
     shell_complete=complete_groupings,
-    help=f"Also score groups: {', '.join(GROUPINGS)}, 're:^GUM_([a-z]+)' over names, class, length "
-    "and the like of mentions, entity:size and the like of entities.",
-    more="It may be repeated. Of entities: entity:size, spread, sentences (bands by their least "
-    "values: entity:size=1,2,10), kind, first, type, major=5, major=top:3; see `corefkit help "
-    "strata`. Of mentions, for mentions, muc, bcub, ceafm, lea and application scores: "
-    + "; ".join(f"{by}: {text}" for by, text in BREAKDOWNS.items())
-    + ".",
+    help=f"Also score groups: {', '.join(GROUPINGS)}, 're:^GUM_([a-z]+)' for document names, "
+    "class, length etc. for mentions, entity:size etc. for entities.",
+    more="May be repeated. For entities: entity:size, spread, sentences (bands by their lower "
+    "bounds: entity:size=1,2,10), kind, first, type, major=5, major=top:3; see `corefkit help "
+    "strata`. For mentions, with the metrics mentions, muc, bcub, ceafm, lea and application "
+    "scores: " + "; ".join(f"{by}: {text}" for by, text in BREAKDOWNS.items()) + ".",
 )
 @listed_option(
     "What is shown",
     "--losses",
     is_flag=True,
-    help="Also say what detection and linking cost, and what each could reach.",
+    help="Also show what detection and linking cost, and what each could reach.",
 )
 @listed_option(
     "What is shown",
     "--entities",
     metavar="FILE",
-    help="Write all entities of both sides with what each contributes, to a .tsv, .csv or .jsonl.",
+    help="Write all entities of both sides, with what each contributes, to a .tsv, .csv or .jsonl.",
 )
 @window_options
 @level_options
@@ -140,35 +143,35 @@ _engine_options = option_group(
     "What is shown",
     "--agreement",
     is_flag=True,
-    help="Of systems with several runs: also compare the runs with each other.",
+    help="Also compare the runs of each system with each other.",
 )
 @click.option(
     "--plot",
     metavar="FILE",
     cls=ExplainedOption,
-    help="Draw the scores to a .png, .svg, .pdf or .html.",
-    more="That is F1 with intervals, the outcomes of application scores by class or --by, or with "
-    "--window the curve of length.",
+    help="Plot the scores to a .png, .svg, .pdf or .html.",
+    more="The plot shows F1 with intervals, the outcomes of application scores by class or "
+    "--by, or with --window the curve over lengths.",
 )
 @format_option(
     FORMATS,
-    help="json, tsv and csv round nothing; conll and corefud are the texts of those scorers.",
+    help="json, tsv and csv do not round; conll and corefud imitate the output of those scorers.",
 )
 @listed_option(
     "What is shown",
     "--among",
     metavar="NAME",
-    help="Show the place among published results, e.g. conll-2012/english.",
+    help="Show the rank among published results, e.g. conll-2012/english.",
 )
 @listed_option(
     "What is shown",
     "--at-least",
     multiple=True,
     metavar="METRIC=PERCENT",
-    help="Exit with status 3 if a system is below, e.g. conll=70 or lea.recall=60.",
+    help="Exit with status 3 if a system scores less, e.g. conll=70 or lea.recall=60.",
 )
 @listed_option(
-    "What is shown", "--recognise", is_flag=True, help="Say which well-known corpus KEY is."
+    "What is shown", "--recognise", is_flag=True, help="Report which well-known corpus KEY is."
 )
 @_engine_options
 @output_option
@@ -198,8 +201,8 @@ def command(
 ) -> None:
     """Score each RESPONSE against KEY; NAME=RESPONSE gives the system a name.
 
-    Both are files (also .gz), `-`, directories or quoted globs, whose files are pooled; the format
-    is found by the content. Exit status: 1 if data is bad, 2 if the command line is wrong, 3 for a
+    Both are files (also .gz), `-`, directories or quoted globs, whose files are pooled; formats are
+    detected from the content. Exit status: 1 for bad data, 2 for a wrong command line, 3 for a
     score below --at-least.
 
     \b
@@ -243,16 +246,17 @@ def command(
     if settings:
         if plot or among or entities or losses or form in ("conll", "model-index") or engine:
             raise click.UsageError(
-                "--setting goes without --plot, --among, --entities, --losses, engines, -f conll "
-                "and model-index"
+                "--setting cannot be combined with --plot, --among, --entities, --losses, "
+                "engines, -f conll or -f model-index"
             )
         _leave(bounds, *_score_settings(key, responses, settings, options, run, (form, output)))
+    from corefkit.scoring.report import note_groups
     from corefkit.scoring.run import score_systems
 
     report = _engine_report((key, *responses), options, setup, documents)
     report = report or score_systems(key, responses, options, **run, notes=True)
     tell(report.incidents)
-    say_notes(report.notes)
+    say_notes([*report.notes, *note_groups(by, report.key.corpus.names)])
     _show_beside(report, recognise=recognise, plot=plot, entities=entities, by=by)
 
     def make(bold: bool) -> str:
@@ -272,7 +276,7 @@ def command(
 def _sampled(metrics: tuple[str, ...], signature: str | None) -> tuple[str, ...]:
     """The metrics for a key that is a sample, in place of the plain ones or of the default."""
     if signature:
-        raise click.UsageError("--key-is-sample is part of a signature: its metrics say so")
+        raise click.UsageError("--key-is-sample is already part of the signature")
     names = parse_metrics(metrics) or tuple(SAMPLED)
     if unknown := [name for name in names if name not in (*SAMPLED, *SAMPLED.values())]:
         raise click.UsageError(
@@ -378,7 +382,7 @@ def _check_split(options: Options, form: str, *, engine: str, losses: bool) -> N
     elif not options.applications:
         check_strata(options)
     if engine not in ("auto", "memory"):
-        raise click.UsageError("an engine counts no strata: leave out --engine, or --by")
+        raise click.UsageError("engines do not count strata: leave out --engine, or --by")
     if form in TEXTS:
         raise click.UsageError(f"-f {form} has no strata: leave out --by, --entities and --losses")
 
@@ -395,15 +399,15 @@ def _check_runs(others: object) -> None:
     """A usage error for what does not go with several runs."""
     if others:
         raise click.UsageError(
-            "several runs go without --entities, --losses, --setting, --among, engines, -f conll "
-            "and -f corefud"
+            "several runs cannot be combined with --entities, --losses, --setting, --among, "
+            "engines, -f conll or -f corefud"
         )
 
 
 def _need_runs(failed: str | None, agreement: bool) -> None:
-    """A usage error for what is for several runs only."""
+    """A usage error for what needs several runs only."""
     if failed or agreement:
-        raise click.UsageError(f"--{'failed' if failed else 'agreement'} is for several runs")
+        raise click.UsageError(f"--{'failed' if failed else 'agreement'} needs several runs")
 
 
 def _score_runs(
@@ -419,11 +423,13 @@ def _score_runs(
     `named` are responses and the patterns of --runs, `shown` the plot, the format and the output.
     """
     from corefkit.render.runs import plot_runs, render_runs
+    from corefkit.scoring.report import note_groups
     from corefkit.stats.run_scores import list_runs, report_runs
 
     plot, form, output = shown
     report = report_runs(key, list_runs(*named), options, failed=failed, **how)
     tell(report.report.incidents)
+    say_notes(note_groups(how["by"], report.report.key.corpus.names))
     if plot:
         plot_runs(report, plot)
     if form in FOR_PROGRAMS:
@@ -446,7 +452,9 @@ def _check_levels(options: Options, form: str, *, runs: bool, others: bool) -> N
 def _check_windows(form: str, among: str | None) -> None:
     """A usage error for what does not go with --window."""
     if form in TEXTS or among:
-        raise click.UsageError(f"--window goes without -f {' and -f '.join(TEXTS)} and --among")
+        raise click.UsageError(
+            f"--window cannot be combined with -f {' or -f '.join(TEXTS)}, or --among"
+        )
 
 
 def _for_text(
@@ -524,7 +532,7 @@ def _published(name: str, form: str, options: Options) -> "Published":
     except LookupError as error:
         raise click.UsageError(str(error.args[0])) from None
     if form not in ("text", "json", "markdown"):
-        raise click.UsageError("--among goes with -f text, json or markdown")
+        raise click.UsageError("--among needs -f text, json or markdown")
     if "conll" not in options.metrics:
         raise click.UsageError("--among ranks by conll: name it among the metrics")
     if options.average != "micro":
@@ -539,7 +547,7 @@ def _options(signature: str | None, given: dict[str, Any]) -> Options:
     if signature is None:
         return chosen_options(given)
     if any(given.values()):
-        raise UsageError("--signature already says the metrics, the profile and the policies")
+        raise UsageError("--signature already specifies the metrics, the profile and the policies")
     from corefkit.scorers.signature import parse_signature
 
     options, version = parse_signature(signature)
@@ -569,7 +577,7 @@ def _engine_report(
             engine = click.get_current_context().with_resource(open_engine(made))
             return score_on_engine(engine, sources[0], sources[1:], options, made)
     if given:
-        raise UsageError(f"--{given[0]} is for an engine: add --engine duckdb or spark")
+        raise UsageError(f"--{given[0]} needs an engine: add --engine duckdb or spark")
     return None
 
 

@@ -19,19 +19,19 @@ from corefkit.core.names import ResponseFile
 @click.command("stats", cls=LongCommand)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @format_option(
-    help="text, markdown and latex sum up long histograms; csv and json have all of them."
+    help="text, markdown and latex shorten long histograms; csv and json have them in full."
 )
 @output_option
 @listed_option(
     "What is shown",
     "--plot",
     metavar="FILE",
-    help="Draw the histograms into FILE (.png, .svg, .pdf or .html).",
+    help="Plot the histograms to FILE (.png, .svg, .pdf or .html).",
 )
 @click.option(
     "--minimum",
     is_flag=True,
-    help="List the minimum span of each mention, by the trees of the file (see --match mina).",
+    help="List the minimum span of each mention, from the trees of the file (see --match mina).",
 )
 @reading_options(sides=False)
 def command(

@@ -39,7 +39,7 @@ def command() -> None:
 @command.command("init")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("--name", help="The name of the task.  [default: that of the folder]")
-@click.option("--force", is_flag=True, help="Replace a manifest that is there.")
+@click.option("--force", is_flag=True, help="Replace an existing manifest.")
 @choice_option(
     "--layout", ["conll", "crac"], help="How files are named; crac: DATASET-corefud-SPLIT.conllu."
 )
@@ -47,19 +47,19 @@ def init(folder: Path, name: str | None, force: bool, layout: str) -> None:
     """Write DIR/task.toml from the files in DIR.
 
     Looks for keys/LANGUAGE.conll, responses/SYSTEM/LANGUAGE.TRACK.SETTING.conll and
-    subsets/NAME.LANGUAGE.txt (all .conll files also as .gz). A SETTING is NB, GB or GM, then
-    perhaps -gold (syntax in test) or -trained-gold (in training); track and setting may be
-    missing (closed, NB).
+    subsets/NAME.LANGUAGE.txt (all .conll files also as .gz). A SETTING is NB, GB or GM, optionally
+    followed by -gold (gold syntax in test) or -trained-gold (in training); track and setting may be
+    left out (closed, NB).
 
-    With --layout crac for keys/DATASET-corefud-SPLIT.conllu and
-    responses/SYSTEM/DATASET-corefud-SPLIT.conllu; the task then has datasets, and its settings
-    are the columns of the CRAC results.
+    With --layout crac it looks for keys/DATASET-corefud-SPLIT.conllu and
+    responses/SYSTEM/DATASET-corefud-SPLIT.conllu; the task then has datasets, and its settings are
+    the columns of the CRAC results.
     """
     from corefkit.task.init import MANIFEST, find, manifest_text
 
     target = folder / MANIFEST
     if target.exists() and not force:
-        raise click.UsageError(f"{target} is there already; --force replaces it")
+        raise click.UsageError(f"{target} already exists; --force replaces it")
     title = name or folder.resolve().name
     if layout == "crac":
         from corefkit.task.init import crac_manifest, find_datasets
@@ -88,7 +88,7 @@ def init(folder: Path, name: str | None, force: bool, layout: str) -> None:
 def check(manifest: str, form: str) -> None:
     """Validate the manifest, the keys and every response; list what is missing or broken.
 
-    The exit status is 1 if the manifest, a key or a response is broken; what was not sent and
+    The exit status is 1 if the manifest, a key or a response is broken; missing responses and
     warnings do not count.
     """
     from corefkit.core.incidents import errors
@@ -142,15 +142,17 @@ def _listed_problems(table: Table) -> str:
     metavar="DIR",
     required=True,
     type=click.Path(path_type=Path, file_okay=False),
-    help="Where to write; a run that was interrupted goes on there.",
+    help="Where to write; an interrupted run continues there.",
 )
-@click.option("--jobs", type=click.IntRange(1), help="How many processes.  [default: all cores]")
-@click.option("--plots/--no-plots", default=True, help="Draw pictures (needs matplotlib).")
+@click.option(
+    "--jobs", type=click.IntRange(1), help="The number of processes.  [default: all cores]"
+)
+@click.option("--plots/--no-plots", default=True, help="Draw plots (needs matplotlib).")
 @click.option(
     "--reports",
     is_flag=True,
-    help="Also write a page of errors for each response in the official setting; it has the texts "
-    "of the key.",
+    help="Also write an error page for each response in the official setting; it contains the "
+    "texts of the key.",
 )
 @click.option(
     "--allow-broken", is_flag=True, help="End with status 0 even if a response cannot be scored."
@@ -158,7 +160,7 @@ def _listed_problems(table: Table) -> str:
 def run(
     manifest: str, output: Path, jobs: int | None, plots: bool, reports: bool, allow_broken: bool
 ) -> None:
-    """Score all responses and write ranking, tables, pictures, significance and a page.
+    """Score all responses and write the ranking, tables, plots, significance tests and a page.
 
     Unchanged results of earlier runs are reused. A response that cannot be
     scored counts as not sent; everything is written, and the exit status is 1, or 0 with
@@ -216,10 +218,20 @@ def run(
     type=click.Path(path_type=Path),
     help="A .zip to upload, or a folder to edit first.",
 )
-@click.option("--image", metavar="IMAGE", help="The container to score in.  [default: Python 3.12]")
-@click.option("--start", type=click.DateTime(["%Y-%m-%d"]), help="When it opens.  [default: today]")
-@click.option("--end", type=click.DateTime(["%Y-%m-%d"]), help="When it closes.  [default: never]")
-@click.option("--force", is_flag=True, help="Replace what is there.")
+@click.option(
+    "--image", metavar="IMAGE", help="The container image to score in.  [default: Python 3.12]"
+)
+@click.option(
+    "--start",
+    type=click.DateTime(["%Y-%m-%d"]),
+    help="The date on which it opens.  [default: today]",
+)
+@click.option(
+    "--end",
+    type=click.DateTime(["%Y-%m-%d"]),
+    help="The date on which it closes.  [default: never]",
+)
+@click.option("--force", is_flag=True, help="Replace an existing bundle.")
 def bundle(
     manifest: Path,
     output: Path,
@@ -230,8 +242,8 @@ def bundle(
 ) -> None:
     """Write a competition bundle for Codabench.
 
-    It has the keys as reference data, corefkit itself as the scoring program, a leaderboard with
-    the official score, and the page of a task as detailed results. For a multilingual task it
+    It contains the keys as reference data, corefkit itself as the scoring program, a leaderboard
+    with the official score, and the task's page as detailed results. For a multilingual task it
     contains only the first track and the official setting.
 
     \b
@@ -246,7 +258,7 @@ def bundle(
     task = read_manifest(manifest)
     read_keys(task)
     if output.exists() and not force:
-        raise click.UsageError(f"{visible(str(output))} is there already; --force replaces it")
+        raise click.UsageError(f"{visible(str(output))} already exists; --force replaces it")
     if start and end and end <= start:
         raise click.UsageError("--end is not after --start")
     days = {"start": start and start.date(), "end": end and end.date()}

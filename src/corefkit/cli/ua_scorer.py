@@ -138,11 +138,11 @@ def _call(given: Mapping[str, Any]) -> tuple[list[str], dict[str, Any]]:
     for name, reasons in forced.items():
         for reason in (*reasons, "evaluate_discourse_deixis"):
             if asked[reason] and not asked[name]:
-                say(f"note: {name} goes with {reason}")
+                say(f"note: {name} is implied by {reason}")
                 asked[name] = True
     deixis, partial = asked["evaluate_discourse_deixis"], asked["partial_match"]
     if asked["partial_match_method"] and not partial:
-        raise click.UsageError("--partial-match-method goes with --partial-match")
+        raise click.UsageError("--partial-match-method needs --partial-match")
     only = asked["only_split_antecedent"] and not deixis
     policies = {
         "singletons": "keep" if asked["keep_singletons"] else "drop",

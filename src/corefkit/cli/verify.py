@@ -25,17 +25,15 @@ from corefkit.core.texts import to_json, visible_lines
     metavar="DIR",
     default=".",
     show_default=True,
-    help="The folder that relative paths of the result start from; of a task, that of its "
+    help="The folder that relative paths of the result start from; for a task, that of its "
     "manifest.",
 )
 @click.option(
     "--documents",
     metavar="FILE",
-    help="The list of documents that were scored, where score had --documents FILE.",
+    help="The list of documents that were scored, if score had --documents FILE.",
 )
-@click.option(
-    "--unhashed", is_flag=True, help="Compare figures also where the result has no hashes."
-)
+@click.option("--unhashed", is_flag=True, help="Compare figures even if the result has no hashes.")
 @format_option(["text", "json"])
 @output_option
 @reading_options(sides=True)
@@ -53,11 +51,11 @@ def command(
     """Reproduce the JSON result of score, compare, errors or task run, and compare every number.
 
     First the files are compared by their hashes, then everything is scored again by the signature.
-    The exit status is 0 if all is the same, 3 if anything differs (the first cause is
-    named: a file, a system, the version, a figure), 1 if a file is missing or it is not a result.
+    The exit status is 0 if everything is the same, 3 if anything differs (the first cause is named:
+    a file, a system, the version, a figure), 1 if a file is missing or the input is not a result.
 
-    Reading options are not part of a signature: those given to score, such as --format or
-    --clusters, must be given to verify again.
+    Reading options are not part of a signature: those that were given to score, such as
+    --format or --clusters, must also be given to verify.
 
     \b
     Examples:

@@ -93,12 +93,13 @@ def _compare(
         if mention not in found or mention not in expected:
             where = "is missing there" if mention not in found else "is in none of them"
             raise ValueError(
-                f"{name} is not what the clusters say: {mention!r:.60} {where}. Leave it out; a "
+                f"{name} does not agree with the clusters: {mention!r:.60} {where}. Leave it "
+                "out; a "
                 "restricted dictionary would compute something else"
             )
         if read(found[mention]) != read(expected[mention]):
             raise ValueError(
-                f"{name} is not what the clusters say: {mention!r:.60} belongs to "
+                f"{name} does not agree with the clusters: {mention!r:.60} belongs to "
                 f"{expected[mention]!r:.60}, not to {found[mention]!r:.60}"
             )
 

@@ -66,8 +66,8 @@ class Evaluator:
         """Add a document; ValueError where its dictionaries are not what its clusters say."""
         if not 2 <= len(coref_info) <= 4:
             raise ValueError(
-                "a document is (key clusters, response clusters), perhaps with two dictionaries: "
-                f"not {len(coref_info)} things"
+                "a document is (key clusters, response clusters), optionally with two "
+                "dictionaries, not {len(coref_info)} things"
             )
         key, response, *places = coref_info
         ours, theirs = listed(key), listed(response)

@@ -18,7 +18,7 @@ def data_frame(columns: Mapping[str, Sequence[Any]], package: Any = None) -> Any
     if package is None or isinstance(package, str):
         package = _load(PACKAGES if package is None else (package,))
     if not hasattr(package, "DataFrame"):
-        raise TypeError(f"package: pandas or polars, not {package!r:.60}")
+        raise TypeError(f"package must be pandas or polars, not {package!r:.60}")
     made = package.DataFrame(dict(columns))
     if hasattr(made, "astype"):  # pandas makes floats of integers among which one is missing
         made = made.astype({name: "Int64" for name, own in columns.items() if _has_gaps(own)})

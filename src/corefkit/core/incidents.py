@@ -157,7 +157,8 @@ class IncidentKind(NamedTuple):
         """Its messages for a reader, each once, with … for the values."""
         import re
 
-        plain = (re.sub(r"\{.*?\}", "…", message) for message, _ in self.texts.values())
+        several = (in_number(message, {}) for message, _ in self.texts.values())
+        plain = (re.sub(r"\{.*?\}", "…", message) for message in several)
         return [message for message in dict.fromkeys(plain) if message.strip("…")]
 
 
@@ -237,7 +238,8 @@ def make_incident(  # noqa: PLR0913 (an incident has many parts)
     "the file has no column 'word'"
     """
     known, place = find_kind(kind), find_place(at)
-    message, hint = (text.format(**values) for text in _fitting(known.texts[variant]))
+    texts = _fitting(known.texts[variant])
+    message, hint = (in_number(text, values).format(**values) for text in texts)
     return Incident(
         kind,
         severity or known.severity,
@@ -251,6 +253,32 @@ def make_incident(  # noqa: PLR0913 (an incident has many parts)
         hint=hint or None,
         count=count,
     )
+
+
+def in_number(text: str, values: Mapping[str, object]) -> str:
+    """The text with singulars and plurals that agree with the number before them.
+
+    >>> in_number("{n:,} mention(s) (is|are) empty", {"n": 1})
+    '{n:,} mention is empty'
+    >>> in_number("{n:,} mention(s) (is|are) empty", {})
+    '{n:,} mentions are empty'
+    """
+    if "(" not in text:
+        return text
+    import re
+
+    one = False
+    pieces = []
+    for part in re.split(r"(\{\w+.*?\}|\(s\)|\([^()|]*\|[^()|]*\))", text):
+        piece = part
+        if part.startswith("{"):
+            value = values.get(re.findall(r"\w+", part)[0])
+            one = value == 1 if hasattr(value, "__index__") else one
+        elif part == "(s)" or (part.startswith("(") and "|" in part):
+            singular, plural = ("", "s") if part == "(s)" else part[1:-1].split("|")
+            piece = singular if one else plural
+        pieces.append(piece)
+    return "".join(pieces)
 
 
 def with_hint(incident: Incident, variant: str) -> Incident:

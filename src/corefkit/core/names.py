@@ -2,9 +2,10 @@
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import takewhile
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import Incident, make_incident
@@ -13,6 +14,8 @@ from corefkit.core.texts import quote
 
 if TYPE_CHECKING:
     from corefkit.core.corpus import Corpus
+
+Item = TypeVar("Item")
 
 _NAMES = (
     r"(?s)\((.*)\)(?:;? *part *([0-9]{1,9})|;? *)",  # (nw/wsj_0771); part 000
@@ -223,6 +226,20 @@ def genre(name: str) -> str:
     return first[1] if first else NO_GENRE
 
 
+OTHERS = "others"
+"""What people are shown as the group of documents that have none, where others have one."""
+
+
+def shown_groups(groups: Mapping[str, Item]) -> dict[str, Item]:
+    """The groups of documents for people: none where no document has one, the others last.
+
+    >>> shown_groups({"(none)": 1, "nw": 2}), shown_groups({"(none)": 1})
+    ({'nw': 2, 'others': 1}, {})
+    """
+    named = {name: group for name, group in groups.items() if name != NO_GENRE}
+    return named | {OTHERS: groups[NO_GENRE]} if named and NO_GENRE in groups else named
+
+
 PATTERN = "re:"
 """How a grouping begins that is a pattern over the names of documents."""
 
@@ -335,6 +352,11 @@ def system_names(responses: "Sequence[str | os.PathLike[str] | Corpus]") -> list
     ['a/x/dev', 'a/y/dev', 'b/x/dev']
     >>> system_names(["same.conll", "same.conll"])
     ['same', 'same (2)']
+
+    What all names have in common at their ends is left out where they are long:
+
+    >>> system_names(["task-7-annotator-anna-final.conll", "task-7-annotator-ben-final.conll"])
+    ['anna', 'ben']
     """
     given = {place: r.name for place, r in enumerate(responses) if isinstance(r, Response)}
     paths = [path_of(response) for response in responses]
@@ -354,13 +376,34 @@ def _path_parts(path: str) -> list[str]:
     return [*parts[:-1], file_name(path)]
 
 
+_LONG = 24
+"""Names that are longer than this lose the words that all of them begin and end with."""
+
+
+def _without_common_ends(names: list[str], taken: set[str]) -> list[str]:
+    """The names without the words that all have at an end, if one is long and they stay apart."""
+    if len(names) < 2 or max(map(len, names)) <= _LONG:
+        return names
+    words = [re.split("([-_. ]+)", name) for name in names]
+    first = _common(words)
+    last = _common([one[first:][::-1] for one in words])
+    shorter = ["".join(one[first : len(one) - last]) for one in words]
+    return shorter if "" not in shorter and len({*shorter} - taken) == len(names) else names
+
+
+def _common(words: list[list[str]]) -> int:
+    """How many words all begin with, counted with what separates each from the next."""
+    alike = takewhile(lambda column: len({*column}) == 1, zip(*words, strict=False))
+    return sum(1 for _ in alike) // 2 * 2
+
+
 def _shortest(paths: list[list[str]], taken: set[str]) -> list[str]:
     """For each path its last part that tells all of them apart, else so much of its end."""
     longest = max(map(len, paths), default=0)
     for end in range(1, longest + 1):
         level = [path[-end] if end <= len(path) else "" for path in paths]
         if "" not in level and len({*level} - taken) == len(paths):
-            return level
+            return _without_common_ends(level, taken)
     for end in range(2, longest + 1):
         names = ["/".join(path[-end:]) for path in paths]
         if len({*names}) == len(paths):

@@ -51,8 +51,8 @@ WordsPolicy = Literal["ignore", "compare", "error"]
 PiecesPolicy = Literal["follow", "keep"]
 
 PIECES: dict[PiecesPolicy, str] = {
-    "follow": "what --singletons drop says of documents it says of windows, too",
-    "keep": "what is dropped is decided on whole documents; pieces of one mention stay",
+    "follow": "--singletons drop applies to windows as it does to documents",
+    "keep": "singletons are dropped by whole documents only; pieces of one mention stay",
 }
 """What can be chosen for the singletons that arise where a window cuts an entity."""
 
@@ -95,19 +95,21 @@ class Options:
     scorer: str = "standard"
     """Whose way of counting it is: the profile's, unless a value of `duplicates` was chosen."""
     match: MatchPolicy = _policy(
-        exact="mentions are the same when they have the same tokens",
-        partial="a response mention may also lie within the key's if it contains its minimum: "
-        "Min where the key has it, else the head",
-        head="mentions are the same when their heads are, one to one, by the share in common",
+        exact="mentions match if they have the same tokens",
+        partial="a response mention may also lie within the key's if it contains the key's "
+        "minimum: its Min if it has one, otherwise its head",
+        head="mentions match one to one if their heads are the same, the largest overlap first",
         craft="a response mention may also lie within the first part of a key mention",
-        mina="mentions are the same when their minimum spans are, by the parse trees of the key",
+        mina="mentions match if their minimum spans, found in the parse trees of the key, are "
+        "the same",
         semeval="a response mention may also lie within the key's if it contains its head, by "
         "the head column of SemEval-2010; `mentions` counts it one half",
-        min="as CoVal on ARRAU files: mentions agree when the response's lies within the key's "
-        "and contains its minimum; one may agree with several",
+        min="as CoVal on ARRAU files: mentions match if the response's lies within the key's "
+        "and contains its minimum; one may match several",
     )
     zeros: ZerosPolicy = _policy(
-        dependent="match zeros by their dependencies, if files have them, then like all mentions",
+        dependent="match zeros by their dependencies if files have them, and otherwise like all "
+        "mentions",
         linear="match zeros by their positions, like all mentions",
         keep="another name for linear",
         drop="remove zeros from both sides before anything else",
@@ -128,13 +130,13 @@ class Options:
     )
     heads: HeadsPolicy = _policy(
         file="the heads that files declare; where they declare none, those of their trees",
-        tree="heads from the trees, also where files declare others",
+        tree="heads from the trees, even where files declare others",
     )
     singletons: SingletonsPolicy = _policy(
         keep="score entities of one mention like all others",
         drop="remove entities of one mention from both sides before scoring",
-        e2e="bcub and lea skip those of the side they sum over and what falls to one on the "
-        "other, ceafe drops those of the response",
+        e2e="bcub and lea skip those of the side they sum over and what is left of one mention "
+        "on the other, ceafe drops those of the response",
         lea="lea skips those of the side it sums over",
     )
     duplicates: DuplicatesPolicy = _policy(
@@ -157,19 +159,19 @@ class Options:
         error="refuse a response with documents that the key lacks",
     )
     pair: PairPolicy = _policy(
-        names="pair documents by name, across formats also by other forms of it",
+        names="pair documents by name, and across formats by variants of it",
         exact="pair only documents with identical names",
     )
     align: AlignPolicy = _policy(
-        auto="a different text is aligned with the key's, if a file has running text",
-        characters="every response with different words is aligned with the words of the key",
-        crac="a text of the CRAC tasks is put into the CorefUD file of the key, by their rules",
+        auto="a different text is aligned with the key's if a file has running text",
+        characters="any response with different words is aligned with the words of the key",
+        crac="a text of the CRAC tasks is read into the CorefUD file of the key, by their rules",
         never="refuse responses with a different text",
     )
     unaligned: UnalignedPolicy = _policy(
         rare=True,
-        count="a mention that an alignment cannot place is a wrong mention",
-        drop="leave out mentions that an alignment cannot place",
+        count="a mention that the alignment cannot place counts as wrong",
+        drop="leave out mentions that the alignment cannot place",
     )
     lengths: LengthsPolicy = _policy(
         error="refuse documents with different numbers of tokens",
@@ -178,12 +180,12 @@ class Options:
     ids: IdsPolicy = _policy(
         rare=True,
         any="an entity id is any text without brackets and bars",
-        digits="only brackets with ids of digits are seen",
+        digits="brackets whose ids are not numbers are ignored",
     )
     glued: GluedPolicy = _policy(
         rare=True,
-        all="openings written together, as in (1(2, are all seen",
-        last="only the last of openings written together is seen, as in CoVal",
+        all="adjacent opening brackets, as in (1(2, are all read",
+        last="only the last of adjacent opening brackets is read, as in CoVal",
     )
     words: WordsPolicy = _policy(
         ignore="do not read the words",
@@ -195,8 +197,9 @@ class Options:
         documents="recall, precision and F1 are means over documents; 0/0 counts as 0",
     )
     cross: CrossPolicy = _policy(
-        split="entities over documents are scored in each document separately",
-        pool="the corpus, or a topic of ECB+, is one document, in which equal ids are one entity",
+        split="entities that span documents are scored in each document separately",
+        pool="the corpus, or a topic of ECB+, is scored as one document, in which equal ids are "
+        "one entity",
     )
     documents: str = "all"
     window: tuple[str, ...] = ()
@@ -337,7 +340,7 @@ class Reading:
     Attributes:
         format: the name of the format; None: the content tells it.
         role: which side it is; JSON files may hold both.
-        ids: "any", or "digits" where only brackets with ids of digits are seen (CoNLL).
+        ids: "any", or "digits" where brackets whose ids are not numbers are ignored (CoNLL).
         clusters: the field that holds the clusters (JSON).
         ends: whether the ends of spans are included, against the dialect (JSON, link lists).
         threshold: links with a score below it are left out (link lists).
@@ -370,97 +373,97 @@ class Reading:
     role: Literal["key", "response"] = _option("key", values=("key", "response"), keyword=False)
     ids: str = _option("any", keyword=False)
     clusters: str | None = _option(
-        None, formats="JSON", metavar="FIELD", help="the field that holds the clusters."
+        None, formats="JSON", metavar="FIELD", help="the field that contains the clusters."
     )
     ends: Literal["inclusive", "exclusive"] | None = _option(
         None,
         formats="JSON, link lists",
         values=("inclusive", "exclusive"),
-        help="whether the last token belongs to a span, where a file differs from its dialect.",
+        help="whether spans include their last token, if a file differs from its dialect.",
     )
     threshold: float | None = _option(
         None,
         kind="decimal",
         formats="Link lists",
         metavar="P",
-        help="keep links with a score of P or more, and those without one.",
+        help="keep links with a score of at least P, and those without a score.",
     )
     best: bool = _option(
         False,
         kind="flag",
         formats="Link lists",
-        help="keep the link with the highest score of each anaphor.",
+        help="keep only the highest-scoring link of each anaphor.",
     )
     unlinked: Literal["keep", "drop"] = _option(
         "keep",
         formats="Link lists",
         values=("keep", "drop"),
-        help="whether mentions stay whose links go.  [default: keep]",
+        help="whether to keep mentions that lose all their links.  [default: keep]",
     )
     layer: str | None = _option(
-        None, formats="WebAnno, CoNLL-UA", metavar="NAME", help="the annotation layer."
+        None, formats="WebAnno, CoNLL-UA", metavar="NAME", help="the annotation layer to read."
     )
     relations: tuple[str, ...] = _option(
-        (), kind="list", formats="brat", metavar="NAME,…", help="the relations that are identity."
+        (), kind="list", formats="brat", metavar="NAME,…", help="the relations that mean identity."
     )
     mentions: tuple[str, ...] = _option(
-        (), kind="list", formats="brat", metavar="TYPE,…", help="the types that are mentions."
+        (), kind="list", formats="brat", metavar="TYPE,…", help="the types that count as mentions."
     )
     types: tuple[str, ...] = _option(
         (),
         kind="list",
         formats="WebAnno, SGML",
         metavar="TYPE,…",
-        help="the links that are identity.",
+        help="the links that mean identity.",
     )
     text_field: str | None = _option(
         None,
         formats="JSON answers",
         metavar="FIELD",
-        help="the field that holds the text with its marks.",
+        help="the field that contains the marked-up text.",
     )
     lenient: bool = _option(
         False,
         kind="flag",
         formats="Mark-up",
-        help="drop what is broken, with a warning for each.",
+        help="drop broken marks, with a warning for each.",
     )
     word_column: int | None = _option(
         None,
         kind="number",
         formats="Columns",
         metavar="N",
-        help="where the words stand, counted from 1.",
+        help="the column of the words, counted from 1.",
     )
     annotator: str | None = _option(
         None,
         formats="Projects, Label Studio",
         metavar="NAME",
-        help="whose annotation is read; FILE#NAME says it of one file.",
+        help="whose annotation to read; FILE#NAME specifies it for one file.",
     )
     unfinished: Literal["keep", "drop", "error"] = _option(
         "keep",
         formats="Projects",
         values=("keep", "drop", "error"),
-        help="documents that an annotator has not finished.  [default: keep]",
+        help="what to do with documents that an annotator has not finished.  [default: keep]",
     )
     optional: Literal["keep", "drop"] = _option(
         "keep",
         formats="MUC",
         values=("keep", "drop"),
-        help="whether mentions with STATUS=OPT are read.  [default: keep]",
+        help="whether to read mentions with STATUS=OPT.  [default: keep]",
     )
     unit: Literal["token", "character"] | None = _option(
         None,
         formats="KBP, link lists",
         values=("token", "character"),
-        help="what places count, where a file does not tell it.",
+        help="the unit of offsets, if the file does not specify it.",
     )
     extent: Literal["full", "head"] = _option(
         "full",
         formats="ACE",
         values=("full", "head"),
-        help="whether mentions are read, or their heads.  [default: full]",
+        help="whether to read whole mentions or their heads.  [default: full]",
     )
     text: str | None = _option(
         None, formats="i2b2", metavar="FOLDER", help="the folder of the texts.  [default: ../docs]"
@@ -469,7 +472,7 @@ class Reading:
         None,
         formats="i2b2",
         metavar="FOLDER",
-        help="the folder of the files of concepts.  [default: ../concepts]",
+        help="the folder of the concept files.  [default: ../concepts]",
     )
     one_of_two: bool = _option(False, kind="flag", keyword=False)
     all_columns: bool = _option(True, kind="flag", keyword=False)
@@ -520,7 +523,7 @@ def reading_of_links(text: str, reading: Reading) -> Reading:
             else:
                 raise ValueError
         except ValueError:
-            raise UsageError(f"links: {part!r:.60} says nothing about links") from None
+            raise UsageError(f"links: {part!r:.60} is not a way to read links") from None
     return reading
 
 

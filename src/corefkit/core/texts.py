@@ -69,7 +69,7 @@ def texts_of(what: str, given: object) -> list[str]:
         texts = list(given)
         if all(isinstance(text, str) for text in texts):
             return texts
-    raise TypeError(f"{what}: a list of texts, not {given!r:.60}")
+    raise TypeError(f"{what} must be a list of strings, not {given!r:.60}")
 
 
 def count_of(number: int, one: str, several: str | None = None) -> str:

@@ -85,7 +85,7 @@ def degrade(  # noqa: PLR0913 (as many as there are operations)
     given = {"split": split, "merge": merge, "drop": drop, "span": span, "invent": invent}
     rates = {name: parse_rate(rate, name) for name, rate in given.items()}
     if isinstance(seed, bool) or not isinstance(seed, int):
-        raise TypeError(f"seed: a whole number, not {seed!r:.60}")
+        raise TypeError(f"seed must be a whole number, not {seed!r:.60}")
     plain = distinct_spans(key if isinstance(key, Corpus) else read(key))
     documents = _KeyDocuments(plain)
     results = [DegradedDocument(one, rates, seed) for one in documents]

@@ -124,7 +124,7 @@ def rates_of_corpus(  # noqa: PLR0913 (as many as there are things to say)
 ) -> ExchangeRates:
     """Like `exchange_rates`, of a corpus that was read; `progress` is told how many are done."""
     if seeds < 1:
-        raise UsageError(f"seeds: {seeds} is not a whole number from 1")
+        raise UsageError(f"seeds: {seeds} is not a positive whole number")
     chosen = [parse_rate(rate) for rate in rates]
     if not chosen or min(chosen) <= 0:
         raise UsageError("rates: name rates above 0, e.g. 1%,5%")

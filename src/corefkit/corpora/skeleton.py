@@ -91,7 +91,7 @@ class _WordPlaces:
             short = np.flatnonzero(fields.count < _WORD + 2)
             if len(short):
                 line = int(fields.row[short[0]]) + 1
-                expected = "the word in column 4, and coreference behind it"
+                expected = "the word in column 4, and coreference after it"
                 raise data_error("column-missing", "word", file=path, at=line, expected=expected)
             parts.append((fields.find(_WORD - 1)[1], *fields.find(_WORD), fields.tabbed))
         columns = [np.concatenate(column) for column in zip(*parts, strict=True)]

@@ -87,7 +87,7 @@ def draw_split(
     """
     parts = ("train", "test") if len(ratio) == 2 else PARTS
     if len(ratio) not in (2, 3) or not all(share > 0 for share in ratio):
-        raise UsageError("ratio: two or three numbers above 0, such as 80/10/10")
+        raise UsageError("ratio must be two or three numbers above 0, such as 80/10/10")
     group_of = _grouping(by)
     groups: dict[str, dict[str, list[str]]] = {}
     for name in sorted({document_id(name) for name in ids}):
@@ -117,7 +117,7 @@ def _grouping(by: str | None) -> Callable[[str], str]:
     if by.startswith(PATTERN):
         return pattern_grouping(by)
     if by not in GROUPINGS:
-        raise UsageError(f"by: {by!r} is not a grouping of documents; write genre or re:PATTERN")
+        raise UsageError(f"by: {by!r} is not a grouping of documents; use genre or re:PATTERN")
     return GROUPINGS[by]
 
 

@@ -123,7 +123,7 @@ class DuckDB:
         except self._errors:
             self._connection.execute(f"DROP VIEW IF EXISTS {view}")
             raise UsageError(
-                f"the {name} is a relation of another connection: hand that over, engine=connection"
+                f"the {name} is a relation of another connection: pass that one, engine=connection"
             ) from None
         return view
 

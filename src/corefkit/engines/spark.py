@@ -189,7 +189,7 @@ def _settings(setup: Setup) -> dict[str, str]:
     if setup.memory:
         size = re.fullmatch(r"(\d+) ?([kmgt])(i?b)?", setup.memory.lower())
         if not size:
-            raise UsageError(f"memory: {setup.memory!r} is no size; say 4GB or 500MB")
+            raise UsageError(f"memory: {setup.memory!r} is not a size; write 4GB or 500MB")
         settings["spark.driver.memory"] = f"{size[1]}{size[2]}"
     return settings
 

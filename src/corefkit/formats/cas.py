@@ -98,7 +98,9 @@ def _structures(data: bytes, found: Collector) -> list[tuple[str, str, dict[str,
     """The feature structures of a JSON file: namespace, type and fields; None where it has none."""
     values = [value.content for value in decode(data, found)]
     if len(values) > 1:
-        note_shape(found, 1, ShapeError("$", "one object: several documents are several files"))
+        note_shape(
+            found, 1, ShapeError("$", "one object; several documents belong in several files")
+        )
     first = next(iter(values), None)
     listed = first.get("%FEATURE_STRUCTURES") if isinstance(first, dict) else None
     if not isinstance(listed, list):

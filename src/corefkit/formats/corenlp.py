@@ -23,7 +23,9 @@ def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
     values = list(decode(data, found))
     if len(values) != 1 or not isinstance(values[0].content, dict):
         if not found.full("json-syntax") and len(values) != 1:
-            note_shape(found, 1, ShapeError("$", "one object: several documents are several files"))
+            note_shape(
+                found, 1, ShapeError("$", "one object; several documents belong in several files")
+            )
         return building.nothing(found)
     row = values[0].content
     try:

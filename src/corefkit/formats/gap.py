@@ -11,7 +11,7 @@ import numpy as np
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, data_error
 from corefkit.core.options import Reading
-from corefkit.core.texts import quote, shorten
+from corefkit.core.texts import count_of, quote, shorten
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import RawDocument, RawMention
 from corefkit.formats.registry import IN_TEXT, Format
@@ -55,7 +55,7 @@ def _labels(
 ) -> list[bool] | None:
     """Whether A and B are the pronoun; None, and an incident, where a row does not say it."""
     if len(cells) < wanted:
-        number, expected = f"{len(cells)} column(s)", f"at least {wanted}, separated by tabs"
+        number, expected = count_of(len(cells), "column"), f"at least {wanted}, separated by tabs"
         found.note("columns-differ", "too-few", at=line, found=number, expected=expected)
         return None
     said = [cells[column].strip().lower() for column in columns]
@@ -133,7 +133,7 @@ def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
 
 FORMAT = Format(
     name="gap",
-    title="GAP: a pronoun and two names a text",
+    title="GAP: a pronoun and two names per text",
     parse=parse,
     unit="character",
     holds=IN_TEXT,

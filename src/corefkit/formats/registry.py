@@ -112,7 +112,7 @@ class Format:
             by one, e.g. because something is wrong with one of them. Only for speed.
 
     What other packages may ask of the files of a format, so that nobody asks for one by name:
-        one_name: a document has one name in it, so that names are compared whole.
+        one_name: a document has one name in it, so that names must match in full.
         model_words: its words are what a language model wrote, which need not be those of the key.
         answers: its files are answers of language models: of several, a bad one counts as empty.
         task_text: it is a text of the CRAC tasks, which `fill_in` of another format takes.
@@ -237,7 +237,9 @@ def format_by_ending(path: str, option: str = "format") -> Format:
     reason = "no format has such an ending"
     if first is not None:
         several = any(form.write for form in having)
-        reason = "the ending could mean several formats" if several else "such files are only read"
+        reason = (
+            "the ending could mean several formats" if several else "such files can only be read"
+        )
     forms = [get_format(known) for known in format_names()]
     deciding = {suffix: form for form in reversed(forms) for suffix in form.suffixes}
     endings = sorted(suffix for suffix, form in deciding.items() if form.write)

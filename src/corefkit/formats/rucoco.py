@@ -28,7 +28,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     found = Collector(path)
     values = list(decode(data, found))
     if len(values) > 1:
-        error = ShapeError("$", "one object: several documents are several files")
+        error = ShapeError("$", "one object; several documents belong in several files")
         note_shape(found, values[1].line, error)
     if not values:
         return building.nothing(found)

@@ -120,7 +120,7 @@ def note_cells(
 ) -> None:
     """Report a line with too few cells; `file` may name another file."""
     shown = f"{len(cells)} cells"
-    wanted = f"{expected} cells or more, with tabs between"
+    wanted = f"{expected} or more cells, separated by tabs"
     found.note("columns-differ", "too-few", at=line, found=shown, expected=wanted, **file)
 
 

@@ -257,7 +257,7 @@ class _NuggetReader:
     def _nugget(self, document: _NuggetDocument, cells: list[str], number: int) -> None:
         if len(cells) < _CELLS:
             document.broken = True
-            shown, expected = f"{len(cells)} cells", f"{_CELLS} cells or more, with tabs between"
+            shown, expected = f"{len(cells)} cells", f"{_CELLS} or more cells, separated by tabs"
             self._found.note("columns-differ", "too-few", at=number, found=shown, expected=expected)
             return
         id, place, _, type, realis = cells[2:_CELLS]

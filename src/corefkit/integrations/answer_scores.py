@@ -11,7 +11,7 @@ than the key, is a failure: it counts as a document without mentions.
 >>> answer.counts["mentions"], answer.truncated, answer.failure
 ([2, 10, 2, 2], True, None)
 >>> scorer.score(question["key"], "I cannot do that.").failure
-'text-differs: the text is not that of the key: 0.7 % of its characters found'
+'text-differs: the text is not that of the key: it covers 0.7 % of its characters'
 """
 
 import json
@@ -165,7 +165,7 @@ class AnswerScorer:
         self._format = registry.get_format(format)
         if not self._format.answers:
             known = ", ".join(n for n in registry.format_names() if registry.get_format(n).answers)
-            raise UsageError(f"format: {format!r} is not one of answers; choose from {known}")
+            raise UsageError(f"format: {format!r} is not a format of answers; choose from {known}")
         self._how: dict[str, Any] = {"metrics": metrics, "profile": profile, **policies}
         self._reading = Reading(format=format, lenient=lenient, role="response")
 

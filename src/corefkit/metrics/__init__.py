@@ -76,9 +76,9 @@ BREAKDOWNS = {
     "ne": "the named entity class of the entity",
     "word": "the word, in lower case",
     "length": "the number of words",
-    "distance": "how many sentences back the mention before it in its entity is",
+    "distance": "how many sentences back the preceding mention of its entity is",
     "entity-size": "the number of mentions of the entity",
-    "nested": "inner in another mention, outer with one in it, or flat",
+    "nested": "inner (inside another mention), outer (around another one) or flat",
     "speaker": "who says it",
 }
 """What else `--by` can name: features of mentions, defined in corefkit.applications.features."""
@@ -195,7 +195,7 @@ def _plugins() -> "dict[str, Metric]":
 def _checked(name: str) -> str:
     """A name for a metric: a comma would end it in a list, and a dot begins one of its parts."""
     if name[:1] in ("", "-") or not f"_{name}".replace("-", "_").isidentifier():
-        raise UsageError(f"metric: {name!r} is no name; take letters, digits, - and _")
+        raise UsageError(f"metric: {name!r} is not a valid name; use letters, digits, - and _")
     if canonical(name) != name:
         raise UsageError(f"metric: {name!r} is another name of {canonical(name)}")
     return name

@@ -124,7 +124,7 @@ R = 4/7, P = 4/8.""",
 CEAFE = OverlapMetric(
     name="ceafe",
     title="CEAFe",
-    help="likeness of entities that are aligned one to one (CEAF, φ₄)",
+    help="similarity of entities that are aligned one to one (CEAF, φ₄)",
     citation=_LUO,
     formula="R = Σ 2|K ∩ R| / (|K| + |R|) over the best one-to-one alignment / key entities",
     example="""\

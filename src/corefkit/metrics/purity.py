@@ -37,7 +37,7 @@ def count_small(small: SmallOverlap) -> Sums:
 PURITY = OverlapMetric(
     name="purity",
     title="Purity",
-    help="mentions of the entity that has most of theirs; recall is inverse purity",
+    help="mentions in the best-matching entity of the other side; recall is inverse purity",
     citation="Amigó et al. 2009, A Comparison of Extrinsic Clustering Evaluation Metrics (IR 12)",
     formula="""\
 R = Σ_K max_R |K ∩ R| / key mentions (inverse purity)

@@ -162,10 +162,11 @@ def scorer_warning(table: Published) -> str | None:
     if table.scorer.startswith("corefud"):
         profile = CRAC_PROFILES[table.scorer]
         means = "" if "/" in table.name else " and means over all datasets of the task"
-        return f"the figures of {table.name} are of the profile {profile}{means}"
+        return f"the figures of {table.name} were computed with the profile {profile}{means}"
     return (
-        f"the figures of {table.name} are of scorer {table.scorer}, which moved mentions "
-        "about before scoring and had bugs; corefkit scores as the papers define the metrics, "
+        f"the figures of {table.name} were computed with scorer {table.scorer}, which moved "
+        "mentions before scoring and had bugs; corefkit scores as the papers define the "
+        "metrics, "
         f"so compare with {table.name.partition('@')[0]} (scorer {DEFAULT_SCORER}) instead"
     )
 

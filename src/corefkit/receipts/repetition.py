@@ -192,7 +192,9 @@ def _of_runs(content: Mapping[str, Any]) -> Repetition:
 def _of_compare(content: Mapping[str, Any]) -> Repetition:
     plan = {name: content[name] for name in ("samples", "seed", "level", "interval")}
     if "key" not in content:
-        raise not_a_result("it names no key: it is of files of counts, or of another version")
+        raise not_a_result(
+            "it names no key: it was made from files of counts, or by another version"
+        )
     files = [_file("the key", content["key"]), *_responses(content["responses"])]
     metrics = next(iter(content["systems"].values()))
     runs = any(isinstance(figure, Mapping) and "runs" in figure for figure in metrics.values())
@@ -275,6 +277,6 @@ def as_json(content: Mapping[str, Any]) -> Any:
 def check_places(result: Repetition, key: str | None, responses: Mapping[str, str]) -> None:
     """UsageError where a file is said to be elsewhere that the result does not have."""
     if result.by_manifest and (key or responses):
-        raise UsageError("the files of a task stand where its manifest says: move it by root")
+        raise UsageError("the manifest of a task says where its files are: give its folder as root")
     if unknown := responses.keys() - {file.name for file in result.files[1:]}:
         raise UsageError(f"response: the result has no system {sorted(unknown)[0]!r}")

@@ -138,7 +138,7 @@ def verify_read(  # noqa: PLR0913 (as many as there are options)
         number += outcome.figures
         if not outcome.same:
             return replace(outcome, lines=tuple(lines), figures=number)
-    lines.append(f"same: {count_of(number, 'number')} repeated to the last digit")
+    lines.append(f"same: {count_of(number, 'number')} reproduced to the last digit")
     return Verification(True, "", tuple(lines), number)
 
 
@@ -148,7 +148,7 @@ def _load(path: str) -> Mapping[str, Any]:
     except ValueError as error:
         raise not_a_result(f"it is not JSON: {error}", path) from None
     except RecursionError:
-        raise not_a_result("it is not JSON: too deep", path) from None
+        raise not_a_result("it is not JSON: nested too deeply", path) from None
     if not isinstance(content, Mapping):
         raise not_a_result("it is not a JSON object", path)
     return content
@@ -185,8 +185,8 @@ def _verify(
     options, version = _options(result.signature)
     if options.documents == "listed" and given.documents == "all":
         raise not_a_result(
-            "it is of documents that a list named, and the list is not in it: name it with "
-            "--documents FILE"
+            "only listed documents were scored, and the list is not part of the result: give it "
+            "with --documents FILE"
         )
     documents = options.documents if given.documents == "all" else given.documents
     for file in files:
@@ -200,7 +200,7 @@ def _verify(
     differences = list(_differences(figures(content), now))
     number = sum(1 for _ in _numbers(now))
     if not differences:
-        lines = () if version == __version__ else (_other_version(version, "; no figure moved"),)
+        lines = () if version == __version__ else (_other_version(version, "; no figure changed"),)
         return Verification(True, "", lines, number)
     return _explain(differences, version, number)
 
@@ -213,12 +213,13 @@ def _explain(differences: list[str], version: str, number: int) -> Verification:
     if len(differences) > SHOWN:
         shown.append(f"  … and {len(differences) - SHOWN:,} more")
     if version != __version__:
-        moved = f", and {len(differences):,} of {number:,} figures moved"
+        moved = f", and {len(differences):,} of {number:,} figures changed"
         changes = changes_between(version, __version__)
         lines = (f"other: {_other_version(version, moved)}", *shown, *_change_lines(changes))
         return Verification(False, "version", lines, number, tuple(changes))
     why = (
-        "other: the files and the version are the same and figures are not: the result was edited, "
+        "other: the files and the version are the same, but the figures are not: the result was "
+        "edited, "
         "or was not made by this signature"
     )
     return Verification(False, "figure", (why, *shown), number)
@@ -256,8 +257,8 @@ def _check_file(file: ReceiptFile, unhashed: bool) -> str:
         if unhashed:
             return ""
         raise not_a_result(
-            f"it has no hash of {file.what} ({file.path}), so that only figures could be "
-            "compared: --unhashed does that"
+            f"it has no hash of {file.what} ({file.path}), so only figures can be compared: add "
+            "--unhashed"
         )
     if now.sha256 != then.sha256:
         return f"{file.what} is another file: {file.path} has {_both(now, then)}"
@@ -291,7 +292,7 @@ def _options(signature: str) -> tuple[Options, str]:
         raise not_a_result(str(error)) from None
 
 
-_LACKS = "is in one of them only"
+_LACKS = "is in only one of them"
 
 
 def _differences(then: Any, now: Any, place: str = "") -> Iterator[str]:

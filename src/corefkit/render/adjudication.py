@@ -8,7 +8,8 @@ from corefkit.adjudication.draft import DocumentDraft
 from corefkit.adjudication.replay import Replay
 from corefkit.adjudication.report_rows import ReportRow
 from corefkit.adjudication.result import Adjudication, agreement_figures
-from corefkit.core.texts import to_json
+from corefkit.core.texts import shorten, to_json
+from corefkit.render.agreement import WIDTH, width_of
 from corefkit.render.table import (
     DELIMITED,
     Around,
@@ -26,29 +27,44 @@ from corefkit.stats.agreement import PairAgreement
 
 _ASKED = ("mention", "boundary", "link", "conflict")
 _COUNTED = ("accepted", *_ASKED, "open", "waiting", "implied", "outvoted")
+_ALWAYS = ("accepted", "open")
+"""What is shown even if it is nowhere other than 0."""
+
+_PAIR = 54
+"""So many columns two names may take in a table that fits a terminal."""
 
 
 def render_adjudication(result: Adjudication, form: str = "text") -> str:
     """The summary in one of the formats of tables; JSON has every item."""
     if form == "json":
         return result_json(result.to_dict(), result.incidents)
-    return render_tables(adjudication_tables(result), form, Around(title="Adjudication"))
+    tables = adjudication_tables(result)
+    if form == "text" and width_of(tables) > WIDTH:
+        tables = adjudication_tables(result, narrow=True)
+    return render_tables(tables, form, Around(title="Adjudication"))
 
 
-def adjudication_tables(result: Adjudication) -> list[Table]:
-    """The items by document, and agreement before and after."""
-    return [documents_table(result), agreement_table(result)]
+def adjudication_tables(result: Adjudication, *, narrow: bool = False) -> list[Table]:
+    """The items by document, and agreement before and after.
+
+    Where they are to be `narrow`, columns of zeros are left out, and long names are cut.
+    """
+    return [documents_table(result, narrow=narrow), agreement_table(result, narrow=narrow)]
 
 
-def documents_table(result: Adjudication) -> Table:
+def documents_table(result: Adjudication, *, narrow: bool = False) -> Table:
     """What is certain, asked, decided and outvoted, by document and in all."""
-    headings = [*plain_headings("document"), *plain_headings(*_COUNTED, kind="number")]
     both = zip(result.draft.documents, result.replays, strict=True)
     counts = [(document.name, _counts(document, replayed)) for document, replayed in both]
-    lines: list[list[CellValue]] = [[name, *(own[c] for c in _COUNTED)] for name, own in counts]
+    total = sum((own for _, own in counts), Counter[str]())
+    shown = [name for name in _COUNTED if total[name] or name in _ALWAYS or not narrow]
+    headings = [*plain_headings("document"), *plain_headings(*shown, kind="number")]
+    room = WIDTH - sum(len(name) + 2 for name in shown)
+    lines: list[list[CellValue]] = [
+        [shorten(name, room) if narrow else name, *(own[c] for c in shown)] for name, own in counts
+    ]
     if len(counts) > 1:
-        total = sum((own for _, own in counts), Counter[str]())
-        lines.append(["all", *(total[name] for name in _COUNTED)])
+        lines.append(["all", *(total[name] for name in shown)])
     note = (
         "accepted: certain mentions; mention, boundary, link, conflict: items; open: they need a "
         "decision; waiting: links of mentions that are not kept; outvoted: listed, not asked"
@@ -65,8 +81,9 @@ def _counts(document: DocumentDraft, replayed: Replay) -> Counter[str]:
     return counts
 
 
-def agreement_table(result: Adjudication) -> Table:
+def agreement_table(result: Adjudication, *, narrow: bool = False) -> Table:
     """Agreement of the annotators, and of each of them with the result."""
+    most = _PAIR // 2 if narrow else None
     headings = [
         *plain_headings("pair"),
         *plain_headings("documents", kind="number"),
@@ -75,15 +92,16 @@ def agreement_table(result: Adjudication) -> Table:
         Heading("alpha", "α", kind="number", digits=4),
     ]
     blocks: list[TableBlock] = [
-        make_block([_pair(pair) for pair in pairs], title)
+        make_block([_pair(pair, most) for pair in pairs], title)
         for title, pairs in (("before", result.before.pairs), ("after", result.after))
     ]
     title = "Agreement before, and of each annotator with the result"
     return make_table("agreement", title, headings, blocks)
 
 
-def _pair(pair: PairAgreement) -> list[CellValue]:
-    return [f"{pair.a} – {pair.b}", *agreement_figures(pair).values()]
+def _pair(pair: PairAgreement, most: int | None) -> list[CellValue]:
+    a, b = (name if most is None else shorten(name, most) for name in (pair.a, pair.b))
+    return [f"{a} – {b}", *agreement_figures(pair).values()]
 
 
 REPORT_COLUMNS = (

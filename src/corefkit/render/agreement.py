@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from textwrap import fill
 
-from corefkit.core.names import NO_GENRE
+from corefkit.core.names import OTHERS, shown_groups
 from corefkit.core.texts import versioned_json
 from corefkit.render.scores import title_of
 from corefkit.render.table import (
@@ -127,7 +127,9 @@ def _with_numbers(agreement: Agreement) -> Agreement:
     """The same agreement of annotators that are called [1], [2], …"""
     called = {one.name: f"[{n}]" for n, one in enumerate(agreement.annotators, 1)}
     pairs = (replace(p, a=called.get(p.a, p.a), b=called.get(p.b, p.b)) for p in agreement.pairs)
-    return replace(agreement, pairs=tuple(pairs))
+    people = (replace(one, name=called[one.name]) for one in agreement.annotators)
+    states = {(name, called[who]): state for (name, who), state in agreement.states.items()}
+    return replace(agreement, annotators=tuple(people), pairs=tuple(pairs), states=states)
 
 
 def _by_genre(pairs: Sequence[PairAgreement]) -> list[Table]:
@@ -138,14 +140,14 @@ def _by_genre(pairs: Sequence[PairAgreement]) -> list[Table]:
     all_scores = [p.scores for p in pairs if p.scores]
     first = all_scores[0]
     metric = "muc" if "muc" in first else list(first)[:2][-1]
-    groups = [scores.by("genre") for scores in all_scores]
-    genres = sorted({genre for group in groups for genre in group})
-    if genres == [NO_GENRE]:
+    groups = [shown_groups(scores.by("genre")) for scores in all_scores]
+    genres = sorted({genre for group in groups for genre in group}, key=lambda g: (g == OTHERS, g))
+    if not genres:
         return []
     headings = plain_headings("genre") + plain_headings(*map(_name, pairs), kind="score")
     lines: list[list[CellValue]] = [
         [
-            "others" if genre == NO_GENRE else genre,
+            genre,
             *(group[genre][metric].f1 if genre in group else None for group in groups),
         ]
         for genre in genres

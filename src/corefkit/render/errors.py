@@ -16,6 +16,7 @@ from corefkit.analysis.losses import LostPoints, RepairCorners
 from corefkit.analysis.types import FOUND_AS, STANDS_ALONE, TYPES
 from corefkit.applications.context import MentionContext, joined
 from corefkit.applications.features import KINDS, UNKNOWN_KIND
+from corefkit.core.names import shown_groups
 from corefkit.core.texts import count_of, shorten, to_json, visible
 from corefkit.render.scores import key_line
 from corefkit.render.table import (
@@ -71,7 +72,8 @@ def render_errors(
         above.append(line)
     else:
         tables = _systems(report.systems, shares=shares)
-    tables += [groups_table(errors, by) for errors in report.systems] if by else []
+    groups = [groups_table(errors, by) for errors in report.systems] if by else []
+    tables += [table for table in groups if any(table.lines)]
     around = Around(above, signature=signature(report.options))
     return render_tables(tables, "text", around, bold=bold)
 
@@ -126,8 +128,8 @@ def kinds_note(errors: Errors) -> list[str]:
     if sources.pronouns == "none":
         return [
             f"{UNKNOWN_KIND}: neither tags nor a language with a list of pronouns; the first "
-            "mention leads an entity, so with pronouns known all types but span may have other "
-            "numbers."
+            "mention leads an entity, so the numbers of all types except span may change once "
+            "pronouns are known."
         ]
     if sources.names == "none":
         return [f"{UNKNOWN_KIND}: names are counted among the nominals."]
@@ -151,9 +153,9 @@ def worst_documents(errors: Errors, most: int = DOCUMENTS) -> Table | None:
 
 
 def pattern_table(errors: Errors) -> Table | None:
-    """The commonest patterns; None where there are no errors."""
+    """The most common patterns; None where there are no errors."""
     lines = [(str(one), one.number) for one in patterns(errors)]
-    headings = [Heading("pattern", "commonest patterns"), *_numbers("errors")]
+    headings = [Heading("pattern", "most common patterns"), *_numbers("errors")]
     return make_table("patterns", "", headings, [lines]) if lines else None
 
 
@@ -216,7 +218,7 @@ def common_table(systems: Sequence[Errors]) -> Table:
 def groups_table(errors: Errors, by: str) -> Table:
     """Errors of each type by group; by kind, the mentions that they concern."""
     title = f"mentions by {by}" if by == "kind" else f"errors by {by}"
-    rows = errors.by(by)
+    rows = errors.by(by) if by == "kind" else shown_groups(errors.by(by))
     lines: list[tuple[CellValue, ...]] = [
         (shorten(label), *row.values(), sum(row.values())) for label, row in rows.items()
     ]

@@ -192,7 +192,7 @@ def render_marked_text(
     lines: list[str] = []
     for name in chosen:
         if name not in names:
-            raise UsageError(f"document: the key has no {name!r}; names are compared whole")
+            raise UsageError(f"document: the key has no {name!r}; names must match in full")
         texts = [MarkedSides(errors, names.index(name)) for errors in systems]
         lines += [visible(name), ""]
         draw = _interleaved if layout == "interleaved" else _side_by_side

@@ -106,7 +106,7 @@ def standing_table(rows: Sequence[Mapping[str, Any]], table: Published) -> Table
         system = Cell(row["system"], text=None if row["published"] else f"→ {row['system']}")
         lines.append([Cell(row["place"], text=str(row["place"])), system, *map(row.get, shown)])
     note = f"F1. Source: {table.source}, scorer {table.scorer}.\n"
-    note += "A place means something only on the same test data."
+    note += "A rank means something only on the same test data."
     return make_table("among", f"Among {table.name}", headings, [lines], note=note)
 
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from corefkit import metrics
 from corefkit._version import __version__
 from corefkit.core.counts import Size
+from corefkit.core.names import shown_groups
 from corefkit.core.texts import count_of, to_json, versioned_json
 from corefkit.metrics import BREAKDOWNS
 from corefkit.metrics.base import Score
@@ -225,7 +226,8 @@ def _group_scores(report: Report, by: str | None) -> list[GroupScores]:
     """Each system that was scored, followed by its groups."""
     groups = []
     for system, scores in report.scores.items():
-        parts = [(ALL, scores), *(_parts(scores, by).items() if by else ())]
+        named = _parts(scores, by) if by else {}
+        parts = [(ALL, scores), *(shown_groups(named) if by not in BREAKDOWNS else named).items()]
         groups += [GroupScores(system, group, part, flatten(part)) for group, part in parts]
     return groups
 
@@ -242,7 +244,7 @@ def score_groups(scores: Scores, by: str | None) -> Iterator[tuple[str, Scores]]
 
 
 def _named_parts(scores: Scores, by: str | None, before: str) -> Iterator[tuple[str, Scores]]:
-    for label, part in scores.by(by).items() if by else ():
+    for label, part in shown_groups(scores.by(by)).items() if by else ():
         yield before + label, part
     if scores.options.by:
         from corefkit.render.strata import strata_rows

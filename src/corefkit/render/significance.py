@@ -191,8 +191,8 @@ _TESTS = (
     Heading("high", "to", kind="change"),
     Heading("p", "p", kind="number", digits=4),
     Heading("p_holm", "Holm", "p", "number", 4),
-    Heading("p_documents", "docs", "p of luck", "number", 4),
-    Heading("p_runs", "runs", "p of luck", "number", 4),
+    Heading("p_documents", "docs", "p over", "number", 4),
+    Heading("p_runs", "runs", "p over", "number", 4),
 )
 
 

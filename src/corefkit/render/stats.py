@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
+from corefkit.core.names import shown_groups
 from corefkit.corpora.stats import COUNTS, HISTOGRAMS, Histogram, Statistics
 from corefkit.render.table import (
     DELIMITED,
@@ -134,8 +135,8 @@ def _groups(
 ) -> list[tuple[str, list[Mapping[str, int | None]]]]:
     """What each corpus has in each of its genres or sources, then in all of them together."""
     named = sorted({name for s in corpora for name in getattr(s, by)})
-    groups = [(name, [getattr(s, by).get(name, {}) for s in corpora]) for name in named]
-    return [*groups, ("all", [s.counts for s in corpora])]
+    groups = {name: [getattr(s, by).get(name, {}) for s in corpora] for name in named}
+    return [*shown_groups(groups).items(), ("all", [s.counts for s in corpora])]
 
 
 def _chains(corpora: Sequence[Statistics], names: list[str], by: str, title: str) -> Table:
@@ -144,7 +145,8 @@ def _chains(corpora: Sequence[Statistics], names: list[str], by: str, title: str
     headings = [Heading("group", ""), Heading("what", "")]
     headings += _numbers([*names, *["all"] * several])
     lines: list[list[CellValue | Cell]] = []
-    for group, sizes in _groups(corpora, by):
+    groups = _groups(corpora, by)
+    for group, sizes in groups if len(groups) > 1 else ():
         for number, kind in enumerate(("entities", "links", "mentions")):
             values = [size.get(kind, 0) for size in sizes]
             label = Cell(group, text="" if number else None)

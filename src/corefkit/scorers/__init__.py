@@ -31,10 +31,11 @@ PROFILES: dict[str, Profile] = {
     ),
     "conll-8.01": Profile("the Perl reference scorer, bug for bug", "conll801", "Conll801"),
     "coval": Profile("the scorer CoVal", "coval", "Coval"),
-    "arrau": Profile("CoVal's scorer of the ARRAU files of CRAC 2018", "arrau", "Arrau"),
-    "e2e": Profile("the evaluator copied in e2e-coref, AllenNLP and fastcoref", "e2e", "E2E"),
+    "arrau": Profile("CoVal's scorer for the ARRAU files of CRAC 2018", "arrau", "Arrau"),
+    "e2e": Profile("the evaluator of e2e-coref, copied into AllenNLP and fastcoref", "e2e", "E2E"),
     "e2e-singletons": Profile(
-        "its second form, in Maverick, BookCoref and fast-coref: only lea skips singletons",
+        "its second form, in Maverick, BookCoref and fast-coref, in which only lea skips "
+        "singletons",
         "e2e",
         "E2ESingletons",
     ),
@@ -45,13 +46,15 @@ PROFILES: dict[str, Profile] = {
         "CorefUD11",
     ),
     "ua": Profile(
-        "the Universal Anaphora scorer 2.0 as a library; run as a command, it leaves out "
+        "the Universal Anaphora scorer 2.0 as a library; as a command, that scorer leaves out "
         "singletons and split antecedents by default",
         "ua",
         "UA",
     ),
     "kbp": Profile(
-        "EvmEval, the scorer of the KBP event nugget tasks; compares the label type", "kbp", "Kbp"
+        "EvmEval, the scorer of the KBP event nugget tasks, which compares the label type",
+        "kbp",
+        "Kbp",
     ),
     "bookcoref": Profile(
         "the scorer of BookCoref, whose --window 1500 loses and doubles mentions",
@@ -148,10 +151,12 @@ def make_options(  # noqa: PLR0913 (as many as there are things to say)
     )
     if leave_out:
         options = _leaving_out(options, leave_out)
-    if options.applications and (against := equivocal(options)):
-        raise UsageError(f"{next(iter(options.applications))}: not with {' and '.join(against)}")
-    if options.applications and options.average != "micro":
-        raise UsageError(f"{next(iter(options.applications))}: not with average {options.average}")
+    if options.applications:
+        first, against = next(iter(options.applications)), equivocal(options)
+        if options.average != "micro":
+            against.append(f"average {options.average}")
+        if against:
+            raise UsageError(f"{first}: cannot be combined with {' and '.join(against)}")
     if across or topic:
         from corefkit.scorers.levels import with_levels
 
@@ -164,7 +169,7 @@ def _leaving_out(options: Options, kinds: str | Iterable[str]) -> Options:
     from corefkit.scorers.leave_out import parse_kinds
 
     if options.profile not in ("standard", "corefud"):
-        raise UsageError(f"leave-out: not with the profile {options.profile}")
+        raise UsageError(f"leave-out: cannot be combined with the profile {options.profile}")
     given = kinds if isinstance(kinds, str) else tuple(kinds)
     return replace(options, leave_out=parse_kinds(given))
 
@@ -178,7 +183,7 @@ def parse_labels(labels: str | Iterable[str]) -> tuple[str, ...]:
     listed = labels.split(",") if isinstance(labels, str) else list(labels)
     names = tuple(dict.fromkeys(one.strip() for one in listed if one.strip()))
     if "none" in names and len(names) > 1:
-        raise UsageError("labels: none goes with no other label")
+        raise UsageError("labels: none cannot be combined with other labels")
     if wrong := [name for name in names if any(sign in name for sign in "+|:")]:
         raise UsageError(f"labels: {wrong[0]!r} is not the name of a label")
     return () if names == ("none",) else names

@@ -1,4 +1,4 @@
-"""CoVal's scorer of the ARRAU files of CRAC 2018.
+"""CoVal's scorer for the ARRAU files of CRAC 2018.
 
 Exact matching is CoVal's. With `--match min` two mentions *agree* when the shorter one of the
 response keeps the minimum of the key's; nothing is one to one. To

@@ -203,12 +203,12 @@ def _note_documents(collector: Collector, key: Corpus, response: Corpus, options
         )
     refused: dict[str, Any] = {"variant": "refused", "severity": "error"}
     variant = refused if options.missing == "error" else {}
-    expected = "every document of the key; names are compared whole, parts included"
+    expected = "every document of the key; names must match in full, parts included"
     for name in key.names:
         if name not in theirs:
             collector.note("document-missing", **variant, document=name, expected=expected)
     variant = refused if options.extra == "error" else {}
-    expected = "only documents of the key; names are compared whole, parts included"
+    expected = "only documents of the key; names must match in full, parts included"
     for number, name in enumerate(response.names):
         if name not in ours:
             place = partial(response.document_place, number)

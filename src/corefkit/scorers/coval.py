@@ -69,7 +69,9 @@ class Coval(Scorer):
         """Mentions that agree by other rules are not paired before documents are cut or joined."""
         if self.options.match != "exact":
             name, rule = self.options.scorer, self.options.match
-            raise UsageError(f"{option}: not with match {rule} of the profile {name}; take exact")
+            raise UsageError(
+                f"{option}: cannot be combined with match {rule} of the profile {name}; use exact"
+            )
 
     def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
         """The metrics that see copies, from either side."""

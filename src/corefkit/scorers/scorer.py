@@ -452,7 +452,7 @@ class Scorer:
         """
         if self.options.match == "min":
             raise UsageError(
-                f"{option}: not with match min, by which a mention agrees with several"
+                f"{option}: cannot be combined with match min, by which a mention matches several"
             )
 
     def token_windows(self, lengths: IntArray, width: int) -> "Windows":

@@ -83,9 +83,9 @@ def report_of_engine(
         with open_engine(setup) as ours:
             return _without_engine(score_on_engine(ours, sources[0], [sources[1]], options, setup))
     if setup != Setup(setup.engine):
-        raise UsageError('columns and limits are for an engine: say engine="duckdb" or "spark"')
+        raise UsageError('columns and limits need an engine: engine="duckdb" or "spark"')
     if any(_is_frame(source) for source in sources):
-        raise UsageError('tables are for an engine: say engine="duckdb" or "spark"')
+        raise UsageError('tables need an engine: engine="duckdb" or "spark"')
     return None
 
 

@@ -194,16 +194,20 @@ def analysis_options(options: Options) -> Options:
     for name in registry.counted(options.metrics):
         if not isinstance(registry.get(name), OverlapMetric):
             raise UsageError(
-                f"{name}: the errors that are repaired are those of entities; "
-                "choose a metric of entities, such as conll, lea or muc"
+                f"{name}: error analysis repairs entities; choose a metric of entities, such as "
+                "conll, lea or muc"
             )
     if options.average != "micro":
-        raise UsageError(f"average {options.average}: errors are shared out in micro-averages only")
+        raise UsageError(
+            f"average {options.average}: only micro-averages can be divided among errors"
+        )
     scorer = scorer_for(options)
     scorer.check_matching()
     if options.match in ("semeval", "min"):
         reason = "no half credit" if options.match == "semeval" else "only rules that pair mentions"
-        raise UsageError(f"match {options.match}: errors know {reason}; choose exact, for example")
+        raise UsageError(
+            f"match {options.match}: error analysis supports {reason}; choose exact, for example"
+        )
     return replace(options, scorer="standard") if scorer.counting else options
 
 

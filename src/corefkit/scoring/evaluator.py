@@ -133,7 +133,7 @@ class Evaluator:
                 )
         for name, pair in annotations.items():
             if pair is not None and not (isinstance(pair, (tuple, list)) and len(pair) == 2):
-                raise TypeError(f"{name}: a pair, of the key and of the response, not {pair!r:.60}")
+                raise TypeError(f"{name} must be a pair of key and response, not {pair!r:.60}")
 
     def update_batch(
         self, key_documents: Iterable[Clusters], response_documents: Iterable[Clusters]

@@ -47,10 +47,12 @@ def outcomes(
     []
     """
     if not responses:
-        raise TypeError("outcomes: name a response, or several, behind the key")
+        raise TypeError("outcomes: give one or more responses after the key")
     for response in responses:
         if isinstance(response, str) and response in NAMES and not Path(response).exists():
-            raise UsageError(f"{response} is no file; metrics are named: metrics={response!r}")
+            raise UsageError(
+                f"{response} is not a file; metrics are passed as metrics={response!r}"
+            )
     choices: dict[str, Any] = {**policies}
     readings = split_readings(choices)
     chosen = tuple(VARIANTS) if metrics is None else metrics

@@ -134,6 +134,17 @@ def surprises(scorer: "Scorer", comparison: "Comparison", scores: "Scores") -> d
     return found
 
 
+NO_GENRES = (
+    "no document has a genre, the first part of an OntoNotes id; --by 're:PATTERN' groups "
+    "documents by another part of their names"
+)
+
+
+def note_groups(by: str | None, names: Iterable[str]) -> list[str]:
+    """A note where documents were to be grouped by genre, and none has one."""
+    return [NO_GENRES] if by == "genre" and {*map(genre, names)} == {NO_GENRE} else []
+
+
 def write_notes(report: Report) -> list[str]:
     """The notes of a run: each kind once, whatever the number of systems."""
     notes = []

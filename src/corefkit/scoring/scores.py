@@ -175,8 +175,8 @@ class Scores(Mapping[str, Score]):
                 label = function(name)
             except (AttributeError, TypeError) as error:
                 raise UsageError(
-                    f"by: {error}; a function is of the names of documents, one of mentions must "
-                    "be wrapped: Feature(name, function)"
+                    f"by: {error}; a function takes the names of documents; one that takes "
+                    "mentions must be wrapped: Feature(name, function)"
                 ) from error
             if not isinstance(label, str):
                 raise UsageError(f"by: the name of a group is a str, not {label!r:.60}")
@@ -243,8 +243,8 @@ class Scores(Mapping[str, Score]):
             raise UsageError(f"scores by {by} are of single documents; leave out across")
         if self.pair is None:
             raise UsageError(
-                f"scores by {by} can only be had where corpora are scored, and before "
-                "the scores are pickled"
+                f"scores by {by} are available only where corpora are scored, and before the "
+                "scores are pickled"
             )
 
     def break_down(self, group: "str | Feature | EntityLabel") -> dict[str, "Scores"]:
@@ -340,9 +340,9 @@ def mean_score(whole: Score, each: Sequence[Score]) -> Score:
 def can_break_down(options: Options, feature: str) -> tuple[str, ...]:
     """The metrics of the options that count mentions one by one; UsageError if there are none."""
     if options.average != "micro":
-        raise UsageError(f"by {feature}: not with average {options.average}")
+        raise UsageError(f"by {feature}: cannot be combined with average {options.average}")
     if against := equivocal(options):
-        raise UsageError(f"by {feature}: not with {' and '.join(against)}")
+        raise UsageError(f"by {feature}: cannot be combined with {' and '.join(against)}")
     chosen = tuple(m for m in options.metrics if m in _BROKEN_DOWN)
     if not chosen:
         raise UsageError(

@@ -472,7 +472,7 @@ def check_strata(options: Options) -> None:
     if options.across:
         raise UsageError("by: strata are of single documents; leave out across")
     if options.split == "only":
-        raise UsageError("by: not with --split only, which scores no whole entities")
+        raise UsageError("by: cannot be combined with --split only, which scores no whole entities")
     if options.match in ("semeval", "min"):
         why = "counts half a mention" if options.match == "semeval" else "matches one with several"
         raise UsageError(f"by: match {options.match} {why}; choose exact or head, for example")
@@ -509,7 +509,7 @@ def with_strata(options: Options, by: Sequence[str], *, asked: bool = False) -> 
             entity_metrics(options)
             continue
         if against := equivocal(options):
-            raise UsageError(f"by {division.name}: not with {' and '.join(against)}")
+            raise UsageError(f"by {division.name}: cannot be combined with {' and '.join(against)}")
         wrong = [m for m in options.metrics if m not in BY_MENTION and m not in metrics.VARIANTS]
         if wrong and asked and not options.applications:
             raise no_share(wrong[0])

@@ -9,7 +9,7 @@ Method = Literal["percentile", "bca", "jackknife"]
 INTERVALS: dict[Method, str] = {
     "percentile": "percentiles of the bootstrap",
     "bca": "percentiles corrected for bias and skewness",
-    "jackknife": "Student's t and the jackknife's standard error, the best for few documents",
+    "jackknife": "Student's t and the jackknife's standard error, best for few documents",
 }
 """How a confidence interval can be made, the default first."""
 

@@ -285,7 +285,7 @@ def compare_annotators(
     if adjudicated is None and [*sources] != [*given]:
         adjudicated = curated_side(files, reading)
     if len(sources) < 2:
-        raise UsageError("agreement needs two annotators or more")
+        raise UsageError("agreement needs at least two annotators")
     if applications := [name for name in options.metrics if name in registry.VARIANTS]:
         raise UsageError(
             f"{', '.join(applications)}: application scores have a key and a response, and "
@@ -412,7 +412,7 @@ def misfits(one: Annotator, other: Annotator, compared: BoolArray) -> list[Incid
         values: dict[str, Any] = {"one": one.name, "other": other.name, "file": other.side.path}
         variant, expected = (
             "",
-            "documents of the same names; names are compared whole, parts included",
+            "documents of the same names; names must match in full, parts included",
         )
         if (one.present & other.present).any():
             variant, expected = "lengths", "the same tokens in both files"

@@ -133,7 +133,7 @@ class CurvePlan:
         for name in ("points", "bin_size", "samples"):
             value = getattr(self, name)
             if value is not None and value < 1:
-                raise UsageError(f"{name}: {value} is not a whole number from 1")
+                raise UsageError(f"{name}: {value} is not a positive whole number")
         if wrong := [t for t in self.thresholds if not 0 <= t <= 1]:
             raise UsageError(f"thresholds: {wrong[0]} is not between 0 and 1")
 
@@ -234,9 +234,11 @@ def _system(
 
 def _check_options(options: Options, reading: Reading) -> None:
     if reading.threshold is not None or reading.best or reading.unlinked == "drop":
-        raise UsageError("curve: threshold, best and unlinked are for score; here all count")
+        raise UsageError(
+            "curve: threshold, best and unlinked are options of score; a curve uses all links"
+        )
     if options.window:
-        raise UsageError("curve: not with windows")
+        raise UsageError("curve: cannot be combined with windows")
     refuse_levels(options, "curves are of single documents")
 
 
@@ -259,7 +261,10 @@ def _read_key(
 
 def _notes(systems: Sequence[SystemCurve]) -> Iterator[str]:
     if any(system.chosen is None for system in systems):
-        yield "a threshold that is chosen on the data it is scored on flatters: --threshold-from"
+        yield (
+            "a threshold that is chosen on the data it is scored on flatters the system: "
+            "use --threshold-from"
+        )
     judged = [s.calibration for s in systems if s.calibration]
     if any(one.least >= LOW for one in judged):
-        yield f"no link is less probable than {LOW}: nothing is known of those that were left out"
+        yield f"no link is less probable than {LOW}: those that were left out are unknown"

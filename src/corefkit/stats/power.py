@@ -145,7 +145,7 @@ def power_of_scores(  # noqa: PLR0913 (as many as there are options)
         raise UsageError("there is nothing to compare: no document")
     numbers = [documents] if isinstance(documents, int) else [*documents] or [size]
     if least := [n for n in numbers if n < 1]:
-        raise UsageError(f"documents: {least[0]} is not a whole number from 1")
+        raise UsageError(f"documents: {least[0]} is not a positive whole number")
     difference = figures.observed[0] - figures.observed[1]
     single = _error_of_one(figures, (one, other))
     shares = {
@@ -171,9 +171,9 @@ def power_of_scores(  # noqa: PLR0913 (as many as there are options)
 
 def _notes(size: int) -> tuple[str, ...]:
     if size < 2:
-        return ("one document: how much documents differ cannot be known",)
+        return ("with one document, nothing is known about how much documents differ",)
     if size < FEW_DOCUMENTS:
-        return (f"only {count_of(size, 'document')}: the error itself is ill known",)
+        return (f"only {count_of(size, 'document')}: the error itself is uncertain",)
     return ()
 
 

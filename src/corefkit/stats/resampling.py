@@ -402,15 +402,15 @@ def interval_notes(documents: Iterable[int]) -> tuple[str, ...]:
     """What to know of percentile intervals, each over one of these numbers of documents.
 
     >>> interval_notes([1, 30, 5, 8])  # doctest: +NORMALIZE_WHITESPACE
-    ('intervals of the metrics need two documents or more',
-     'only 5 documents: percentile intervals are too short')
+    ('intervals of the metrics need at least two documents',
+     'only 5 documents: percentile intervals are too narrow')
     """
     numbers = sorted(documents)
     notes = []
     if 1 in numbers:
-        notes.append("intervals of the metrics need two documents or more")
+        notes.append("intervals of the metrics need at least two documents")
     if few := [number for number in numbers if 1 < number < FEW]:
-        notes.append(f"only {few[0]} documents: percentile intervals are too short")
+        notes.append(f"only {few[0]} documents: percentile intervals are too narrow")
     return tuple(notes)
 
 

@@ -329,7 +329,7 @@ def report_runs(  # noqa: PLR0913 (as many as there are things to say)
     if not files:
         raise UsageError("runs: there is no system")
     if options.applications:
-        raise UsageError("runs: not with application scores")
+        raise UsageError("runs: cannot be combined with application scores")
     responses: list[Readable] = [
         Response(source, f"{system}@{run}") if isinstance(source, str) else source
         for system, run, source in files

@@ -308,27 +308,27 @@ def run_notes(runs: Mapping[str, int], documents: int) -> tuple[str, ...]:
     """What to know of the means of systems with so many runs, over so many documents.
 
     >>> run_notes({"a": 3, "b": 1}, 100)
-    ('b has one run: its interval says nothing of other runs',)
+    ('b has one run: its interval says nothing about other runs',)
     """
     notes = []
     if alone := [name for name, number in runs.items() if number == 1]:
         have, its = (
             ("have", "their intervals say") if len(alone) > 1 else ("has", "its interval says")
         )
-        notes.append(f"{', '.join(alone)} {have} one run: {its} nothing of other runs")
+        notes.append(f"{', '.join(alone)} {have} one run: {its} nothing about other runs")
     two = [name for name, number in runs.items() if number == 2 and documents > 1]
     if two:
         have, its = ("have", "their intervals are") if len(two) > 1 else ("has", "its interval is")
         notes.append(
-            f"{', '.join(two)} {have} two runs: {its} too short where runs vary more than "
+            f"{', '.join(two)} {have} two runs: {its} too narrow where runs vary more than "
             "documents do (`corefkit help runs` says how much)"
         )
     if documents == 1:
-        notes.append("one document: intervals say nothing of other documents")
+        notes.append("one document: intervals say nothing about other documents")
     elif 0 < documents < FEW_DOCUMENTS:
         notes.append(
-            f"only {documents} documents: take intervals and p-values over documents and runs as a "
-            "hint"
+            f"only {documents} documents: treat intervals and p-values over documents and runs "
+            "as a hint"
         )
     return tuple(notes)
 

@@ -518,12 +518,12 @@ def comparison_notes(
     """What to know about intervals and tests over keys with so many documents each."""
     documents, fewest = sum(sizes), min(sizes)
     if documents == 1:
-        return ("one document: nothing to resample, so no interval and no p-value",)
+        return ("one document: there is nothing to resample, so no interval and no p-value",)
     if documents == len(sizes):
-        return ("one document per key: nothing to resample, so no interval",)
+        return ("one document per key: there is nothing to resample, so no interval",)
     notes = []
     if fewest < FEW:
-        short = f"{plan.interval} intervals are too short and "
+        short = f"{plan.interval} intervals are too narrow and "
         short = "" if plan.interval == "jackknife" else short
         of_key = " in one of the keys" if len(sizes) > 1 else ""
         notes.append(

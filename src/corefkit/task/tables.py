@@ -12,6 +12,7 @@ from warnings import warn
 import numpy as np
 
 from corefkit.core.incidents import Incident, errors
+from corefkit.core.names import shown_groups
 from corefkit.core.nodes import is_zero
 from corefkit.core.texts import count_of
 from corefkit.render.scores import title_of
@@ -163,7 +164,9 @@ def genres(run: TaskRun, system: str) -> Table | None:
             scores = run.scores(Slot(system, language.name, task.tracks[0], setting.name))
             if scores:
                 given = _given(task, setting).values()
-                parts = sorted(scores.by("genre").items(), key=lambda p: -p[1][task.rank].f1)
+                parts = sorted(
+                    shown_groups(scores.by("genre")).items(), key=lambda p: -p[1][task.rank].f1
+                )
                 rows = {genre: [part[m].f1 for m in figures.values()] for genre, part in parts}
                 blocks.append([(language.title, g, *given, *row) for g, row in rows.items()])
     if len({genre for block in blocks for _, genre, *_ in block}) < 2:
@@ -401,7 +404,7 @@ def genre_matrix(run: TaskRun, language: str) -> Table | None:
     figures = {}
     for system in run.systems():
         if scores := run.scores(Slot(system, language, task.tracks[0], task.official)):
-            parts = {**scores.by("genre"), "all": scores}
+            parts = {**shown_groups(scores.by("genre")), "all": scores}
             figures[system] = {genre: part[task.rank].f1 for genre, part in parts.items()}
     if len({g for row in figures.values() for g in row}) < 3:  # one genre, and all
         return None

@@ -126,7 +126,7 @@ def test_a_folder_behind_a_link_is_read(
 
 def test_an_empty_name_is_no_file(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.chdir(folder)
-    with pytest.raises(DataError, match="the name is empty"):
+    with pytest.raises(DataError, match="its name is empty"):
         corefkit.read("")
     assert run("score", "", "a.conll").status == 1
 
@@ -155,7 +155,7 @@ def test_max_size_of_the_command_line(tmp_path: Path, monkeypatch: pytest.Monkey
     done = run("--max-size", "20", "score", plain, file, plain, "-m", "lea")
     assert done.status == 1
     assert "[file-too-large]" in done.err
-    assert "packed files unpack to at most 20 bytes" in done.err
+    assert "compressed files may unpack to at most 20 bytes" in done.err
     assert "100.00" in done.out
     assert run("--max-size", "1K", "score", plain, file).status == 0
     assert run("--max-size", "many", "score", plain, file).status == 2

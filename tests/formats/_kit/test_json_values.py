@@ -26,13 +26,13 @@ def incidents(text: str, path: Path) -> list[str]:
     [
         (f"[{A}]\n[{B}]\n", "something follows the list"),
         (f"[{A}] x", "something follows the list"),
-        (f"[{A},\n", "the list is cut off"),
-        (f"[{A}\n", "the list is cut off"),
+        (f"[{A},\n", "the list is truncated"),
+        (f"[{A}\n", "the list is truncated"),
         (f"[{A} {B}]", "a comma is missing"),
     ],
 )
 def test_all_of_the_file_is_read_or_refused(text: str, reason: str, tmp_path: Path) -> None:
-    assert f"json-syntax: this is not JSON: {reason}" in incidents(text, tmp_path)
+    assert f"json-syntax: not valid JSON: {reason}" in incidents(text, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_a_key_that_stands_twice(tmp_path: Path) -> None:
 def test_booleans_are_no_spans(tmp_path: Path) -> None:
     text = A.replace("[1, 1]", "[true, true]")
     assert incidents(text, tmp_path) == [
-        "json-shape: $.clusters[0][1] is not what it should be",
+        "json-shape: unexpected JSON at $.clusters[0][1]",
     ]
     assert incidents(A.replace("[1, 1]", "[1, true]"), tmp_path)
 
@@ -69,7 +69,7 @@ def test_booleans_are_no_spans(tmp_path: Path) -> None:
 def test_deep_values_with_half_a_character(tmp_path: Path) -> None:
     deep = "[" * 900 + '"\\ud800"' + "]" * 900
     (found,) = incidents(f'{A[:-1]}, "x": {deep}}}\n', tmp_path)
-    assert found.startswith(("json-syntax: this is not JSON: it is nested too deep", "not-utf8"))
+    assert found.startswith(("json-syntax: not valid JSON: it is nested too deeply", "not-utf8"))
 
 
 def test_one_cas_per_file(tmp_path: Path) -> None:

@@ -50,9 +50,9 @@ def test_what_cannot_be() -> None:
     corpus = Corpus.from_records([ROW])
     with pytest.raises(UsageError, match="dialect"):
         corpus.to_records("columns")
-    with pytest.raises(UsageError, match="no dialect"):
+    with pytest.raises(UsageError, match="not a JSON dialect"):
         Corpus.from_records([ROW], format="conll")
-    with pytest.raises(DataError, match="no dialect"):
+    with pytest.raises(DataError, match="no JSON dialect"):
         Corpus.from_records([{"a": 1}])
     with pytest.raises(DataError, match="json-shape"):
         Corpus.from_records([{**ROW, "clusters": [[[0, None]]]}])

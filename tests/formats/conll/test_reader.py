@@ -188,7 +188,7 @@ def test_document_twice() -> None:
 def test_tokens_outside() -> None:
     found = incident("x -\n" + document("(1)") + "x -\ny -\n", "token-outside")
     assert found.line == 1
-    assert found.message.startswith("3 line(s)")
+    assert found.message.startswith("3 token lines")
 
 
 @pytest.mark.parametrize(
@@ -334,6 +334,6 @@ def test_a_carriage_return_that_loses_nothing(text: bytes) -> None:
 def test_columns_vary_by_256() -> None:
     data = f"#begin document d\nd 0 0 w (1)\n{'x ' * 260}-\n".encode()
     found = incident(data, "columns-vary")
-    assert found.message == "the line has 261 columns, the first of its sentence 5"
+    assert found.message == "the line has 261 columns, the first line of its sentence 5"
     assert found.expected == "5 columns, as in line 2"
     assert parse(data, "x", Reading(all_columns=False)).incidents == ()

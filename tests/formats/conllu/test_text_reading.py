@@ -97,7 +97,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert out.read_bytes() == read_back(text.read_text(encoding="utf-8"), DRAWER).data
     text.write_text("Nela|[e1", encoding="utf-8")
     done = run("corpus", "text", EXAMPLES / "drawer.conllu", "--read", text)
-    assert "answer.txt:1:1: warning: e1 is open" in done.err
+    assert "answer.txt:1:1: warning: e1 is still open" in done.err
     assert "1 text-mark-unclosed" in done.err
 
 

@@ -166,7 +166,7 @@ def test_more_than_one_text_in_ten_is_an_error(
 def test_json_that_is_nested_too_deep(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text('{"doc_key": ' + "[" * 200_000)
     (found,) = (i for i in refusal(tmp_path / "a.jsonl") if i.id == "json-syntax")
-    assert "it is nested too deep" in found.message
+    assert "it is nested too deeply" in found.message
 
 
 SENTENCES = [["Ada", "slept"], ["She", "snored", "loudly"]]

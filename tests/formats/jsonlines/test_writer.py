@@ -10,4 +10,4 @@ def test_sentences_are_joined_where_a_mention_goes_across() -> None:
     assert write is not None
     (told,) = write(Corpus.from_records([row]), "a.jsonl").incidents
     assert told.id == "sentences-joined"
-    assert told.message.startswith("1 end(s) of sentences")
+    assert told.message.startswith("1 sentence boundary that mentions cross is")

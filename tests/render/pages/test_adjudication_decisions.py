@@ -199,7 +199,7 @@ def test_another_window(clean: webdriver.Chrome, tale: list[str], tmp_path: Path
     clean.switch_to.window(first)
     show(clean, tmp_path / "page.html")
     assert "2 decisions apply" in shown(clean, "dialog")
-    click(clean, "Start afresh", "dialog")
+    click(clean, "Start over", "dialog")
     show(clean, tmp_path / "page.html")
     assert not clean.find_elements(By.CSS_SELECTOR, "dialog")
     assert counts(clean)["decided"] == 0

@@ -267,7 +267,9 @@ def test_transitions_are_those_of_outcomes(
     browser: webdriver.Chrome, page: Path, system: int, pair: tuple[str, str]
 ) -> None:
     expected = json.loads(run("outcomes", KEY, *pair, "-f", "json").out)["scores"]
-    assert "repairs and breaks against" in show(browser, page, f"view=overview&system={system}")
+    assert "repairs and breaks compared with" in show(
+        browser, page, f"view=overview&system={system}"
+    )
     assert list(expected) == ["immediate", "inferred", "anchor_detection", "anchor_mentions"]
     for score, figures in expected.items():
         (_, *classes, total), *rows = table_rows(browser, f"Transitions, {score.replace('_', ' ')}")
@@ -337,8 +339,10 @@ def test_three_systems(browser: webdriver.Chrome, tmp_path: Path) -> None:
     path = tmp_path / "three.html"
     sides = [corefkit.errors(KEY, side) for side in (HASTY, CAREFUL, KEY)]
     corefkit.report(KEY, HASTY, CAREFUL, KEY, output=path)
-    assert "What careful repairs and breaks against hasty" in show(browser, path, "view=overview")
-    assert "What key repairs and breaks against hasty" in show(browser, path, "with=2")
+    assert "What careful repairs and breaks compared with hasty" in show(
+        browser, path, "view=overview"
+    )
+    assert "What key repairs and breaks compared with hasty" in show(browser, path, "with=2")
     _, *rows = table_rows(browser, "Transitions, immediate")
     assert all(row[-1] == "0" for row in rows if row[0] == "breaks")
     show(browser, path, "view=errors&system=0&against=others&only=here")

@@ -15,13 +15,19 @@ from corefkit.cli.output import check_ending, tell, write_bytes
     help="gm: the key's mentions without their chains; gb: all noun phrases and pronouns of the "
     "gold parse, and the mentions that match no constituent.",
 )
-@click.option("-o", "--output", default="-", metavar="FILE", help="Write to FILE (.gz is packed).")
+@click.option(
+    "-o",
+    "--output",
+    default="-",
+    metavar="FILE",
+    help="Write to FILE (compressed if it ends in .gz).",
+)
 def command(key: str, kind: str, output: str) -> None:
     """Write the inputs of the supplementary settings of CoNLL-2012, made from KEY.
 
     The result is a CoNLL file with all columns of KEY in which every mention is a singleton, so
     that any tool can read it. Comments and separators of a file are kept; the files
-    of a directory become one, split by tabs.
+    of a directory become one, separated by tabs.
 
     \b
     Examples:

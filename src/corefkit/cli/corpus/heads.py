@@ -14,14 +14,14 @@ from corefkit.core.texts import count_of
     "--output",
     default="-",
     metavar="OUT",
-    help="Where to write the file (.gz is packed).  [default: standard output]",
+    help="Where to write the file (compressed if it ends in .gz).  [default: standard output]",
 )
 def command(file: str, output: str) -> None:
     """Set the head of each mention of a CorefUD FILE from its dependency trees.
 
-    For systems that predict spans only: `--match head` compares heads, and a mention without one
-    has its first node as head. The head is the node of the mention that depends on none of the
-    others, by HEAD and DEPS; `corefkit help corefud` has the rules for where there are several.
+    For systems that predict spans only: `--match head` compares heads, and the head of a mention
+    without one is its first node. The head is the node of the mention that depends on none of the
+    others, by HEAD and DEPS; `corefkit help corefud` explains what happens if there are several.
     Everything else stays the same, byte for byte. A file that declares no heads gets them.
 
     \b
@@ -44,6 +44,6 @@ def command(file: str, output: str) -> None:
     write_bytes(write_heads(after), output)
     click.echo(
         f"{count_of(count_several_nodes(corpus), 'mention')} of several nodes, "
-        f"{count_moved_heads(corpus, after):,} with another head than before",
+        f"{count_moved_heads(corpus, after):,} with a new head",
         err=True,
     )

@@ -27,16 +27,16 @@ _LAYERS = ("parse", "name", "coref", "prop", "sense", "speaker")
     "--merge",
     "source",
     metavar="LAYERFILE",
-    help="Write FILE with the annotation of this layer (parse, name or coref) in it.",
+    help="Write FILE with this layer (parse, name or coref) in place of its own.",
 )
 @path_option
 @force_option
 def command(path: str, layer: str, source: str | None, output: str | None, force: bool) -> None:
-    """Write one annotation layer of FILE, a full CoNLL file, as OntoNotes has it.
+    """Write one annotation layer of FILE, a full CoNLL file, in the form that OntoNotes has.
 
-    A directory becomes one file per layer and document beside the CoNLL files or under PATH, all
-    written or none. With --merge the way back: a CoNLL file with the trees, names or mentions of
-    LAYERFILE in place of its own; round trips lose nothing.
+    A directory becomes one file per layer and document, beside the CoNLL files or under PATH;
+    either all are written or none. --merge does the reverse: it writes a CoNLL file with the trees,
+    names or mentions of LAYERFILE in place of its own. Round trips lose nothing.
 
     \b
     Examples:

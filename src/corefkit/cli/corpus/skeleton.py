@@ -28,8 +28,8 @@ def command() -> None:
 def mask_command(path: str, output: str | None, force: bool) -> None:
     """Replace every word of FILE by [WORD].
 
-    FILE may be packed (.gz), `-`, or a directory; then every file that ends in `conll` becomes one
-    that ends in `skel`, beside it or under PATH, and all are written or none.
+    FILE may be compressed (.gz), `-`, or a directory; then every file that ends in `conll` becomes
+    one that ends in `skel`, beside it or under PATH, and either all are written or none.
 
     \b
     Examples:
@@ -69,8 +69,8 @@ def fill_command(
     """Put the words of SOURCE back into SKELETON.
 
     Trees give their leaves in order, without empty elements such as traces. If SKELETON is a
-    directory so is SOURCE; files belong together when their paths (below `annotations`, if there
-    is such a folder) are the same but for the last extension, e.g. nw/wsj/00/wsj_0001.skel and
+    directory, so is SOURCE; files belong together if their paths (below `annotations`, if there is
+    such a folder) are the same except for the last extension, e.g. nw/wsj/00/wsj_0001.skel and
     nw/wsj/00/wsj_0001.parse. The folder before `annotations` is the language: files of two
     languages never belong together. Any mismatch is an error, and then nothing is written.
 
@@ -85,7 +85,7 @@ def fill_command(
     if not tree:
         check_ending(output, "conll", "txt")
     if tree and not (source and Path(source).is_dir()):
-        raise click.UsageError("--words: for a directory of skeletons name a directory")
+        raise click.UsageError("--words: a directory of skeletons needs a directory of words")
     files = WordFiles(source) if tree else None
 
     def filled(job: "FileJob") -> bytes:

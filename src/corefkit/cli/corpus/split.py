@@ -32,17 +32,19 @@ def _ratio(_: click.Context, __: click.Parameter, text: str | None) -> tuple[flo
     "-o",
     "--output",
     metavar="DIR",
-    help="Write the lists train.id, development.id and test.id; with -f json split.json too.",
+    help="Write the lists train.id, development.id and test.id, and with -f json also split.json.",
 )
 @click.option(
     "--ratio",
     metavar="A/B/C",
     callback=_ratio,
-    help="Any corpus: draw parts of this ratio, e.g. 80/10/10, or 80/20 without development.",
+    help="Draw parts in this ratio from any corpus, e.g. 80/10/10, or 80/20 without development.",
 )
-@click.option("--seed", type=int, help="With --ratio: what it draws with.  [default: 1]")
+@click.option("--seed", type=int, help="With --ratio: the seed.  [default: 1]")
 @click.option(
-    "--by", metavar="GROUPING", help="With --ratio: keep it in each group: genre, re:PATTERN."
+    "--by",
+    metavar="GROUPING",
+    help="With --ratio: keep the ratio within each group: genre, re:PATTERN.",
 )
 @click.option("--check", is_flag=True, help="Only check that no document is in two of the lists.")
 @force_option
@@ -58,12 +60,12 @@ def command(
 ) -> None:
     """Partition documents by a ratio, or as the CoNLL tasks did (Algorithm 1 of their paper).
 
-    IDS-OR-DIR is a list of ids (one per line), a corpus in any format, `-`, or a directory laid
-    out as OntoNotes. With --ratio documents are drawn, the same on every machine; those of one
-    folder or of a work in parts stay together. Without it OntoNotes ids decide: the Wall Street
-    Journal is split by section; a source with ten or more documents by the last digit of the id;
-    in smaller ones ids that end in 0 go to development and the highest remaining number to
-    test. All parts of a document stay together.
+    IDS-OR-DIR is a list of ids (one per line), a corpus in any format, `-`, or a directory laid out
+    like OntoNotes. With --ratio documents are drawn at random, the same on every machine; those of
+    one folder or one work stay together. Without it, OntoNotes ids decide: the Wall Street Journal
+    is split by section, a source with ten or more documents by the last digit of the id; in smaller
+    ones, ids that end in 0 go to development and the highest remaining number to test. All parts of
+    a document stay together.
 
     With --check each argument is one part of an existing split; the exit status is 1 if a document
     is in two of them.
@@ -79,7 +81,7 @@ def command(
     from corefkit.corpora.split import draw_split, in_two_parts, partition, read_ids
 
     if ratio is None and (seed is not None or by is not None):
-        raise click.UsageError("--seed and --by go with --ratio")
+        raise click.UsageError("--seed and --by need --ratio")
     if check:
         parts = {source: read_ids(source) for source in sources}
     elif ratio:

@@ -12,18 +12,20 @@ from corefkit.core.texts import count_of, to_json, visible
 
 @click.command("text", cls=CheckedCommand)
 @click.argument("file")
-@click.option("--json", "as_json", is_flag=True, help="Tokens and clusters as JSON, as in 2026.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Write tokens and clusters as JSON, as in 2026."
+)
 @click.option(
     "--read",
     "text",
     metavar="TEXT",
-    help="Read the mentions of TEXT, plain or JSON, into FILE and write that.",
+    help="Read the mentions of TEXT, plain or JSON, into FILE and write the result.",
 )
 @choice_option(
     "--empty-nodes",
     ["file", "new"],
-    help="With --read: `##` is an empty node of FILE where it has one; or those of FILE are "
-    "taken out, and each `##` is a new one.",
+    help="With --read: `##` is an empty node of FILE if it has one there; or those of FILE are "
+    "removed, and each `##` is a new one.",
 )
 @output_option
 def command(
@@ -33,18 +35,19 @@ def command(
     empty_nodes: Literal["file", "new"],
     output: str | None,
 ) -> None:
-    """Write a CorefUD FILE as the CRAC shared tasks give it to language models; read texts back.
+    """Write a CorefUD FILE as a text for language models, as in the CRAC shared tasks; read such
+    texts.
 
     One document per line (2025): `[e1` after a word opens a mention, `e1]` closes one, `##` is an
-    empty node, placed after the word it depends on. With --json (2026) a list of tokens and
+    empty node, placed after the word it depends on. With --json (2026), it is a list of tokens and
     clusters. For a discontinuous mention the part with the head is kept; heads, types and relations
     are lost.
 
     With --read, the answer of a model becomes mentions of the FILE it was made from. Documents are
     paired in order, words by the fewest insertions, deletions and replacements. Every repair is a
-    warning with its location: words that differ, marks that are lost with them, mentions open at
-    the end of a sentence or closed without being open, empty nodes that are made. Heads come from
-    the trees of FILE; what was annotated in FILE is lost.
+    warning with its location: words that differ, marks that are lost with them, mentions that are
+    open at the end of a sentence or closed without being open, empty nodes that are created. Heads
+    come from the trees of FILE; the annotation of FILE is lost.
 
     \b
     Examples:
@@ -55,7 +58,7 @@ def command(
     check_ending(output, *(("conllu",) if text is not None else ("json", "jsonl", "txt")))
     if text is not None:
         if as_json:
-            raise click.UsageError("--read tells plain texts and JSON apart: leave --json out")
+            raise click.UsageError("--read detects JSON by itself: leave out --json")
         _read(file, text, empty_nodes, output)
         return
     from corefkit.formats import read, to_objects, to_text

@@ -315,16 +315,19 @@ def looks_like_conllu(data: bytes) -> bool:
 
 UNREAD: dict[str, tuple[str, str]] = {
     "webanno-old": ("WebAnno TSV 1 or 2", "export it again as WebAnno TSV 3"),
-    "booknlp-tokens": ("BookNLP tokens", "name the file .entities that stands beside it"),
-    "docred": ("DocRED", "its vertexSet has mentions of entities; write clusters as JSON lines"),
+    "booknlp-tokens": ("BookNLP tokens", "name the .entities file beside it"),
+    "docred": (
+        "DocRED",
+        "its vertexSet contains the mentions of entities; write clusters as JSON lines",
+    ),
     "corefi": ("CoRefi JSON", "write its mentions by clustId as clusters of JSON lines"),
-    "onf": ("OntoNotes .onf", "take the .coref files or the CoNLL files of the same documents"),
+    "onf": ("OntoNotes .onf", "use the .coref files or the CoNLL files of the same documents"),
     "mas-xml": (
         "MAS-XML",
-        "take the CoNLL or CoNLL-UA files of the corpus, e.g. Phrase Detectives",
+        "use the CoNLL or CoNLL-UA files of the corpus, e.g. Phrase Detectives",
     ),
-    "knowtator": ("Knowtator-2", "take CoNLL columns, which the scripts of the CRAFT corpus write"),
-    "export": ("the export format of TüBa-D/Z", "take the CoNLL columns of the corpus"),
+    "knowtator": ("Knowtator-2", "use CoNLL columns, which the scripts of the CRAFT corpus write"),
+    "export": ("the export format of TüBa-D/Z", "use the CoNLL columns of the corpus"),
 }
 """Each such format: its title, and what to do. A line goes when a reader comes."""
 

@@ -184,7 +184,7 @@ def out_of_memory(name: str) -> DataError:
 
 def too_large(name: str, what: str, most: int | None) -> DataError:
     """What to raise for a file that would unpack to more than `most` bytes, see `load`."""
-    expected = f"packed files unpack to at most {max_size(most):,} bytes"
+    expected = f"compressed files may unpack to at most {max_size(most):,} bytes"
     return data_error("file-too-large", file=name, found=what, expected=expected)
 
 
@@ -365,11 +365,11 @@ def _unpack_pieces(data: bytes, most: int) -> bytes:
     view, at, unpacked = memoryview(data), 0, BytesIO()
     while at < len(data):
         if data[at : at + 2] != GZIP[:2]:
-            raise zlib.error("there is something else behind the packed data")
+            raise zlib.error("something follows the compressed data")
         member = zlib.decompressobj(_GZIP_BITS)
         while not member.eof:
             if at >= len(data):
-                raise EOFError("the packed data is cut short")
+                raise EOFError("the compressed data is truncated")
             piece = view[at : at + _PIECE]
             unpacked.write(member.decompress(piece))
             at += len(piece) - len(member.unused_data)

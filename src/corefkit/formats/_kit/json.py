@@ -75,7 +75,7 @@ def decode(data: bytes, found: Collector) -> Iterator[JsonValue]:
     if listed:
         after = _skip(text, at + 1)
         if at >= len(text):
-            _tell_syntax(found, text, json.JSONDecodeError("the list is cut off", text, at), 0)
+            _tell_syntax(found, text, json.JSONDecodeError("the list is truncated", text, at), 0)
         elif after < len(text):
             follows = json.JSONDecodeError("something follows the list", text, after)
             _tell_syntax(found, text, follows, after)
@@ -121,13 +121,13 @@ def _skip(text: str, at: int) -> int:
 def _tell_syntax(found: Collector, text: str, error: Exception, begin: int) -> None:
     """Report what is no JSON; an error at the end of a file stands at its last character."""
     at = min(getattr(error, "pos", begin), max(len(text.rstrip()) - 1, begin))
-    deep = "it is nested too deep" if isinstance(error, RecursionError) else str(error)
+    deep = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
     found.note(
         "json-syntax",
         reason=getattr(error, "msg", None) or deep,
         at=(text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)),
         found=quote(text[max(at - 20, begin) : at + 20], 40),
-        expected="objects, one a line, in a list or one after the other",
+        expected="objects, one per line, in a list or one after the other",
     )
 
 
@@ -150,7 +150,8 @@ def field_of(row: Any, name: str, kind: type, path: str = "$", expected: str = "
 def note_shape(found: Collector, line: int, error: ShapeError) -> None:
     """Report a part of a document that is not what it should be."""
     shown = shorten(json.dumps(error.found, ensure_ascii=False, default=str))
-    found.note("json-shape", path=error.path, at=line, found=shown, expected=error.expected)
+    path = "the top level" if error.path == "$" else error.path
+    found.note("json-shape", path=path, at=line, found=shown, expected=error.expected)
 
 
 def note_no_clusters(

@@ -71,7 +71,7 @@ def _checked(name: str, value: Any, option: ReadingOption) -> Any:
         if isinstance(value, bool) or not isinstance(value, int):
             raise TypeError(f"{name}: a whole number, not {value!r:.60}")
         if value < 1:
-            raise UsageError(f"{name}: {value} is not a whole number from 1")
+            raise UsageError(f"{name}: {value} is not a positive whole number")
     elif option.kind == "decimal" and value is not None:
         return _decimal(name, value)
     elif option.kind == "list":
@@ -111,7 +111,7 @@ def readings_of(how: Mapping[str, Any]) -> Readings:
     options = {**how}
     if isinstance(given := options.pop("readings", None), Readings):
         warn(
-            "readings= is deprecated: say how to read by keywords, e.g. format=…",
+            "readings= is deprecated: use keywords, e.g. format=…",
             DeprecationWarning,
             stacklevel=3,
         )
@@ -330,7 +330,7 @@ def _in_two_files(corpus: Corpus) -> list[Incident]:
             file=here,
             document=name,
             found=f"also in {there}",
-            expected="each document once; names are compared whole, parts included",
+            expected="each document once; names must match in full, parts included",
             count=len(found),
         )
     ]

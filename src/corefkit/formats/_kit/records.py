@@ -32,7 +32,7 @@ def from_records(rows: Iterable[Mapping[str, Any]], **how: Any) -> Corpus:
     reading = make_reading(**how)
     name = reading.format or (dialect_of(listed[0]) if listed else "e2e")
     if reading.format and name not in DIALECTS:
-        raise UsageError(f"format: {name!r} is no dialect of JSON; use {', '.join(DIALECTS)}")
+        raise UsageError(f"format: {name!r} is not a JSON dialect; use {', '.join(DIALECTS)}")
     if name not in DIALECTS:
         raise _unknown(listed[0])
     corpus = parse_rows(listed, reading, name)

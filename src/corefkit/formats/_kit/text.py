@@ -255,12 +255,12 @@ def _topic_of(corpora: Sequence[Corpus]) -> Callable[[str], str]:
             form = format_of(source)
             if form.topic is None:
                 raise UsageError(
-                    f"cross: files in the format {form.name} do not name entities over documents; "
-                    "use split"
+                    f"cross: files in the format {form.name} have no entities that span "
+                    "documents; use split"
                 )
             topics.append(form.topic)
     if not topics:
-        raise UsageError("cross: only files name entities over documents; use split")
+        raise UsageError("cross: only files have entities that span documents; use split")
     return topics[0]
 
 

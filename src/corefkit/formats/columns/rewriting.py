@@ -96,7 +96,7 @@ def _join(rows: list[Row], separator: str, path: str, sentence: SentenceRows) ->
         row[-1] = row[-1] or "-"
         odd = next((cell for cell in row if not cell or " " in cell), None)
         if odd is not None or row[0].startswith("#"):
-            what = "is empty" if odd == "" else "has a blank in it" if odd else "begins with #"
+            what = "is empty" if odd == "" else "contains a blank" if odd else "begins with #"
             raise data_error(
                 "cell-needs-tabs",
                 what=what,

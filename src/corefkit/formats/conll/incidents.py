@@ -65,7 +65,7 @@ class ConllIncidents(RowIncidents):
             expected = "tokens between '#begin document NAME' and '#end document'"
             line = self.at_line(int(outside[0]))
             self.note("token-outside", at=line, number=len(outside), expected=expected)
-        expected = "each document once; names are compared whole, parts included"
+        expected = "each document once; names must match in full, parts included"
         for name, first, again in repeated(lines.names):
             before = f"the name of line {int(lines.begin[first]) + 1} again"
             line = self.at_line(int(lines.begin[again]))
@@ -148,7 +148,7 @@ class ConllIncidents(RowIncidents):
         inner = (line >= 0) & (place > lines.start[line]) & (place < lines.end[line] - 1)
         place = place[inner]
         alone = _GAP[lines.buffer[place - 1]] & _GAP[lines.buffer[place + 1]]  # a cell of its own
-        expected = "lines that all end with a line feed, with or without the return"
+        expected = "lines that all end with a line feed, with or without a carriage return"
         stray = place[~alone]  # often one on every line
         for at in self.listed("carriage-return", stray.tolist()):
             self.note("carriage-return", at=self.at_byte(at), expected=expected)
@@ -223,7 +223,7 @@ def _check_parts(lines: Lines, incidents: Collector) -> None:
             shown = f"{lines.names[first]} on line {line}"
             place = int(lines.begin[number]) + 1
             incidents.note(
-                "part-alike", at=place, document=name, found=shown, expected="one way to write it"
+                "part-alike", at=place, document=name, found=shown, expected="one spelling"
             )
 
 

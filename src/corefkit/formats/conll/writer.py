@@ -146,7 +146,7 @@ def _cells(corpus: Corpus, mentions: list[int]) -> dict[int, str]:
 KEEP, FULL, MINIMAL = "keep", "full", "minimal"
 COLUMNS = {
     KEEP: "the columns of the file",
-    FULL: "12 and more columns, those that the file lacks empty",
+    FULL: "12 or more columns, empty where the file lacks them",
     MINIMAL: "document, part, number, word and coreference",
 }
 _EMPTY = ("-", "-", "-", "___", "-", "*", "-", "-", "-", "-", "*")

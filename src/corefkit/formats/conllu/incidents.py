@@ -162,7 +162,7 @@ def check_structure(layout: ConlluLayout, incidents: RowIncidents) -> None:
     for line in lines.odd.tolist():
         columns = lines.text(line).count("\t") + 1
         incidents.note(
-            "columns", at=incidents.at_line(line), number=columns, expected="ten, split by tabs"
+            "columns", at=incidents.at_line(line), number=columns, expected="ten, separated by tabs"
         )
     for row, expected in nodes.wrong:
         incidents.note("id-bad", at=incidents.at_line(int(lines.rows[row])), expected=expected)

@@ -29,7 +29,7 @@ _EXPECTED = {
     "id-of-entity-bad": "an id without any of ( ) | - [ ] < > : , = and blanks; "
     "parts as [1/2], [2/2]",
     "bracket-unopened": "an opening bracket with the same id before it in the sentence",
-    "bracket-unclosed": "a closing bracket with the same id behind it in the sentence",
+    "bracket-unclosed": "a closing bracket with the same id after it in the sentence",
     "head-bad": "1, 2, 3 …",
     "parts-overlap": "parts in order",
     "entity-in-two-documents": "ids that are unique in the file",

@@ -94,7 +94,7 @@ function statusLine(one, subject) {
     el(
       "p", {}, el("b", {}, "Contradiction. "),
       clash.what === "link"
-        ? "It was decided to be two entities, and these links make it one; one of them must be taken back:"
+        ? "It was decided that these are two entities, but these links make them one; take one of them back:"
         : "Another mention has this span, too.",
     ),
     chainList(one, clash.chain),
@@ -102,7 +102,7 @@ function statusLine(one, subject) {
   if (status === WAITING) return waitingLine(one, state, subject);
   if (state.changed.includes(idOfSubject(page.log, subject))) return el(
     "p", { class: "status" }, el("b", {}, "Open again: "),
-    `it was decided ${entry.choice}, but its entities are no longer those that were decided about.`,
+    `it was decided ${entry.choice}, but its entities have changed since then.`,
   );
   if (status === DECIDED) return el(
     "p", { class: "status" },
@@ -125,7 +125,7 @@ function waitingLine(one, state, subject) {
   return el("div", { class: "status" },
     el(
       "p", {}, el("b", {}, "Waiting. "),
-      open.length ? "There is nothing to link until this is decided to be a mention:" : "What it would link is no mention:",
+      open.length ? "There is nothing to link until this is decided to be a mention:" : "It would link something that is not a mention:",
     ),
     el("ul", {}, shown.map((other) => el("li", {}, leadTo(other)))));
 }
@@ -170,7 +170,7 @@ function choices(one, subject) {
       },
       key ? el("kbd", {}, key) : null, el(
         "span", { dir: "auto" },
-        isBoundary ? (option === "no" ? "No mention" : shortenInside(readText(one, placesOf(one, option)), 30)) : titles[place],
+        isBoundary ? (option === "no" ? "Not a mention" : shortenInside(readText(one, placesOf(one, option)), 30)) : titles[place],
       ),
       otherwise === option ? el("small", {}, "draft") : null);
   }));
@@ -213,16 +213,16 @@ function rivalText(one, unit, span, name) {
 
 function mentionThen(one, state, subject, unit) {
   if (subject.group === "own") return choiceOf(page.log, subject) === "no"
-    ? "It was accepted, and is removed."
+    ? "It had been accepted and is now removed."
     : "It is a mention that nobody marked.";
   if (subject.group === "outvoted") return choiceOf(page.log, subject) === "yes"
-    ? "It is back as a mention of its own."
-    : "Yes brings it back as a mention of its own, which can then be linked.";
+    ? "It is back as a separate mention."
+    : "Yes brings it back as a separate mention, which can then be linked.";
   const block = state.block[unit], others = unitsOf(state, block).filter((other) => other !== unit && state.kept[other]);
   const links = one.items.filter((item) => item.blocks?.includes(block)).length;
   const home = others.length
     ? `Yes adds it to ${quoted(leadText(one, others.map((other) => spanNow(state, other))))} (${many(others.length, "mention")} of the same block)`
-    : "Yes makes it a mention of its own";
+    : "Yes makes it a separate mention";
   return `${home}${links && !others.length ? `; ${many(links, "link item")} then ${links === 1 ? "needs" : "need"} a decision` : ""}.`;
 }
 
@@ -282,12 +282,12 @@ const variantBox = (one, subject, span, place) => el(
 function linkCard(one, subject) {
   const state = page.log.states[subject.number], blocks = blocksOf(page.log, subject);
   if (blocks.includes(undefined)) return [
-    el("p", { class: "status" }, "One of the two is no mention now: what was brought back or set apart has been taken back."),
+    el("p", { class: "status" }, "One of the two is no longer a mention: bringing it back or setting it apart was undone."),
   ];
   const sides = sidesOf(state, blocks), said = votesOf(page.log, subject), pair = nearest(...sides);
   const says = (name) => (
     said.for.includes(name) ? [name, "one entity", "for"] : said.against.includes(name) ? [name, "two entities", "against"] : [
-      name, "has no say: not both are hers, or as many pairs speak for as against", "none",
+      name, "has no vote: did not mark both, or is evenly split", "none",
     ]
   );
   return [

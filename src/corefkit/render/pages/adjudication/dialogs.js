@@ -21,8 +21,8 @@ const dialogIsOpen = () => Boolean(document.querySelector("#dialogs dialog"));
 
 const KEYS = [
   ["j", "next item"], ["k", "previous item"], ["n", "next open item"],
-  ["y", "yes; of spans the one in the draft"], ["x", "no"], ["1 – 9", "the options"],
-  ["d", "mark for a discussion, or no longer"], ["u", "undo"], ["r", "redo"], ["/", "search"],
+  ["y", "yes; for spans, the one in the draft"], ["x", "no"], ["1 – 9", "the options"],
+  ["d", "mark or unmark for discussion"], ["u", "undo"], ["r", "redo"], ["/", "search"],
   ["s", "save the decisions as a file"], ["o", "open a file of decisions"], ["?", "this help"],
   ["Esc", "close, stop, leave a field"],
 ];
@@ -40,8 +40,8 @@ function showHelp() {
     el(
       "p", {},
       "In the text each annotator has a colour, and a line below every mention; the line on top is the result so far. ",
-      "Click a word, or choose several, to remove, add, change, set apart or link mentions beyond the items. ",
-      "With the keyboard: go to the text, walk with the arrow keys, choose with shift, press Enter.",
+      "Click a word, or select several, to remove, add, change, set apart or link mentions beyond the items. ",
+      "With the keyboard: go to the text, move with the arrow keys, select with Shift, press Enter.",
     ),
     el(
       "p", {}, el("b", {}, "Implied"), " items follow from what is decided, ",
@@ -65,13 +65,13 @@ function whatTheyDo(found) {
   return [
     el("ul", {}, el("li", {}, `${many(found.applied, "decision")} ${found.applied === 1 ? "applies" : "apply"}`)),
     some(found.changed, `${many(found.changed.length, "decision")} about entities that have changed (decision-changed): open again`),
-    some(found.unused, `${many(found.unused.length, "decision")} about nothing that is here (decision-unused)`),
+    some(found.unused, `${many(found.unused.length, "decision")} about something that is not here (decision-unused)`),
     some(found.conflicts, `${many(found.conflicts.length, "decision")} that contradict others`),
     some(
       found.differing.map(
         ({ item, here, there }) => `${item}: here ${whose(here)}, there ${whose(there)}`,
       ),
-      `${many(found.differing.length, "item")} decided otherwise here`,
+      `${many(found.differing.length, "item")} decided differently here`,
     ),
   ];
 }
@@ -96,7 +96,7 @@ function offerStored(stored) {
         { entries: stored.entries.map((entry) => ({ entry })) },
       )),
     ],
-    ["Start afresh", chosen(() => { page.keeper.setAside(); say("started afresh"); })],
+    ["Start over", chosen(() => { page.keeper.setAside(); say("started afresh"); })],
   ], goOn);
 }
 
@@ -110,7 +110,7 @@ function takeStored(stored) {
     (action) => Array.isArray(action) && action[1] <= page.log.entries.length,
   );
   page.saved = Math.min(stored.saved ?? 0, page.log.entries.length);
-  everythingChanged(`${many(stored.entries.length, "step")} taken up again`);
+  everythingChanged(`${many(stored.entries.length, "step")} restored`);
 }
 
 function chooseFile() {
@@ -147,7 +147,7 @@ function openFile(name, content) {
     others.length ? el("p", { class: "warn" }, `It was made with ${others.join("; ")} (decisions-other).`) : null,
     changed.length ? el("p", { class: "warn" }, `The files of ${listed(changed)} have changed since.`) : null,
     whatTheyDo(found),
-    mine ? el("p", { class: "note" }, "Add keeps what is decided here where the two differ; take over lets the file decide.") : null,
+    mine ? el("p", { class: "note" }, "Where the two differ, Add keeps the decisions made here; Take over uses those of the file.") : null,
   ], [...(mine ? [["Add", () => take(data.decisions, true)], ["Take over", all]] : [["Open", all]]), ["Cancel", closeDialog]]);
 }
 

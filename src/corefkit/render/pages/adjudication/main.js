@@ -64,8 +64,8 @@ function showInText() {
 function decide(choice) {
   const { subject } = page;
   if (!subject || !optionsOf(subject).includes(choice) || subject.kind === "apart" || subject.kind === "span") return;
-  if (statusOf(page.log, subject) === WAITING) { say("this item waits for a mention: decide that one first"); return; }
-  if (subject.kind === "link" && blocksOf(page.log, subject).includes(undefined)) { say("one of the two is no mention"); return; }
+  if (statusOf(page.log, subject) === WAITING) { say("this item depends on a mention: decide that one first"); return; }
+  if (subject.kind === "link" && blocksOf(page.log, subject).includes(undefined)) { say("one of the two is not a mention"); return; }
   const done = perform(subject.number, entriesFor(page.log, subject, choice), `${choiceText(page.log, subject, choice)}`, choice);
   if (done && page.advance) nextOpen();
 }
@@ -85,7 +85,7 @@ function toggleDiscuss() {
   perform(
     subject.number,
     [entryFor(page.log, subject, entryOf(page.log, subject)?.choice ?? null, { discuss })],
-    discuss ? "marked for a discussion" : "no longer marked",
+    discuss ? "marked for discussion" : "no longer marked",
   );
 }
 
@@ -131,7 +131,7 @@ function everythingChanged(said) {
 // Back or again: then the subject that it was about is shown.
 function travel(back) {
   const done = (back ? undo : redo)(page.log, stamp());
-  if (!done) { say(back ? "nothing to undo" : "nothing to do again"); return; }
+  if (!done) { say(back ? "nothing to undo" : "nothing to redo"); return; }
   const { kind, spans } = done.entries.at(-1), subject = subjectOf(page.documents[done.number], kind, spans);
   keepAll();
   page.refusal = null;
@@ -139,7 +139,7 @@ function travel(back) {
   else if (same(page.subject, subject)) page.subject = list.subjects[list.at] ?? subject;
   logChanged(done.number, done.entries, "");
   revealRow();
-  say(`${back ? "undone" : "done again"}: ${spoken(page.log, subject)}, ${sayStatus(subject)}; ${total().open} open`);
+  say(`${back ? "undone" : "redone"}: ${spoken(page.log, subject)}, ${sayStatus(subject)}; ${total().open} open`);
 }
 
 function keepAll() {
@@ -177,7 +177,7 @@ function showActions() {
     button("Help", "?", showHelp, { id: "help" }));
   const sizes = `${many(page.documents.length, "document")}, ${many(list.all.length, "item")}`;
   document.getElementById("about").textContent = `${DATA.annotators.map(isolated).join(", ")} · ${sizes}`;
-  if (!page.kept) say("this browser keeps nothing: save often");
+  if (!page.kept) say("this browser cannot store your work: save often");
   document.getElementById("main").dataset.unsaved = String(unsaved);
 }
 

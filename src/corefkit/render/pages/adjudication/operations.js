@@ -32,7 +32,7 @@ function openWord(position) {
     lost.map(([unit, variant]) => lostLine(one, unit, variant)),
     kept.length || lost.length ? null : el(
       "p", { class: "note" },
-      "Nobody has a mention here. Several words are chosen with the mouse, or with shift and arrow keys.",
+      "Nobody has a mention here. Select several words with the mouse, or with Shift and the arrow keys.",
     ),
     isNew ? el("p", { class: "tools" }, tool(`Make ${quoted(textOf(one, span))} a mention`, () => makeMention(one, span))) : null,
   ]);
@@ -135,7 +135,7 @@ function startLink(one, mention) {
   page.linking = { number: one.number, block: mention.block };
   showPanel(
     `Link ${quoted(textOf(one, mention.span, 60))} to…`,
-    [el("p", {}, "Click a mention in the text, or walk to it with the arrow keys and press Enter. Escape stops.")],
+    [el("p", {}, "Click a mention in the text, or move to it with the arrow keys and press Enter. Escape cancels.")],
   );
   say("choose the other mention in the text");
 }

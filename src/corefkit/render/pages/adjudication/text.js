@@ -317,7 +317,7 @@ function makeText() {
     "div",
     {
       class: "body", tabindex: "0", role: "region",
-      "aria-label": "Text of the document: arrow keys walk through its words, Enter shows what can be done with one",
+      "aria-label": "Text of the document: arrow keys move through its words, Enter shows what can be done with one",
     },
     ends[0], text.inner, ends[1],
   );

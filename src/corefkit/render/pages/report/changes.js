@@ -52,7 +52,7 @@ function changesView() {
   const rows = listed.map((step) => ({ step }));
   const flat = rows.map(({ step }) => flatStep(step, score, number, other));
   return [
-    el("p", {}, `What ${b} does otherwise than ${a}, by ${scoreTitle(score)}: ${scoreSays(score)}`),
+    el("p", {}, `What ${b} does differently from ${a}, by ${scoreTitle(score)}: ${scoreSays(score)}`),
     el("div", { class: "tiles" }, KIND_ORDER.map((kind) => link(
       [el("strong", {}, all.filter((step) => step.kind === kind).length.toLocaleString("en")), ` ${KIND_TITLES[kind]}`], { view: "changes", with: other, score, kind }, { class: "tile", "aria-current": now.kind === kind ? "true" : null }))),
     el("div", { class: "tools" },

@@ -9,7 +9,7 @@ function comparison(number) {
   const chooser = DATA.systems.length > 2 ? el("p", {}, "Compare with ", el("select", { "aria-label": "Other system", on: { change: (event) => go({ with: event.target.value }) } },
     DATA.systems.map((one, place) => (place === number ? null : el("option", { value: place, selected: place === other }, `${one.name} (${percent(one.f1)})`))))) : null;
   return el("section", { id: "comparison" },
-    el("h2", {}, `What ${b} repairs and breaks against ${a}`), chooser,
+    el("h2", {}, `What ${b} repairs and breaks compared with ${a}`), chooser,
     el("p", { class: "note" }, `${DATA.metric} F1: ${a} ${percent(DATA.systems[number].f1)}, ${b} ${percent(DATA.systems[other].f1)}.`),
     transitions(number, other),
     el("h3", {}, "Errors that only one of them makes"),

@@ -17,7 +17,7 @@ function overview() {
   const lost = system.best - system.f1;
   return [
     el("h2", {}, `Where ${percent(lost)} points of ${DATA.metric} are lost`),
-    el("p", { class: "note" }, `F1 is ${percent(system.f1)}. The shares add up to what is missing to ${system.best < 1 ? `the ${percent(system.best)} of the key itself` : "100"}. Every bar and number leads to its errors.`),
+    el("p", { class: "note" }, `F1 is ${percent(system.f1)}. The shares add up to what is missing from ${system.best < 1 ? `the ${percent(system.best)} of the key itself` : "100"}. Every bar and number leads to its errors.`),
     el("div", { class: "columns" },
       el("div", {}, lossNumbers(system), bars(number), patterns(number)),
       repairs(number)),
@@ -60,7 +60,7 @@ function lossNumbers(system) {
     ["linking", lost.linking, ["conflated", "divided"], `with perfect linking these mentions would reach ${percent(lost.perfect_linking)}`],
   ];
   return el("div", { id: "losses", class: "tiles" }, lines.map(([name, points, types, ceiling]) => link(
-    [el("strong", {}, percent(points)), ` points lost to ${name}`, el("span", { class: "what" }, ceiling)], toErrors({ type: types.join(",") }), { class: "tile", title: "The two add up to what is lost. They are no sums of the shares below: a mention that is missing is no divided entity here, even if it leads its entity." })));
+    [el("strong", {}, percent(points)), ` points lost to ${name}`, el("span", { class: "what" }, ceiling)], toErrors({ type: types.join(",") }), { class: "tile", title: "The two add up to what is lost. They are not sums of the shares below: here a missing mention does not count as a divided entity, even if it leads its entity." })));
 }
 
 // The single errors whose repair gains most: where to begin.

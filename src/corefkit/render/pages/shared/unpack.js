@@ -5,4 +5,4 @@ async function unpacked(node) {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
 }
 
-if (typeof DecompressionStream === "undefined") document.querySelector("main").textContent = "This browser cannot unpack the data of this page: Chrome from 80, Firefox from 113 and Safari from 16.4 can.";
+if (typeof DecompressionStream === "undefined") document.querySelector("main").textContent = "This browser cannot unpack the data of this page; Chrome 80, Firefox 113 and Safari 16.4 or later can.";
