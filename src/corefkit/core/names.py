@@ -5,17 +5,15 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import takewhile
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from corefkit.core.carriers import frozen
-from corefkit.core.incidents import Incident, make_incident
+from corefkit.core.incidents import Incident, Item, make_incident
 from corefkit.core.options import UsageError
 from corefkit.core.texts import quote
 
 if TYPE_CHECKING:
     from corefkit.core.corpus import Corpus
-
-Item = TypeVar("Item")
 
 _NAMES = (
     r"(?s)\((.*)\)(?:;? *part *([0-9]{1,9})|;? *)",  # (nw/wsj_0771); part 000
