@@ -60,7 +60,7 @@ def _document(fit: "Fit", places: int) -> list[str]:
     lost = len(fit.lost)
     lines = [
         f"document: {visible(fit.document)} ({count_of(fit.words, 'word')})",
-        f"coverage: {_share(fit.coverage)}" + (", the text breaks off" if fit.truncated else ""),
+        f"coverage: {_share(fit.coverage)}" + (", the text ends early" if fit.truncated else ""),
         f"words:    {fit.replaced:,} replaced, {fit.added:,} added, {fit.dropped:,} dropped",
         f"mentions: {fit.mentions:,}, of which {lost:,} have no place in the key",
     ]

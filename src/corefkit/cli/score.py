@@ -250,13 +250,12 @@ def command(
                 "engines, -f conll or -f model-index"
             )
         _leave(bounds, *_score_settings(key, responses, settings, options, run, (form, output)))
-    from corefkit.scoring.report import note_groups
     from corefkit.scoring.run import score_systems
 
     report = _engine_report((key, *responses), options, setup, documents)
     report = report or score_systems(key, responses, options, **run, notes=True)
     tell(report.incidents)
-    say_notes([*report.notes, *note_groups(by, report.key.corpus.names)])
+    say_notes(report.notes)
     _show_beside(report, recognise=recognise, plot=plot, entities=entities, by=by)
 
     def make(bold: bool) -> str:
@@ -290,6 +289,9 @@ def _show_beside(
     report: "Report", *, recognise: bool, plot: str | None, entities: str | None, by: str | None
 ) -> None:
     """What is shown or written besides the result itself."""
+    from corefkit.scoring.report import note_groups
+
+    say_notes(note_groups(by, report.key.corpus.names))
     if recognise:
         from corefkit.corpora.fingerprints import recognise as find
 

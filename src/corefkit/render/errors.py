@@ -473,7 +473,7 @@ _LOSS_HEADINGS = {
     "perfect_mentions": Heading("perfect_mentions", "mentions", "with perfect", "score"),
     "perfect_linking": Heading("perfect_linking", "linking", "with perfect", "score"),
 }
-_LOSSES_NOTE = "The two losses add up. With perfect mentions: what this linking would make of them."
+_LOSSES_NOTE = "The two losses add up. With perfect mentions: what this linking would reach."
 
 
 def losses_table(systems: Mapping[str, RepairCorners]) -> Table:

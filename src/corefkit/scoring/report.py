@@ -17,6 +17,7 @@ import numpy as np
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Size
 from corefkit.core.incidents import DataError, Incident
+from corefkit.core.names import NO_GENRE, genre
 from corefkit.core.options import Options, UsageError, choose
 from corefkit.core.source import MASKS, Source
 from corefkit.formats import format_of

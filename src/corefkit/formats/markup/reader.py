@@ -201,7 +201,7 @@ def parse_markdown(data: bytes, path: str, reading: Reading) -> Corpus:
         if mark[0] == "[":
             stack.open(mark.start(), at)
         else:
-            stack.close(mark.start(), at, mark[2], "(#1) behind the ]")
+            stack.close(mark.start(), at, mark[2], "(#1) after the ]")
         return ""
 
     return corpus_of(marked, "markdown", [_read(marked, _MARKDOWN, step)], "character")
@@ -238,7 +238,7 @@ def parse_sacr(data: bytes, path: str, reading: Reading) -> Corpus:
 
     def step(mark: re.Match[str], stack: NestedMarks, at: int) -> str:
         if mark[0] == "}":
-            stack.close(mark.start(), at, None, "a name behind the {")
+            stack.close(mark.start(), at, None, "a name after the {")
         elif mark[0].startswith("{"):
             stack.open(mark.start(), at, mark[1])
         return ""
