@@ -1,7 +1,9 @@
-"""Windows of long documents, links by distance, several runs: against what they are made of."""
+"""Documents cut and joined, links by distance, several runs: against what they are made of."""
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +16,8 @@ from corefkit.applications.divisions import BOUNDS, count_bands
 _ROUNDS = 5
 _WINDOWS = "score with five windows, LitBank / score"
 _LONG = "score with five windows, one document of 10⁶ tokens and 2·10⁵ mentions / score"
+_ACROSS = "score --across corpus, 2,000 documents and 2·10⁵ mentions / score"
+_LEVELS = "score --across all, with 200 topics of them / score"
 _LINKS = "links by distance, OntoNotes dev / score"
 _ENTITY = "links by distance of one entity of 10⁵ mentions, seconds"
 _RUNS = "five runs, OntoNotes dev / five times score in one process"
@@ -21,6 +25,7 @@ _RUNS = "five runs, OntoNotes dev / five times score in one process"
 
 def rows(scratch: Path) -> Iterator[Row]:
     """All unpacked, in one process."""
+    yield from _joined(scratch)
     packed = data.packed(scratch)
     if packed is None or not data.LITBANK.is_file():
         for what in (_WINDOWS, _LONG, _LINKS, _ENTITY, _RUNS):
@@ -55,6 +60,45 @@ def _windows(what: str, key: Path, response: Path, widths: str, limit: float) ->
         "score": lambda: corefkit.score(key, response),
     }
     return _compared(what, tasks, limit)
+
+
+def _joined(scratch: Path) -> Iterator[Row]:
+    """Documents of topics as one: at the widest level, and at all three."""
+    key, response = _topics(scratch)
+    for what, across, limit in ((_ACROSS, "corpus", 1.3), (_LEVELS, "all", 2.0)):
+        how: Any = {"across": across, "topic": "^[0-9]+"}
+        joined = partial(corefkit.score, key, response, **how)
+        tasks: dict[str, Task] = {
+            "joined": joined,
+            "score": partial(corefkit.score, key, response),
+        }
+        yield _compared(what, tasks, limit)
+
+
+def _topics(scratch: Path) -> tuple[Path, Path]:
+    """A key and a response of 2,000 documents of 100 mentions, one in eight words as in
+    OntoNotes, ten of each topic."""
+    rng = np.random.default_rng(2012)
+    documents, mentions, words = 2_000, 100, 8
+    topic = np.repeat(np.arange(documents) // 10, mentions)
+    entity = topic * 40 + rng.integers(0, 40, len(topic))
+    wrong = rng.random(len(topic)) < 0.2
+    other = np.where(wrong, rng.integers(0, 4 * documents, len(topic)), entity)
+    paths = []
+    for name, own in (("topics-key", entity), ("topics-response", other)):
+        numbers, text = own.tolist(), []
+        for document in range(documents):
+            title = f"{document // 10}_{document}"
+            text.append(f"#begin document ({title}); part 000\n")
+            for place, number in enumerate(numbers[document * mentions :][:mentions]):
+                cells = [f"({number})", *["-"] * (words - 1)]
+                text += [f"{title}\t0\t{n}\tw\t{cell}\n" for n, cell in enumerate(cells)]
+                text.append("\n" if place % 5 == 4 else "")
+            text.append("#end document\n")
+        path = scratch / f"{name}.conll"
+        path.write_text("".join(text), encoding="utf-8")
+        paths.append(path)
+    return paths[0], paths[1]
 
 
 def _book(scratch: Path) -> tuple[Path, Path]:

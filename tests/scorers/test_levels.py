@@ -326,8 +326,8 @@ def test_differences_are_tested_by_topic() -> None:
     how: dict[str, Any] = {"metrics": "conll", "samples": 50, "topic": TOPIC}
     compared = corefkit.compare(KEY, SYSTEM, KEY, across="topic", **how)
     assert repr(compared).startswith("Significance(system, key: 2 documents")
-    with pytest.raises(UsageError, match="compare across topic"):
-        corefkit.compare(KEY, SYSTEM, KEY, across="corpus", **how)
+    one = corefkit.compare(KEY, SYSTEM, KEY, across="corpus", **how)
+    assert any("nothing to resample" in note for note in one.notes)
     with pytest.raises(UsageError, match="one level"):
         corefkit.compare(KEY, SYSTEM, KEY, across="all", **how)
     done = run(
@@ -335,6 +335,47 @@ def test_differences_are_tested_by_topic() -> None:
     )
     assert done.status == 0
     assert "across:topic" in done.out
+
+
+def test_runs_and_settings_are_scored_at_a_level() -> None:
+    runs = [f"mine@{n}={path}" for n, path in enumerate((SYSTEM, KEY))]
+    done = run("score", KEY, *runs, "--across", "corpus", "-m", "pairs", "-f", "tsv")
+    expected = (corefkit.score(KEY, SYSTEM, "pairs", across="corpus")["pairs"].f1 + 1) / 2
+    assert str(expected) in done.out.split()
+    assert "name one level" in run("score", KEY, *runs, "--across", "none,corpus").err
+    settings = ["--setting", "exact/keep", "--setting", "exact/drop"]
+    done = run("score", KEY, SYSTEM, *settings, "--across", "corpus", "-m", "lea", "-f", "json")
+    for made, singletons in zip(json.loads(done.out)["settings"], ("keep", "drop"), strict=True):
+        how: Any = {"singletons": singletons, "across": "corpus"}
+        figure = made["systems"][0]["scores"]["lea"]["f1"]
+        assert figure == corefkit.score(KEY, SYSTEM, "lea", **how)["lea"].f1
+
+
+def test_a_task_is_ranked_at_a_level(tmp_path: Path) -> None:
+    text = f"""
+name = "Topics"
+[scoring]
+across = "topic"
+topic = "{TOPIC}"
+[languages.english]
+key = '{KEY}'
+[systems.ours]
+responses = {{ "english/closed/NB" = '{SYSTEM}' }}
+"""
+    manifest = tmp_path / "task.toml"
+    manifest.write_text(text, encoding="utf-8")
+    done = run("task", "run", manifest, "-o", tmp_path / "out", "--no-plots")
+    expected = corefkit.score(KEY, SYSTEM, "conll", across="topic", topic=TOPIC).conll
+    assert f"{100 * expected:.2f}" in done.out
+    manifest.write_text(text.replace('"topic"', '"all"'), encoding="utf-8")
+    assert "a task is ranked at one level" in run("task", "check", manifest).err
+
+
+def test_a_result_is_repeated(tmp_path: Path) -> None:
+    path = tmp_path / "result.json"
+    run("score", KEY, SYSTEM, "--across", "all", "--topic", TOPIC, "-f", "json", "-o", path)
+    done = run("verify", path)
+    assert (done.status, "same:" in done.out + done.err) == (0, True)
 
 
 def test_what_programs_read() -> None:

@@ -38,7 +38,7 @@ ALL = "all"
 """What stands for every level."""
 
 CORPUS = "corpus"
-"""How the one document is called that a corpus becomes."""
+"""The widest level, and how the one document is called that a corpus becomes."""
 
 _LARGEST = 1 << 62
 
@@ -96,16 +96,18 @@ class DocumentGroups(NamedTuple):
 
 
 def find_groups(
-    level: str, options: Options, key: Side, documents: set[str] | None
-) -> DocumentGroups:
-    """The groups of a level; DataError where the documents of the key have no topics."""
-    names = key.corpus.names
-    if level == "topic":
-        groups = find_topics(options, key, documents)
-        assert groups is not None
-        return groups
-    scored = np.array([documents is None or name in documents for name in names], dtype=bool)
-    return DocumentGroups((CORPUS,), np.where(scored, 0, -1))
+    options: Options, key: Side, documents: set[str] | None
+) -> dict[str, DocumentGroups]:
+    """The groups of the levels, of topics where they are known and of the corpus, if it is wanted;
+    DataError where documents of the key have no topics, and should have.
+    """
+    topics = find_topics(options, key, documents)
+    groups = {} if topics is None else {"topic": topics}
+    if CORPUS in options.across:
+        names = key.corpus.names
+        scored = np.array([documents is None or name in documents for name in names], dtype=bool)
+        groups[CORPUS] = DocumentGroups((CORPUS,), np.where(scored, 0, -1))
+    return groups
 
 
 def find_topics(options: Options, key: Side, documents: set[str] | None) -> DocumentGroups | None:

@@ -126,7 +126,6 @@ def find_errors(
     An error is about the one entity of a mention, so the copies that some profiles score are
     dropped here, with a note.
     """
-    refuse_levels(options, "errors are of single documents")
     notes = [copies_note(options)] if copies_dropped(options) else []
     options, readings = in_agreement(analysis_options(options), readings)
     sides = read_sides(key, responses, options, readings)
@@ -191,6 +190,7 @@ def analysis_options(options: Options) -> Options:
 
     Raises UsageError where a metric is not one over partitions, or errors do not know a rule.
     """
+    refuse_levels(options, "errors are of single documents")
     for name in registry.counted(options.metrics):
         if not isinstance(registry.get(name), OverlapMetric):
             raise UsageError(

@@ -4,20 +4,22 @@ The row of a level is what a run at that level alone would give. Singletons are 
 entity with one mention in each of two documents has two in their topic.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray, distinct, pairs, sum_by
+from corefkit.core.arrays import IntArray, pairs, ranks_of
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts, Size
 from corefkit.core.incidents import DataError, Incident
-from corefkit.core.options import Options
+from corefkit.core.nodes import number_rows
 from corefkit.core.overlap import overlap_of_sides
 from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Comparison, Side
 from corefkit.scorers.levels import (
+    DocumentGroups,
     check_ids,
     find_groups,
     find_topics,
@@ -106,16 +108,16 @@ def score_levels(
         raise DataError(incidents)
     drops = options.singletons == "drop"
     whole = _with_singletons(scorer, comparison) if drops else comparison
+    groups = find_groups(options, comparison.key_side, comparison.documents)
     rows = []
     joined = whole
     for level in options.across:
         if level == "none":
             rows.append(_row(scorer, comparison, level))
             continue
-        groups = find_groups(level, options, comparison.key_side, comparison.documents)
-        joined = join_documents(whole, groups)
+        joined = join_documents(whole, groups[level])
         rows.append(_row(scorer, joined.without_singletons() if drops else joined, level))
-    return tuple(rows), _reaches(options, whole, joined), incidents
+    return tuple(rows), _reaches(groups, whole, joined), incidents
 
 
 def _with_singletons(scorer: Scorer, comparison: Comparison) -> Comparison:
@@ -144,17 +146,17 @@ def _size(corpus: Corpus, counts: Counts) -> Size:
     return Size(len(counts), corpus.mentions, corpus.entities)
 
 
-def _reaches(options: Options, comparison: Comparison, joined: Comparison) -> tuple[LinkReach, ...]:
+def _reaches(
+    groups: Mapping[str, DocumentGroups], comparison: Comparison, joined: Comparison
+) -> tuple[LinkReach, ...]:
     """How many links of each reach there are, where `joined` has the groups of the widest level.
 
     Those within groups of a kind are counted in one go; those of the narrower kind are taken off.
     """
     documents = np.arange(len(comparison.key.names))
-    topics = find_topics(options, comparison.key_side, comparison.documents)
-    kinds = {"document": documents} | ({} if topics is None else {"topic": topics.of_document})
-    if options.across[-1] == "corpus":
-        kinds["corpus"] = np.zeros_like(documents)
-    pieces = _pieces(comparison, joined)
+    kinds = {"document": documents, **{kind: own.of_document for kind, own in groups.items()}}
+    by_topic = np.argsort(kinds.get("topic", documents), kind="stable")
+    pieces = _pieces(comparison, joined, ranks_of(by_topic))
     reaches, narrower = [], np.zeros(3, dtype=np.int64)
     for kind, group in kinds.items():
         within = np.array([piece.links_within(group) for piece in pieces])
@@ -164,8 +166,8 @@ def _reaches(options: Options, comparison: Comparison, joined: Comparison) -> tu
 
 
 class _DocumentPieces(NamedTuple):
-    """What is in one document of wholes that go over documents: int64 (pieces,) the number of the
-    whole, the document and the size of each.
+    """What documents hold of wholes that go over documents: int64 (pieces,) the number of the
+    whole, the document and the size of each; by whole, topic and document.
     """
 
     whole: IntArray
@@ -173,16 +175,21 @@ class _DocumentPieces(NamedTuple):
     size: IntArray
 
     def links_within(self, group: IntArray) -> int:
-        """How many links the wholes have within groups, int64 (documents,) the group of each."""
-        width = int(group.max(initial=0)) + 1
-        parts = distinct(self.whole * width + group[self.document])
-        return int(pairs(sum_by(parts.inverse, self.size, len(parts.values))).sum())
+        """How many links the wholes have within groups, int64 (documents,) the group of each, which
+        are documents, topics or all.
+        """
+        own = group[self.document]
+        begins = np.ones(len(own), dtype=bool)
+        begins[1:] = (np.diff(self.whole) != 0) | (np.diff(own) != 0)
+        first = np.flatnonzero(begins)
+        return int(pairs(np.add.reduceat(self.size, first)).sum()) if len(first) else 0
 
 
-def _pieces(
-    comparison: Comparison, joined: Comparison
-) -> tuple[_DocumentPieces, _DocumentPieces, _DocumentPieces]:
-    """The pieces of the entities of the key, of those of the response, and of what both share."""
+def _pieces(comparison: Comparison, joined: Comparison, rank: IntArray) -> list[_DocumentPieces]:
+    """The pieces of the entities of the key, of those of the response, and of what both share.
+
+    `rank`, int64 (documents,), is the place of each document in an order by topics.
+    """
     key, response, (ours, theirs) = comparison.key, comparison.response, comparison.pairs
     overlap = overlap_of_sides(key, key.entity[ours], response, response.entity[theirs])
     united = []
@@ -192,8 +199,13 @@ def _pieces(
         united.append(number)
     both = united[0][overlap.key_entity] * max(joined.response.entities, 1)
     both += united[1][overlap.response_entity]
-    return (
-        _DocumentPieces(united[0], key.entity_document, key.entity_size),
-        _DocumentPieces(united[1], response.entity_document, response.entity_size),
-        _DocumentPieces(distinct(both).inverse, overlap.document, overlap.count),
+    wholes = (
+        (united[0], key.entity_document, key.entity_size),
+        (united[1], response.entity_document, response.entity_size),
+        (both, overlap.document, overlap.count),
     )
+    pieces = []
+    for columns in wholes:
+        order = np.argsort(number_rows((columns[0], rank[columns[1]])))
+        pieces.append(_DocumentPieces(*(column[order] for column in columns)))
+    return pieces

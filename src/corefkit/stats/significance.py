@@ -481,8 +481,7 @@ def _check(scores: Sequence[Scores], samples: int, seed: int, level: float) -> N
             "only scores of the same documents can be compared: of one key, and without --missing "
             "skip where a response lacks some of them"
         )
-    if scores[0].options.across:
-        _check_levels(scores[0])
+    refuse_levels(scores[0].options, "differences are tested at one level", more_than=1)
     if not len(scores[0].counts):
         raise UsageError("there is nothing to compare: the key has no document")
     if (
@@ -495,16 +494,6 @@ def _check(scores: Sequence[Scores], samples: int, seed: int, level: float) -> N
         raise UsageError(f"seed: {seed!r} is not a whole number from 0")
     if not isinstance(level, float) or not 0 < level < 1:
         raise UsageError(f"level: {level!r} is not between 0 and 1")
-
-
-def _check_levels(scores: Scores) -> None:
-    """UsageError where several levels are named, or the one of which there is a single unit."""
-    refuse_levels(scores.options, "differences are tested at one level", more_than=1)
-    if scores.options.across == ("corpus",):
-        raise UsageError(
-            "across: the corpus is one document then, of which no samples can be drawn; compare "
-            "across topic"
-        )
 
 
 def _is_whole(value: object) -> bool:

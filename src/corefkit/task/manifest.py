@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from corefkit.core.incidents import DataError, Incident, make_incident
-from corefkit.core.options import POLICIES, Options, UsageError
+from corefkit.core.options import POLICIES, Options, UsageError, refuse_levels
 from corefkit.metrics import NAMES
 from corefkit.scorers import make_options, scorer_for
 from corefkit.stats import MOST_SAMPLES
@@ -269,9 +269,10 @@ class ManifestReader:
         rank = self.top.text("rank", "conll")
         at, close = "scoring", ""
         try:
-            default = make_options(None, **policies).metrics
+            usual = make_options(None, **policies)
+            refuse_levels(usual, "a task is ranked at one level", more_than=1)
             at, close = "rank", suggest(rank, NAMES)["close"]
-            options = make_options(list(dict.fromkeys((*default, rank))), **policies)
+            options = make_options(list(dict.fromkeys((*usual.metrics, rank))), **policies)
             self.check_matching(options, "match")
             return options
         except UsageError as error:
