@@ -11,9 +11,12 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.formats._kit import building, files
+from corefkit.formats._kit.building import RawDocument
+from corefkit.formats._kit.byte_columns import UnfitError
 from corefkit.formats._kit.offset_mentions import (
     ENTITIES,
     EVENTS,
+    OffsetColumns,
     OffsetMention,
     differing,
     note_no_mention,
@@ -88,6 +91,39 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     if source is None:
         found.note("text-missing", expected=f"{beside} beside it")
         return building.nothing(found)
+    try:
+        document = _document(records, source, path, reading)
+    except UnfitError:
+        return _parse_mentions(data, records, source, reading, found)
+    note_unread(sum(scope.name in _UNREAD for scope in records.scopes), found)
+    return building.make_corpus("ace", data, [document], found, "character")
+
+
+def _document(records: Records, source: bytes, path: str, reading: Reading) -> RawDocument:
+    """The document, in columns; UnfitError where anything is unusual."""
+    if (reading.layer or ENTITIES) != ENTITIES or reading.extent == "head":
+        raise UnfitError
+    mentions = OffsetColumns.of(
+        records, "entity_mention", _GROUPS[ENTITIES], ("ID", "TYPE"), length=False
+    )
+    for text in _readings(source.decode("utf-8-sig", "replace")):
+        if mentions.agrees(text):
+            return mentions.document(_name(records, path), text)
+    raise UnfitError
+
+
+def _name(records: Records, path: str) -> str:
+    """The name of the document."""
+    names = [s.attributes.get("DOCID", "") for s in records.scopes if s.name == "document"]
+    return "".join(names[-1:]) or building.stem(path, _SUFFIX)
+
+
+def _parse_mentions(
+    data: bytes, records: Records, source: bytes, reading: Reading, found: Collector
+) -> Corpus:
+    """The document of any file, mention by mention."""
+    path, layer = str(found.file), reading.layer or ENTITIES
+    kinds = layer in _KINDS
     mentions = _mentions(records, layer) if kinds else []
     if not mentions:
         note_no_mention(layer, found)
@@ -101,17 +137,19 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
             for mention in _heads(mentions)
             if mention.span is not None
         ]
-    names = [s.attributes.get("DOCID", "") for s in records.scopes if s.name == "document"]
-    name = "".join(names[-1:]) or building.stem(path, _SUFFIX)
-    document = raw_document(name, mentions, text, found)
+    document = raw_document(_name(records, path), mentions, text, found)
     return building.make_corpus("ace", data, [document], found, "character")
 
 
 def _text(source: str, mentions: list[OffsetMention]) -> str:
     """The characters that offsets count, with `&amp;` and the like as they stand, or decoded."""
+    return min(_readings(source), key=lambda text: differing(mentions, text))
+
+
+def _readings(source: str) -> list[str]:
+    """The text without tags: as it stands, and decoded where that makes a difference."""
     raw = _TAG.sub("", source.replace("\r\n", "\n"))
-    decoded = unescape(raw) if "&" in raw else raw
-    return min((raw, decoded), key=lambda text: differing(mentions, text))
+    return [raw, unescape(raw)] if "&" in raw else [raw]
 
 
 _READ: dict[str, dict[str, tuple[str, ...] | None]] = {

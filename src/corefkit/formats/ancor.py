@@ -1,20 +1,30 @@
 """ANCOR TEI, as URS exports it: words in the text, spans and links of them in the stand-off."""
 
 from collections import Counter
-from collections.abc import Container
-from typing import NamedTuple
+from collections.abc import Container, Sequence
+from functools import cached_property
+from typing import NamedTuple, overload
 
 import numpy as np
+import numpy.typing as npt
 
+from corefkit.core.arrays import EMPTY, BoolArray, IntArray, distinct
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
-from corefkit.core.links import components
+from corefkit.core.links import components, connected
 from corefkit.core.mention_columns import runs_of
 from corefkit.core.options import Reading
+from corefkit.core.source import Column
 from corefkit.core.texts import shorten
 from corefkit.formats._kit import building
-from corefkit.formats._kit.building import RawDocument, RawMention, mention_of_runs
-from corefkit.formats._kit.xml_records import RecordKind, Records, read_records
+from corefkit.formats._kit.building import (
+    MentionColumns,
+    RawDocument,
+    RawMention,
+    mention_of_runs,
+)
+from corefkit.formats._kit.byte_columns import ByteColumn, UnfitError, find_pieces
+from corefkit.formats._kit.xml_records import FieldColumn, RecordKind, Records, read_records
 from corefkit.formats.registry import IN_WORDS, Format
 
 _RUNS, _LISTS, _EXPLETIVE = "mention", "mention.discontinuous", "expletive"
@@ -78,6 +88,128 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     records = read_records(data, _KINDS, _SCOPES, found)
     if records is None:
         return building.nothing(found)
+    name = building.stem(path, ".xml", ".tei")
+    try:
+        document = _AncorTable(records).document(name)
+    except UnfitError:
+        return _parse_spans(data, records, name, found)
+    return building.make_corpus("ancor-tei", data, [document], found)
+
+
+class _AncorTable:
+    """The mentions of a file whose spans and chains name words and spans that are there."""
+
+    def __init__(self, records: Records) -> None:
+        self._subtypes = np.array(
+            [scope.attributes.get("subtype", "") for scope in records.scopes] + [""], dtype=object
+        )
+        words, spans, links = (records.tables[name].pieces for name in ("word", "span", "link"))
+        for column in (words.fields["@id"], *spans.fields.values(), links.fields["@target"]):
+            column.refuse_references()
+        self._word_ids, self._words = words.fields["@id"], words.fields[""]
+        self.lengths = distinct(np.maximum.accumulate(words.scope)).counts.tolist()
+        group = self._subtypes[spans.scope]
+        self._rows = np.flatnonzero(among_texts(group, _MENTIONS))
+        self._group = group[self._rows]
+        self._span_ids = spans.fields["@id"]
+        self._spans = {name: spans.fields[name].take(self._rows) for name in spans.fields}
+        self._line = spans.line[self._rows]
+        self._targets, self._kind = links.fields["@target"], self._subtypes[links.scope]
+
+    def document(self, name: str) -> RawDocument:
+        """The document."""
+        start, end, nodes = self._places()
+        one, other = self._pairs(_CHAIN)
+        top = distinct(connected(len(start), one, other))
+        entity = Column(top.inverse, tuple(map(str, range(len(top.values)))))
+        columns = MentionColumns(start, end, entity, self._line, nodes=nodes)
+        referring = self._group != _EXPLETIVE
+        if among_texts(self._kind, {_BRIDGING}).any():
+            raise UnfitError
+        return RawDocument(
+            name,
+            (),
+            words=_AncorWords(self._words),
+            lengths=self.lengths,
+            referring=None if referring.all() else referring.tolist(),
+            columns=columns,
+        )
+
+    def _places(self) -> tuple[IntArray, IntArray, list[tuple[int, list[tuple[int, int]]]]]:
+        """The words of each mention: the first, the last, and all where they are several runs."""
+        by_list = self._spans["@target"].length > 0
+        runs, lists = np.flatnonzero(~by_list), np.flatnonzero(by_list)
+        start, end = np.zeros(len(by_list), dtype=np.int64), np.zeros(len(by_list), dtype=np.int64)
+        ends = [_names(self._spans[field].take(runs)) for field in ("@from", "@to")]
+        both = ByteColumn(
+            ends[0].buffer,
+            np.concatenate([column.start for column in ends]),
+            np.concatenate([column.end for column in ends]),
+        )
+        start[runs], end[runs] = np.split(find_pieces(both, self._word_ids), 2)
+        nodes = []
+        listed, row = self._spans["@target"].take(lists).split(ord(" "))
+        word = find_pieces(_names(listed), self._word_ids) if len(listed) else EMPTY
+        for number, mention in enumerate(lists.tolist()):
+            own = sorted({*word[row == number].tolist()})
+            start[mention], end[mention] = own[0], own[-1]
+            if own[-1] - own[0] >= len(own):
+                nodes.append((mention, [(token, 0) for token in own]))
+        if not len(start) or (end < start).any():
+            raise UnfitError
+        return start, end, nodes
+
+    def _pairs(self, kind: str) -> tuple[IntArray, IntArray]:
+        """The first span of each link of a kind, and each of its spans."""
+        rows = np.flatnonzero(among_texts(self._kind, {kind}))
+        names, row = self._targets.take(rows).split(ord(" "))
+        mention = np.full(len(self._span_ids), -1)
+        mention[self._rows] = np.arange(len(self._rows))
+        span = mention[find_pieces(_names(names), self._span_ids)]
+        if (span < 0).any():
+            raise UnfitError
+        first = np.searchsorted(row, np.arange(len(rows)))
+        return span[first[row]], span
+
+
+def among_texts(texts: "npt.NDArray[np.object_]", some: Container[str]) -> BoolArray:
+    """bool (texts,): which are among some."""
+    return np.array([text in some for text in texts.tolist()], dtype=bool)
+
+
+def _names(pieces: ByteColumn) -> ByteColumn:
+    """What references mean: `#w1` is w1."""
+    if (pieces.length == 0).any():
+        raise UnfitError
+    marked = pieces.buffer[pieces.start] == ord("#")
+    return ByteColumn(pieces.buffer, pieces.start + marked, pieces.end)
+
+
+class _AncorWords(Sequence[str]):
+    """The words of a file, which are made when one of them is asked for."""
+
+    def __init__(self, column: FieldColumn) -> None:
+        self._column = column
+
+    @cached_property
+    def _words(self) -> list[str]:
+        return [(text or "").strip() for text in self._column.values()]
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        """A word, or some."""
+        return self._words[place]
+
+    def __len__(self) -> int:
+        """How many words there are."""
+        return len(self._column)
+
+
+def _parse_spans(data: bytes, records: Records, name: str, found: Collector) -> Corpus:
+    """The document of any file, span by span."""
     reader = _AncorContent(records)
     spans = {id: span for id, span in reader.spans.items() if span.group in _MENTIONS}
     if not spans:
@@ -98,7 +230,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     ]
     referring = [spans[id].group != _EXPLETIVE for id in rows]
     document = RawDocument(
-        building.stem(path, ".xml", ".tei"),
+        name,
         list(rows.values()),
         words=reader.words,
         lengths=reader.lengths,

@@ -5,17 +5,28 @@ units. Mentions are all units of the types that chains join.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
+import numpy as np
+
+from corefkit.core.arrays import EMPTY, IntArray, distinct, stretches
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
-from corefkit.core.links import components
+from corefkit.core.links import components, connected
 from corefkit.core.options import Reading
+from corefkit.core.source import Column
 from corefkit.formats._kit import building, files
-from corefkit.formats._kit.building import RawDocument, RawMention
+from corefkit.formats._kit.building import MentionColumns, RawDocument, RawMention
+from corefkit.formats._kit.byte_columns import UnfitError, find_pieces, map_values, renumber
 from corefkit.formats._kit.utf16 import UTF16, Utf16Offsets
-from corefkit.formats._kit.xml_records import RecordKind, Records, RecordTable, read_records
+from corefkit.formats._kit.xml_records import (
+    RecordKind,
+    Records,
+    RecordTable,
+    find_records,
+    read_records,
+)
 from corefkit.formats.registry import IN_TEXT, Format
 
 _IDENTITY = frozenset({"DIRECTE", "INDIRECTE", "ANAPHORE"})
@@ -93,19 +104,85 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one `.aa` file."""
     del reading
     found = Collector(path)
-    kinds = _KINDS if any(name.encode() in data for name in _REFERENCES) else _WITHOUT_FEATURES
-    records = read_records(data, kinds, (), found)
+    records = _records(data, found)
     if records is None:
         return building.nothing(found)
     beside, raw = files.companion(path, ".aa", ".ac")
     if raw is None:
         found.note("text-missing", expected=f"{beside} beside it")
         return building.nothing(found)
-    text = raw.decode("utf-8-sig", "replace")
-    document = _document(records, text, building.stem(path, ".aa"), found)
+    text, name = raw.decode("utf-8-sig", "replace"), building.stem(path, ".aa")
+    try:
+        document: RawDocument | None = _GlozzTable(records).document(name, text)
+    except UnfitError:
+        document = _document(records, text, name, found)
     if document is None:
         return building.nothing(found)
     return building.make_corpus("glozz", data, [document], found, "character")
+
+
+def _records(data: bytes, found: Collector) -> Records | None:
+    """The annotations, with their features where these may name entities, or have many shapes."""
+    if _REFERENCES[0].encode() not in data:  # which is a part of all of them
+        try:
+            return find_records(data, _WITHOUT_FEATURES, ())
+        except UnfitError:
+            pass
+    return read_records(data, _KINDS, (), found)
+
+
+class _GlozzTable:
+    """Units that schemas and relations of identity join, in columns."""
+
+    def __init__(self, records: Records) -> None:
+        units = records.tables["unit"].pieces
+        type = map_values(units.fields["type"].sound().column(), str.strip)
+        mention = np.array([name.lower() not in _NO_MENTIONS for name in type.values], dtype=bool)
+        kept = np.flatnonzero(mention[type.code]) if len(type.code) else EMPTY
+        self.type = renumber(type, kept)
+        self.line = units.line[kept]
+        self.begin, self.end = (
+            units.fields[name].sound().take(kept).numbers() for name in _UNIT.fields[4:]
+        )
+        self._id = units.fields["@id"].sound().take(kept)
+        joined = [self._links(records.tables["relation"], "term", _IDENTITY)]
+        joined.append(self._links(records.tables["schema"], "embedded-unit", None))
+        self.links = tuple(np.concatenate(ends) for ends in zip(*joined, strict=True))
+
+    def _links(
+        self, table: RecordTable, member: str, types: Collection[str] | None
+    ) -> tuple[IntArray, IntArray]:
+        """The first unit of each link, and each of its units, of links of some types."""
+        pieces = table.pieces
+        first, members = pieces.lists[member]
+        chosen = np.arange(len(first) - 1)
+        if types is not None and len(chosen):
+            type = map_values(pieces.fields["type"].sound().column(), str.strip)
+            if not _BRIDGING.isdisjoint(type.values):
+                raise UnfitError
+            chosen = chosen[np.array([name in types for name in type.values])[type.code]]
+        length = (first[1:] - first[:-1])[chosen]
+        places = stretches(first[:-1][chosen], length)
+        unit = find_pieces(members["@id"].take(places), self._id) if len(places) else EMPTY
+        head = np.cumsum(length) - length
+        return unit[np.repeat(head, length)], unit
+
+    def document(self, name: str, text: str) -> RawDocument:
+        """The document; UnfitError where nothing is joined, or a place is odd."""
+        one, other = self.links
+        if not len(one):
+            raise UnfitError
+        linked = np.zeros(len(self.type.values), dtype=bool)
+        linked[self.type.code[other]] = True
+        chosen = np.flatnonzero(linked[self.type.code])
+        offsets = Utf16Offsets(text)
+        start, end = (offsets.characters(column[chosen]) for column in (self.begin, self.end))
+        if (start < 0).any() or (end <= start).any():
+            raise UnfitError
+        top = distinct(connected(len(self.begin), one, other)[chosen])
+        entity = Column(top.inverse, tuple(map(str, range(len(top.values)))))
+        columns = MentionColumns(start, end - 1, entity, self.line[chosen])
+        return RawDocument(name, (), text=text, columns=columns)
 
 
 def _document(records: Records, text: str, name: str, found: Collector) -> RawDocument | None:

@@ -4,9 +4,12 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.formats._kit import building, files
+from corefkit.formats._kit.building import RawDocument
+from corefkit.formats._kit.byte_columns import UnfitError
 from corefkit.formats._kit.offset_mentions import (
     ENTITIES,
     EVENTS,
+    OffsetColumns,
     OffsetMention,
     note_no_mention,
     note_unread,
@@ -65,14 +68,44 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     records = read_records(data, kinds, scopes, found)
     if records is None:
         return building.nothing(found)
+    try:
+        document = _document(records, path, layer)
+    except UnfitError:
+        return _parse_mentions(data, records, layer, found)
+    note_unread(sum(scope.name in _UNREAD for scope in records.scopes), found)
+    return building.make_corpus("rich-ere", data, [document], found, "character")
+
+
+def _document(records: Records, path: str, layer: str) -> RawDocument:
+    """The document, in columns; UnfitError where anything is unusual."""
+    if layer != ENTITIES:
+        raise UnfitError
+    mentions = OffsetColumns.of(
+        records, "entity_mention", _GROUPS[ENTITIES], ("id", "type"), length=True
+    )
+    text = _source(path)
+    if not mentions.agrees(text):
+        raise UnfitError
+    return mentions.document(_name(records, path), text)
+
+
+def _name(records: Records, path: str) -> str:
+    """The name of the document."""
+    names = [s.attributes.get("doc_id", "") for s in records.scopes if s.name == "deft_ere"]
+    return "".join(names[:1]) or building.stem(path, _SUFFIX)
+
+
+def _parse_mentions(data: bytes, records: Records, layer: str, found: Collector) -> Corpus:
+    """The document of any file, mention by mention."""
+    path, kinds = str(found.file), layer in _KINDS
     mentions = _mentions(records, layer) if kinds else []
     if not mentions:
         note_no_mention(layer, found)
         return building.nothing(found)
     note_unread(sum(scope.name in _UNREAD for scope in records.scopes), found)
-    names = [s.attributes.get("doc_id", "") for s in records.scopes if s.name == "deft_ere"]
-    name = "".join(names[:1]) or building.stem(path, _SUFFIX)
-    document = raw_document(name, mentions, _source(path), found, realis=layer == EVENTS)
+    document = raw_document(
+        _name(records, path), mentions, _source(path), found, realis=layer == EVENTS
+    )
     return building.make_corpus("rich-ere", data, [document], found, "character")
 
 

@@ -9,14 +9,25 @@ import re
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 import pytest
-from bench.annotation_files import MadeCorpus, write_i2b2
+from bench.annotation_files import (
+    MadeCorpus,
+    write_ace,
+    write_ancor,
+    write_glozz,
+    write_i2b2,
+    write_rich_ere,
+)
 
 from corefkit import Corpus
-from corefkit.core.options import Reading
+from corefkit.core.options import PLAIN, Reading
+from corefkit.formats import glozz, registry
+from corefkit.formats._kit import xml_records
 from corefkit.formats._kit.byte_columns import ByteLines, UnfitError
+from corefkit.formats._kit.xml_records import RecordPieces, RecordTable
 from tests.strategies import TIMES
 
 WORDS = [f"w{n % 7}" for n in range(60)]
@@ -181,3 +192,65 @@ def test_i2b2(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         return path.read_bytes()
 
     both_ways("i2b2", changed, [Reading()], monkeypatch, str(path))
+
+
+XML = {"ace": write_ace, "rich-ere": write_rich_ere, "glozz": write_glozz, "ancor-tei": write_ancor}
+TAGS = re.compile(r"<[^>]*>|[^<]+")
+XML_PIECES = ["", " ", "\n", "&amp;", "&", '"', ">", "é", "\U0001f600", "0", "7", "99", "#", "u1"]
+
+
+def xml_mutated(rng: random.Random, text: str) -> bytes:
+    """The file with some tags and texts exchanged, doubled or left out, or characters changed."""
+    pieces = TAGS.findall(text)
+    for _ in range(rng.randint(0, 2)):
+        at, way = rng.randrange(len(pieces)), rng.randrange(4)
+        if way == 0:
+            pieces[at] = ""
+        elif way == 1:
+            pieces[at] = rng.choice(pieces)
+        elif way == 2:
+            value = rng.choice(re.findall(r'"[^"]*"', text))
+            pieces[at] = re.sub(r'"[^"]*"', value, pieces[at], count=1)
+        else:
+            place = rng.randrange(len(pieces[at]) + 1)
+            other = rng.choice(XML_PIECES)
+            pieces[at] = pieces[at][:place] + other + pieces[at][place + rng.randrange(2) :]
+    return "".join(pieces).encode()
+
+
+def refused(*_: object) -> NoReturn:
+    raise UnfitError
+
+
+@pytest.mark.parametrize("name", [*XML])
+def test_xml(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In columns, from lists of the same records, and from what expat tells: one corpus."""
+    path = XML[name](MADE, tmp_path)
+    sound = {file: file.read_text() for file in tmp_path.iterdir()}
+    parse, rng = registry.get_format(name).parse, random.Random(name)
+    number, quick = 250 * TIMES, 0
+    asked = list[object]()
+
+    def count(table: RecordTable) -> RecordPieces:
+        if table._pieces is None:
+            raise UnfitError
+        asked.append(table)
+        return table._pieces
+
+    for _ in range(number):
+        for file, text in sound.items():
+            if file != path and rng.random() < 0.1:
+                file.write_bytes(mutated(rng, text))
+        data = xml_mutated(rng, sound[path])
+        asked.clear()
+        with monkeypatch.context() as patch:
+            patch.setattr(RecordTable, "pieces", property(count))
+            corpus = parse(data, str(path), PLAIN)
+        quick += bool(asked)
+        with monkeypatch.context() as patch:
+            patch.setattr(RecordTable, "pieces", property(refused))
+            assert content(parse(data, str(path), PLAIN)) == content(corpus), data.decode()
+            for module in (xml_records, glozz):
+                patch.setattr(module, "find_records", refused)
+            assert content(parse(data, str(path), PLAIN)) == content(corpus), data.decode()
+    assert quick > number / 5

@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 
 from corefkit.core.incidents import Collector
 from corefkit.formats import ace, ancor, glozz, rich_ere
+from corefkit.formats._kit.byte_columns import UnfitError
 from corefkit.formats._kit.xml import walk
 from corefkit.formats._kit.xml_records import (
     RecordKind,
     Records,
-    _Patterns,
     _RecordWalker,
+    find_records,
     read_records,
 )
 from tests.formats.samples import sample
@@ -41,7 +42,10 @@ SOUND = (
 
 
 def by_patterns(data: bytes, kinds: dict[str, RecordKind] = KINDS) -> Records | None:
-    return _Patterns(kinds, SCOPES).find(data)
+    try:
+        return find_records(data, kinds, SCOPES)
+    except UnfitError:
+        return None
 
 
 def by_expat(data: bytes, kinds: dict[str, RecordKind] = KINDS) -> Records | None:

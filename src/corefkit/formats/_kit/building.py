@@ -338,11 +338,12 @@ def _table(documents: Sequence[RawDocument], unit: Unit) -> TokenTable:
         return TokenTable(
             texts=texts, paragraphs=paragraphs, segments=[d.segments for d in documents]
         )
-    words = [word for d in documents for word in d.words or ()]
+    words = [d.words or () for d in documents]
     lengths = [d.lengths for d in documents if d.lengths is not None]
     told = len(lengths) == len(documents)
     sentences = sentence_of([n for own in lengths for n in own]) if told else None
-    return TokenTable(words, sentences, paragraphs=paragraphs)
+    listed = words[0] if len(words) == 1 else [word for own in words for word in own]
+    return TokenTable(listed, sentences, paragraphs=paragraphs)
 
 
 def _minima(spans: Sequence[tuple[int, int] | None]) -> IntArray | None:

@@ -12,11 +12,14 @@ import numpy as np
 from corefkit.core.arrays import BoolArray, ByteArray, IntArray, distinct, ranks_of, stretches
 from corefkit.core.carriers import frozen
 from corefkit.core.source import Column, TextPieces
-from corefkit.formats.columns.buffer import DIGITS, line_bounds, read_numbers
+from corefkit.formats.columns.buffer import DIGITS, WordArray, line_bounds, read_numbers
 from corefkit.formats.columns.cells import CellTable, split_cells
-from corefkit.formats.columns.interning import number_pieces
+from corefkit.formats.columns.interning import eight_bytes, number_pieces
 
 _ZERO, _BLANK, _SEVERAL = b"0 \x80"
+_LONGEST = 64
+"""No name is longer."""
+_PRIME = np.uint64(0x9E3779B97F4A7C15)
 
 
 class UnfitError(Exception):
@@ -119,6 +122,19 @@ class ByteColumn(TextPieces):
         rows = np.sort(np.concatenate((np.arange(len(self)), row)))
         return ByteColumn(self.buffer, begins, ends), rows
 
+    def _mixed(self) -> "WordArray":
+        """uint64 (rows,): a number that is the same for equal values; UnfitError for long ones."""
+        length = self.length
+        mixed = length.astype(np.uint64)
+        most = int(length.max(initial=0))
+        if most > _LONGEST:
+            raise UnfitError
+        for at in range(0, most, 8):
+            start = np.minimum(self.start + at, len(self.buffer))
+            mixed = (mixed ^ eight_bytes(self.buffer, start, np.maximum(length - at, 0))) * _PRIME
+            mixed ^= mixed >> np.uint64(32)
+        return mixed
+
     def has_blanks(self) -> bool:
         """Whether a value has white space, or a character of several bytes, which may be one."""
         joined = self._joined()
@@ -204,6 +220,44 @@ class ByteCells:
         """The cell at a place in all lines."""
         places = np.full(len(self.table.count), place)
         return ByteColumn(self.table.buffer, *self.table.bounds(places))
+
+
+def find_pieces(pieces: ByteColumn, among: ByteColumn) -> IntArray:
+    """int64 (pieces,): which row of a column of different values each piece is.
+
+    Both are pieces of the same bytes. UnfitError where one is none of them, and where the column
+    has a value twice; empty values are no names.
+
+    >>> ids = column_of([b"a", b"b", b"b", b"a"])
+    >>> find_pieces(ids.take(slice(2, 4)), ids.take(slice(0, 2))).tolist()
+    [1, 0]
+    """
+    named = np.flatnonzero(among.length)
+    ours, theirs = among.take(named)._mixed(), pieces._mixed()
+    found = np.full(len(pieces), -1)
+    rows, missing = np.arange(len(named)), np.arange(len(pieces))
+    bits = len(named).bit_length() + 2
+    factor = int(_PRIME)
+    while len(rows):
+        # Rows that fall into the same slot wait for the next turn, in which slots are others.
+        factor = factor * 5 % (1 << 64)
+        slots, wanted = (
+            (mixed * np.uint64(factor) >> np.uint64(64 - bits)).astype(np.int64)
+            for mixed in (ours[rows], theirs[missing])
+        )
+        table = np.full(1 << bits, -1)
+        table[slots] = rows
+        late = table[slots] != rows
+        if (ours[rows[late]] == ours[table[slots[late]]]).any():
+            raise UnfitError
+        row = table[wanted]
+        hit = (row >= 0) & (ours[row] == theirs[missing])
+        found[missing[hit]] = row[hit]
+        rows, missing = rows[late], missing[~hit]
+    if len(missing) or not pieces.equals(among.take(named[found]), lambda joined: joined).all():
+        raise UnfitError
+    row_of: IntArray = named[found]
+    return row_of
 
 
 def rows_by_value(column: Column) -> list[tuple[str, IntArray]]:

@@ -57,14 +57,21 @@ _FIRST_LINES: tuple[tuple[str, re.Pattern[bytes]], ...] = (
 )
 """What the first line tells, before all other tables."""
 
-_XML_FIRST: tuple[tuple[str, bytes, tuple[bytes, ...]], ...] = (
+_XML_FIRST: tuple[tuple[str, bytes, tuple[tuple[bytes, bytes], ...]], ...] = (
     ("rich-ere", rb"<deft_ere\b", ()),
-    ("ace", rb"<source_file\b", (rb"<document\s[^>]{0,500}?\bDOCID=",)),
+    ("ace", rb"<source_file\b", ((b"DOCID", rb"<document\s[^>]{0,500}?\bDOCID="),)),
     ("tac-queries", rb"<kbpentlink\b", ()),
-    ("glozz", rb"<annotations\b", (rb"<characterisation>",)),
-    ("ancor-tei", rb"<TEI\b", (rb"<(?:tei:)?spanGrp\b", rb"<(?:tei:)?linkGrp\b")),
+    ("glozz", rb"<annotations\b", ((b"characterisation", rb"<characterisation>"),)),
+    (
+        "ancor-tei",
+        rb"<TEI\b",
+        ((b"spanGrp", rb"<(?:tei:)?spanGrp\b"), (b"linkGrp", rb"<(?:tei:)?linkGrp\b")),
+    ),
 )
-"""The root of a dialect of XML, and what must occur anywhere in the file."""
+"""The root of a dialect of XML, and what must occur anywhere in the file, with a word of it: words
+are found sooner than patterns."""
+_BEFORE_WORD = 1000
+"""A pattern begins fewer bytes before its word."""
 _ANNOTATOR = re.compile(
     rb'xmlns:([\w.-]+)\s*=\s*["\'][^"\']*/ims/coref/annotator/api(?:/v[12])?\.ecore["\']'
 )
@@ -221,12 +228,18 @@ def _tagged(text: bytes) -> str | None:
         return "ontonotes" if b"<TEXT PARTNO=" in text else "muc"
     head = text[: 16 * _HEAD] if text.startswith(b"<") else b""
     for name, root, inside in _XML_FIRST:
-        if re.search(root, head) and all(re.search(pattern, text) for pattern in inside):
+        if re.search(root, head) and all(_occurs(word, pattern, text) for word, pattern in inside):
             return name
     prefixes = b"|".join(map(re.escape, _ANNOTATOR.findall(head)))
     if prefixes and re.search(rb"<(?:" + prefixes + rb"):(?:Mention|Meta)\b", text):
         return "corefannotator"
     return next((name for name, pattern in _XML if re.search(pattern, head)), None)
+
+
+def _occurs(word: bytes, pattern: bytes, text: bytes) -> bool:
+    """Whether a pattern, of which a word is a part, is found in a text."""
+    at = text.find(word)
+    return at >= 0 and bool(re.compile(pattern).search(text, max(0, at - _BEFORE_WORD)))
 
 
 def _unread(text: bytes) -> str | None:

@@ -4,9 +4,16 @@ from collections.abc import Sequence
 from html import unescape
 from typing import NamedTuple
 
+import numpy as np
+
+from corefkit.core.arrays import IntArray
 from corefkit.core.incidents import Collector
+from corefkit.core.source import Column
 from corefkit.formats._kit import building
-from corefkit.formats._kit.building import RawDocument, RawMention
+from corefkit.formats._kit.building import MentionColumns, RawDocument, RawMention
+from corefkit.formats._kit.byte_columns import ByteColumn, UnfitError, renumber
+from corefkit.formats._kit.utf16 import character_places
+from corefkit.formats._kit.xml_records import FieldColumn, Records
 
 ENTITIES, EVENTS = "entities", "events"
 """The layers of such a file."""
@@ -25,6 +32,88 @@ class OffsetMention(NamedTuple):
     type: str = ""
     realis: str = ""
     head: tuple[int, int] | None = None
+
+
+class OffsetColumns(NamedTuple):
+    """The mentions of a file in columns: their spans, ends not included, their texts and labels.
+
+    `head` is int64 (mentions, 2), −1 for mentions without one.
+    """
+
+    entity: Column
+    type: Column
+    start: IntArray
+    end: IntArray
+    head: IntArray | None
+    text: FieldColumn
+    line: IntArray
+
+    @classmethod
+    def of(
+        cls, records: Records, table: str, group: str, attributes: tuple[str, str], *, length: bool
+    ) -> "OffsetColumns":
+        """The mentions of a table in scopes that are a group; UnfitError where a place is odd.
+
+        The fields of the table are a place, a text and the place of a head; the attributes of a
+        scope are its id and its type.
+        """
+        pieces = records.tables[table].pieces
+        scopes = records.scopes
+        is_group = np.array([scope.name == group for scope in scopes] + [False], dtype=bool)
+        rows = np.flatnonzero(is_group[pieces.scope])
+        fields = [column.take(rows) for column in pieces.fields.values()]
+        if not len(rows):
+            raise UnfitError
+        scope = pieces.scope[rows]
+        id, type = attributes
+        ids = Column.of([s.attributes.get(id) or f"{s.name} {s.line}" for s in scopes])
+        types = Column.of([s.attributes.get(type, "") for s in scopes])
+        start, end = _ends(fields[0], fields[1], length=length)
+        given = np.flatnonzero(fields[3].start >= 0)
+        head = None
+        if len(given) or (fields[4].start >= 0).any():
+            head = np.full((len(rows), 2), -1)
+            begin, behind = (column.take(given) for column in fields[3:])
+            head[given, 0], head[given, 1] = _ends(begin, behind, length=length)
+            if ((fields[4].start >= 0) != (fields[3].start >= 0)).any():
+                raise UnfitError
+        return cls(
+            renumber(Column(ids.code[scope], ids.values), slice(None)),
+            renumber(Column(types.code[scope], types.values), slice(None)),
+            start,
+            end,
+            head,
+            fields[2],
+            pieces.line[rows],
+        )
+
+    def agrees(self, text: str | None) -> bool:
+        """Whether every mention is in a text, if it is known, and says what stands there."""
+        if text is None or (self.end <= self.start).any() or (self.end > len(text)).any():
+            return text is None and bool((self.end > self.start).all())
+        data = text.encode("utf-8")
+        place = character_places(data)
+        there = ByteColumn(np.frombuffer(data, dtype=np.uint8), place[self.start], place[self.end])
+        if (self.text.start < 0).any():
+            return False
+        other = np.flatnonzero(~self.text.equals(there, lambda joined: joined))
+        said = self.text.take(other).values()
+        return all(
+            agrees(one, another or "")
+            for one, another in zip(there.take(other).texts(), said, strict=True)
+        )
+
+    def document(self, name: str, text: str | None) -> RawDocument:
+        """The document."""
+        minimum = None if self.head is None else self.head - np.where(self.head >= 0, [0, 1], 0)
+        columns = MentionColumns(self.start, self.end - 1, self.entity, self.line, minimum)
+        return RawDocument(name, (), text=text, labels={"type": self.type}, columns=columns)
+
+
+def _ends(first: FieldColumn, last: FieldColumn, *, length: bool) -> tuple[IntArray, IntArray]:
+    """Begin and end, which is not included, of spans, as `span_of` reads each."""
+    begin, other = first.sound().numbers(), last.sound().numbers()
+    return begin, begin + other if length else other + 1
 
 
 def spans_of(

@@ -7,6 +7,9 @@ import re
 from bisect import bisect_left
 from itertools import pairwise
 
+import numpy as np
+
+from corefkit.core.arrays import ByteArray, IntArray
 from corefkit.core.source import Segmentation
 from corefkit.formats._kit.building import whole_number
 
@@ -47,6 +50,22 @@ class Utf16Offsets:
             return (begin, end) if 0 <= begin <= end <= self.units else None
         start, behind = self.character(begin), self.character(end)
         return None if start is None or behind is None or begin > end else (start, behind)
+
+    def characters(self, offsets: IntArray) -> IntArray:
+        """int64 (offsets,): what `character` says of each; −1 for None.
+
+        >>> Utf16Offsets("a😀b").characters(np.arange(6)).tolist()
+        [0, 1, -1, 2, 3, -1]
+        """
+        wide = np.array(self._wide, dtype=np.int64)
+        before = np.searchsorted(wide, offsets)
+        character: IntArray = offsets - before
+        inside = (
+            (before > 0) & (wide.take(before - 1, mode="clip") == offsets - 1)
+            if len(wide)
+            else False
+        )
+        return np.where(inside | (offsets > self.units) | (offsets < 0), -1, character)
 
     def unit(self, character: int) -> int:
         """The offset of a character, the inverse of `character`."""
@@ -92,3 +111,15 @@ class Segments:
         apart = all(a[1] <= b[0] for a, b in pairwise(placed))
         complete = len(placed) == len(tokens) and len(starts) == len(sentences)
         return Segmentation(placed, starts) if complete and apart else None
+
+
+def character_places(data: bytes) -> IntArray:
+    """int64 (characters + 1,): the byte at which each character of a text in UTF-8 begins.
+
+    >>> character_places("aéb".encode()).tolist()
+    [0, 1, 3, 4]
+    """
+    if data.isascii():
+        return np.arange(len(data) + 1)
+    buffer: ByteArray = np.frombuffer(data, dtype=np.uint8)
+    return np.append(np.flatnonzero(buffer & 0xC0 != 0x80), len(data))

@@ -1,24 +1,42 @@
 """XML as records: elements that occur many times, each a row of the values that are asked for.
 
-Programs write all elements of a kind in one way, or in a few. The patterns of these ways are
-learned from the file, and find all rows without a call of Python for every tag, which is most of
-the time of a reader. They are strict: a file that they read from its first to its last character
-is sound XML. Any other file, with comments, say, or broken, goes to expat, which tells the same
-rows, more slowly, and what is wrong.
+Programs write all elements of a kind in one way, or in a few. Where tags and values begin and end
+is found for the whole file at once; a shape is learned from the first record of its kind, and all
+records are compared with it, byte by byte, without a call of Python for each of them. A file that
+fits its shapes from its first to its last tag is sound XML. Any other file, with comments, say, or
+broken, goes to expat, which tells the same rows, more slowly, and what is wrong.
 """
 
-import re
-from collections.abc import Callable, Collection, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
+from itertools import pairwise
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray
+from corefkit.core.arrays import EMPTY, BoolArray, ByteArray, IntArray, stretches
+from corefkit.core.carriers import frozen
 from corefkit.core.incidents import Collector
-from corefkit.formats._kit.byte_columns import UnfitError
+from corefkit.formats._kit.byte_columns import ByteColumn, UnfitError
 from corefkit.formats._kit.xml import ElementListener, walk
+from corefkit.formats._kit.xml_marks import (
+    AMPERSAND,
+    DEEPEST,
+    GREATER,
+    NEWLINE,
+    PROLOG,
+    SLASH,
+    MarkTable,
+    NamespaceTable,
+    XmlTag,
+    innermost_scopes,
+    read_tag,
+    refuse_odd,
+    refuse_unnested,
+    unescaped,
+)
+from corefkit.formats.columns.buffer import find_byte
 
 RecordRow = tuple[Any, ...]
 """The values of a record: those of its fields, None where it has none, then those of its lists."""
@@ -47,22 +65,104 @@ class RecordScope(NamedTuple):
     line: int
 
 
-class RecordTable:
-    """The records of one kind, in their order.
+@frozen(eq=False)
+class FieldColumn(ByteColumn):
+    """The values of a field as they are written; those that are missing begin before the file.
+
+    `coded` is whether the file has references such as `&amp;` at all.
+    """
+
+    coded: bool = True
+
+    def sound(self) -> ByteColumn:
+        """The values, where no record lacks one and none has a reference; else UnfitError."""
+        self.refuse_references()
+        if (self.start < 0).any():
+            raise UnfitError
+        return self
+
+    def refuse_references(self) -> None:
+        """UnfitError where a value has a reference, so that it is not what it looks like."""
+        if self.coded and (self._joined() == AMPERSAND).any():
+            raise UnfitError
+
+    def take(self, rows: IntArray | BoolArray | slice) -> "FieldColumn":
+        """The values of these rows."""
+        return FieldColumn(self.buffer, self.start[rows], self.end[rows], self.coded)
+
+    def values(self) -> "list[str | None]":
+        """The values as they are meant, None for missing ones."""
+        written = self.texts()
+        texts: list[str | None] = [*(map(unescaped, written) if self.coded else written)]
+        for row in np.flatnonzero(self.start < 0).tolist():
+            texts[row] = None
+        return texts
+
+
+@frozen(eq=False)
+class RecordPieces:
+    """The records of one kind as pieces of a file.
 
     Attributes:
-        rows: the values of each.
-        lines: where each begins.
-        scope: the number of the innermost scope that is open there; −1 for none.
+        fields: the values of each field.
+        lists: of each list int64 (records + 1,), where the elements of each record begin, and
+            the values of each of their fields.
+        line: int64 (records,), where each begins; empty where lines are not told.
+        scope: int64 (records,), the number of the innermost scope that is open there, −1 for none.
         namespaces: the namespace of each.
     """
 
-    def __init__(self, kind: RecordKind) -> None:
+    fields: Mapping[str, FieldColumn]
+    lists: Mapping[str, tuple[IntArray, Mapping[str, FieldColumn]]]
+    line: IntArray
+    scope: IntArray
+    namespaces: Sequence[str]
+
+    def rows(self) -> list[RecordRow]:
+        """The values of each record."""
+        columns: list[Sequence[Any]] = [column.values() for column in self.fields.values()]
+        for first, fields in self.lists.values():
+            listed = [*zip(*(column.values() for column in fields.values()), strict=True)]
+            bounds = first.tolist()
+            columns.append([listed[a:b] for a, b in pairwise(bounds)])
+        return [*zip(*columns, strict=True)]
+
+
+class RecordTable:
+    """The records of one kind, in their order; `pieces` where they were found all at once."""
+
+    def __init__(self, kind: RecordKind, pieces: RecordPieces | None = None) -> None:
         self._kind = kind
-        self.rows: list[RecordRow] = []
-        self.lines: list[int] = []
-        self.scope: list[int] = []
-        self.namespaces: list[str] = []
+        self._pieces = pieces
+
+    @property
+    def pieces(self) -> RecordPieces:
+        """The records as pieces of the file; UnfitError where they were told one by one."""
+        if self._pieces is None:
+            raise UnfitError
+        return self._pieces
+
+    @cached_property
+    def rows(self) -> list[RecordRow]:
+        """The values of each."""
+        return [] if self._pieces is None else self._pieces.rows()
+
+    @cached_property
+    def lines(self) -> list[int]:
+        """Where each begins."""
+        lines: list[int] = [] if self._pieces is None else self._pieces.line.tolist()
+        return lines
+
+    @cached_property
+    def scope(self) -> list[int]:
+        """The number of the innermost scope that is open there; −1 for none."""
+        scope: list[int] = [] if self._pieces is None else self._pieces.scope.tolist()
+        return scope
+
+    @cached_property
+    def namespaces(self) -> list[str]:
+        """The namespace of each."""
+        return [] if self._pieces is None else [*self._pieces.namespaces]
 
     @property
     def columns(self) -> list[Sequence[Any]]:
@@ -83,402 +183,433 @@ def read_records(
     data: bytes, kinds: Mapping[str, RecordKind], scopes: Collection[str], found: Collector
 ) -> Records | None:
     """The records of a file; None, and an incident, where it is broken."""
-    records = _Patterns(kinds, scopes).find(data)
-    if records is not None:
-        return records
-    walker = _RecordWalker(kinds, scopes)
-    return walker.records if walk(data, walker, found) else None
+    try:
+        return find_records(data, kinds, scopes)
+    except UnfitError:
+        walker = _RecordWalker(kinds, scopes)
+        return walker.records if walk(data, walker, found) else None
 
 
-_NAME = r"[A-Za-z_][\w.-]*+(?::[A-Za-z_][\w.-]*+)?+"
-_REFERENCE = r"&(?:amp|lt|gt|quot|apos|#[1-9]\d{0,5}|#x[1-9A-Fa-f][\dA-Fa-f]{0,4});"
-_TEXT = rf"[^<&]*+(?:{_REFERENCE}[^<&]*+)*+"
-_VALUE = rf'[^"<&\n\t]*+(?:{_REFERENCE}[^"<&\n\t]*+)*+'
-_ATTRIBUTE = re.compile(rf'\s++({_NAME})="({_VALUE})"', re.ASCII)
-_TAG = re.compile(
-    rf'<(/?)({_NAME})((?:\s++{_NAME}="{_VALUE}")*+)\s*+(/?)>({_TEXT})',
-    re.ASCII,
-)
-_PROLOG = re.compile(
-    r'(?:<\?xml version="1\.0"(?: encoding="(?i:utf-8)")?(?: standalone="(?:yes|no)")?\s*\?>)?\s*'
-    r'(?:<!DOCTYPE [A-Za-z_][\w.-]*(?: SYSTEM "[\w./:-]*")?\s*>)?\s*',
-    re.ASCII,
-)
-_BLANKS = " \t\n"
-"""What XML takes for such; CR is not there, and other white space is text."""
-_DEEPEST = 200
 _MOST_SHAPES = 60
-_MOST_TAGS = 100_000
-"""In a record from which a pattern is learned."""
 
 
-class _Patterns:
-    """Finds the records of a file by patterns that it learns."""
-
-    def __init__(self, kinds: Mapping[str, RecordKind], scopes: Collection[str]) -> None:
-        self._kinds, self._scopes = kinds, scopes
-        self._records = Records(kinds)
-        self._shapes: dict[str, list[_RecordShape]] = {}
-        self._namespaces: dict[str, str] = {}
-        self._starts: dict[str, list[int]] = {name: [] for name in self._records.tables}
-        self._scope_starts: list[int] = []
-        self._open = [-1]
-        self._names: dict[str, tuple[str, str]] = {}
-
-    def find(self, data: bytes) -> Records | None:
-        """The records; None where some part of the file fits no pattern."""
-        text = _sound_text(data)
-        prolog = _PROLOG.match(text) if text is not None else None
-        if text is None or prolog is None:
-            return None
-        try:
-            self._find(text, prolog.end())
-        except UnfitError:
-            return None
-        self._number_lines(text)
-        return self._records
-
-    def _find(self, text: str, at: int) -> None:
-        open_names: list[str] = []
-        after = ""
-        while at < len(text):
-            tag = _TAG.match(text, at)
-            if tag is None or len(open_names) > _DEEPEST:
-                raise UnfitError
-            closes, raw, attributes, empty, after = tag.groups()
-            if closes:
-                if not open_names or open_names.pop() != raw or attributes or empty:
-                    raise UnfitError
-                if raw.rpartition(":")[2] in self._scopes:
-                    self._open.pop()
-            elif open_names and self._resolve(raw)[1] in self._kinds:
-                at = self._take(text, at, raw)
-                continue
-            else:
-                named = self._attributes(attributes, is_root=not open_names)
-                self._begin(self._resolve(raw)[1], named, at, is_empty=bool(empty))
-                if not empty:
-                    open_names.append(raw)
-            at = tag.end()
-            if not open_names:
-                break
-        if at < len(text) or open_names or after.strip(_BLANKS):
-            raise UnfitError
-
-    def _begin(self, name: str, attributes: dict[str, str], at: int, *, is_empty: bool) -> None:
-        """An element that is not a record begins."""
-        if name in self._scopes:
-            self._scope_starts.append(at)
-            if not is_empty:
-                self._open.append(len(self._records.scopes))
-            self._records.scopes.append(RecordScope(name, attributes, 1))
-
-    def _take(self, text: str, at: int, raw: str) -> int:
-        """Take all records from a place on that look alike; the place behind them."""
-        shapes = self._shapes.setdefault(raw, [])
-        namespace, name = self._resolve(raw)
-        kind = self._kinds[name]
-        for number, shape in enumerate(shapes):
-            if run := shape.take(text, at, lined=kind.lined):
-                if number:
-                    shapes.insert(0, shapes.pop(number))
-                break
-        else:
-            shape = _learn(text, at, kind, self._resolve)
-            shapes.insert(0, shape)
-            run = shape.take(text, at, lined=kind.lined)
-            if run is None or len(shapes) > _MOST_SHAPES:
-                raise UnfitError
-        rows, starts, end = run
-        if text.find("&", at, end) >= 0:
-            rows = [_decoded(row) for row in rows]
-        table = self._records.tables[kind.table or name]
-        table.rows += rows
-        table.scope += [self._open[-1]] * len(rows)
-        table.namespaces += [namespace] * len(rows)
-        self._starts[kind.table or name] += starts
-        return end
-
-    def _number_lines(self, text: str) -> None:
-        """Find the lines at which records and scopes begin."""
-        breaks = _breaks(text)
-
-        def lines(starts: list[int]) -> list[int]:
-            found: list[int] = (np.searchsorted(breaks, starts) + 1).tolist()
-            return found
-
-        for name, starts in self._starts.items():
-            if starts:
-                self._records.tables[name].lines = lines(starts)
-        numbers = lines(self._scope_starts) if self._scope_starts else []
-        scopes = zip(self._records.scopes, numbers, strict=True)
-        self._records.scopes = [RecordScope(name, own, line) for (name, own, _), line in scopes]
-
-    def _attributes(self, text: str, *, is_root: bool) -> dict[str, str]:
-        """The attributes of a tag by their names without prefixes."""
-        if not text:
-            return {}
-        pairs = _ATTRIBUTE.findall(text)
-        if len({name for name, _ in pairs}) < len(pairs):
-            raise UnfitError
-        if is_root:
-            for name, value in pairs:
-                prefix, _, other = name.partition(":")
-                if prefix == "xmlns" and (not value or other in ("xml", "xmlns")):
-                    raise UnfitError
-                if prefix == "xmlns":
-                    self._namespaces[other] = _unescaped(value)
-            pairs = [pair for pair in pairs if pair[0].partition(":")[0] != "xmlns"]
-        return {self._resolve(name, "")[1]: _unescaped(value) for name, value in pairs}
-
-    def _resolve(self, raw: str, default: str | None = None) -> tuple[str, str]:
-        """The namespace of a name, and the name without its prefix."""
-        if default is None and raw in self._names:
-            return self._names[raw]
-        prefix, colon, name = raw.rpartition(":")
-        if not colon:
-            if name == "xmlns":
-                raise UnfitError
-            if default is not None:
-                return default, name
-            self._names[raw] = self._namespaces.get("", ""), name
-            return self._names[raw]
-        if prefix == "xml":
-            return "xml", name
-        if prefix not in self._namespaces:
-            raise UnfitError
-        return self._namespaces[prefix], name
-
-
-def _sound_text(data: bytes) -> str | None:
-    """The text of a file in UTF-8 with characters that XML may have; None for any other."""
+def find_records(data: bytes, kinds: Mapping[str, RecordKind], scopes: Collection[str]) -> Records:
+    """The records of a file, all at once; UnfitError where some part of it fits no shape."""
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
-    buffer = np.frombuffer(data, dtype=np.uint8)
-    if int(np.count_nonzero(buffer < 32)) != data.count(b"\n") + data.count(b"\t"):
-        return None
-    if b"]]>" in data or b"\xef\xbf\xbe" in data or b"\xef\xbf\xbf" in data:
-        return None
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return None
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    refuse_odd(data)
+    prolog = PROLOG.match(data)
+    assert prolog is not None
+    marks = MarkTable.of(data, prolog.end())
+    return _RecordFinder(marks, kinds, scopes).find()
 
 
-def _breaks(text: str) -> IntArray:
-    """Where the text has line breaks."""
-    units = text.encode("ascii") if text.isascii() else text.encode("utf-32-le")
-    codes = np.frombuffer(units, dtype=np.uint8 if text.isascii() else np.dtype("<u4"))
-    return np.flatnonzero(codes == ord("\n"))
+class _Elements(NamedTuple):
+    """Elements of one name: the numbers of their first and last tags; the name as it is written."""
+
+    first: IntArray
+    last: IntArray
+    raw: str
 
 
-def _unescaped(text: str) -> str:
-    return _REFERENCES.sub(_character, text) if "&" in text else text
+@frozen(eq=False)
+class _Shape:
+    """One way to write an element, between its marks.
+
+    Attributes:
+        marks: which marks it has.
+        literals: what stands behind the mark of each number, where that is always the same.
+        blanks: the numbers of marks behind which only blanks stand.
+        places: of each field the number of the mark behind which its value stands; −1: it is empty.
+        tags: its tags.
+    """
+
+    marks: ByteArray
+    literals: Mapping[int, bytes]
+    blanks: Sequence[int]
+    places: Mapping[str, int]
+    tags: Sequence[XmlTag]
+
+    def fits(self, table: MarkTable, first: IntArray) -> BoolArray:
+        """bool (elements,): which of the elements that begin at these marks have this shape.
+
+        `first` begins with the one from which it was learned.
+        """
+        if table.cut is not None:
+            return self._fits_by_mark(table, first)
+        fine = self._fits_exactly(table, first)
+        others = np.flatnonzero(~fine)
+        if len(others):
+            fine[others] = self._fits_by_mark(table, first[others])
+        return fine
+
+    def _fits_exactly(self, table: MarkTable, first: IntArray) -> BoolArray:
+        """The same, of elements that have the same blanks, too."""
+        fine: BoolArray = np.ones(len(first), dtype=bool)
+        last = len(self.marks) - 1
+        fixed = {*self.literals, *self.blanks}
+        own = table.place[int(first[0]) : int(first[0]) + last + 1].tolist()
+        begin = 0
+        for number in range(last + 1):
+            if number < last and number in fixed:
+                continue
+            start = table.place.take(first + begin)
+            if number > begin:
+                size = own[number] - own[begin]
+                fine &= table.place.take(first + number) - start == size
+            text = table.data[own[begin] : own[number] + 1]
+            fine &= table.has(start, text)
+            begin = number + 1
+        return fine
+
+    def _fits_by_mark(self, table: MarkTable, first: IntArray) -> BoolArray:
+        """The same, mark by mark."""
+        fine: BoolArray = np.ones(len(first), dtype=bool)
+        begin = table.place.take(first) + 1
+        for number, mark in enumerate(self.marks.tolist()[1:]):
+            following = first + (number + 1)
+            end = table.place.take(following)
+            fine &= table.mark.take(following) == mark
+            text = self.literals.get(number)
+            if text is not None:
+                fine &= end - begin == len(text)
+                if text:
+                    fine &= table.has(begin, text)
+            elif number in self.blanks:
+                blank = table.is_blank(begin, end)
+                if table.cut is not None:
+                    blank |= table.cut.take(first + number)
+                fine &= blank
+            begin = end + 1
+        return fine
+
+    def field(self, name: str, table: MarkTable, first: IntArray) -> tuple[IntArray, IntArray]:
+        """Where the values of a field begin and end."""
+        if name not in self.places:
+            missing = np.full(len(first), -1)
+            return missing, missing
+        if self.places[name] < 0:
+            return table.place[first], table.place[first]
+        mark = first + self.places[name]
+        return table.place[mark] + 1, table.place[mark + 1]
 
 
-_REFERENCES = re.compile(r"&([^;]+);")
-_MEANT = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'", "#10": "\n"}
+class _ShapeLearner:
+    """Learns the shape of an element from its marks."""
 
+    def __init__(self, table: MarkTable, kind: RecordKind | None, names: "NamespaceTable") -> None:
+        self._table, self._kind, self._names = table, kind, names
+        self._literals: dict[int, bytes] = {}
+        self._blanks: list[int] = []
+        self._places: dict[str, int] = {}
+        self._open: list[tuple[str, tuple[str, ...]]] = []
+        self._tags: list[XmlTag] = []
 
-def _character(reference: "re.Match[str]") -> str:
-    name = reference[1]
-    if name in _MEANT:
-        return _MEANT[name]
-    number = int(name[2:], 16) if name[1] == "x" else int(name[1:])
-    control = number < 32 and number not in (9, 10, 13)
-    if control or 0xD800 <= number < 0xE000 or number in (0xFFFE, 0xFFFF) or number > 0x10FFFF:
-        raise UnfitError
-    return chr(number)
+    def learn(self, first: int, last: int) -> _Shape:
+        """The shape of the element between two marks; of a kind None it is one tag."""
+        mark = self._table.mark[first : last + 1]
+        ends = np.flatnonzero(mark == GREATER).tolist()
+        begin = 0
+        for end in ends:
+            tag = self._add_tag(first, begin, end)
+            if end < len(mark) - 1:
+                self._add_text(first, end, tag)
+            begin = end + 1
+        if self._kind is not None and self._open:
+            raise UnfitError
+        return _Shape(mark, self._literals, self._blanks, self._places, self._tags)
 
-
-def _decoded(row: RecordRow) -> RecordRow:
-    return tuple(
-        _unescaped(value)
-        if isinstance(value, str)
-        else value and [tuple(cell and _unescaped(cell) for cell in own) for own in value]
-        for value in row
-    )
-
-
-class _RecordShape:
-    """One way to write a record: its pattern, and which group is which field."""
-
-    def __init__(self, kind: RecordKind) -> None:
-        self._kind = kind
-        self.place: dict[str, int] = {}
-        self.groups = 0
-        self.lists: dict[str, list[tuple[int, re.Pattern[str], _RecordShape]]] = {}
-        self.pattern: re.Pattern[str] = _TAG
-
-    def finish(self, pattern: str, plain: str = "") -> None:
-        """The whole pattern is known, and without groups."""
-        self.pattern = re.compile(pattern + _TEXT, re.ASCII)
-        self._run = re.compile(f"(?:{plain}{_TEXT})++", re.ASCII) if plain else None
-        # Behind the groups stand None, for what is not there, and "", for what is empty.
-        outside = {_EMPTY: self.groups + 1, _NOTHING: self.groups}
-        own = [self.place.get(name, _NOTHING) for name in self._kind.fields]
-        self._order = [outside.get(place, place) for place in own]
-        self._plain = not self._kind.lists and self._order == [*range(self.groups)]
-
-    def take(
-        self, text: str, at: int, *, lined: bool
-    ) -> tuple[list[RecordRow], list[int], int] | None:
-        """The rows from a place on, where they begin if they are lined, and the place behind."""
-        if self._run is not None and self._plain and self.groups > 1 and not lined:
-            if run := self._run.match(text, at):
-                return self.pattern.findall(text, at, run.end()), [], run.end()
-            return None
-        groups, starts, match_at = [], [], self.pattern.match
-        while match := match_at(text, at):
-            groups.append(match.groups())
-            starts.append(at)
-            at = match.end()
-        return (self.rows(groups), starts if lined else [], at) if groups else None
-
-    def rows(self, groups: list[tuple[str, ...]]) -> list[RecordRow]:
-        """The values of each record, from the groups of its pattern."""
-        if self._plain:
-            return groups
-        more = (None, "")
-        rows: list[RecordRow]
-        if len(self._order) > 1:
-            pick = itemgetter(*self._order)
-            rows = [pick(own + more) for own in groups]
+    def _add_tag(self, first: int, begin: int, end: int) -> XmlTag:
+        tag, literals = read_tag(self._table, first + begin, first + end)
+        self._literals |= {begin + 2 * number: text for number, text in enumerate(literals)}
+        local = [self._names.resolve(name, "")[1] for name in tag.attributes]
+        name = self._names.resolve(tag.raw)[1]
+        if len({*local}) < len(local):
+            raise UnfitError
+        self._tags.append(tag)
+        if self._kind is None:
+            self._places |= {name: begin + 1 + 2 * n for n, name in enumerate(local)}
+            return tag
+        if tag.ends:
+            if not self._open or self._open.pop()[0] != tag.raw:
+                raise UnfitError
+            return tag
+        if len(self._tags) > 1 and not self._open:
+            raise UnfitError
+        path = (*self._open[-1][1], name) if self._open else ()
+        for number, attribute in enumerate(local):
+            self._put(_field(self._kind, path, f"@{attribute}"), begin + 1 + 2 * number)
+        if tag.empty:
+            self._put(_field(self._kind, path, ""), -1)
         else:
-            rows = [tuple((own + more)[place] for place in self._order) for own in groups]
-        if not self._kind.lists:
-            return rows
-        for name in self._kind.lists:
-            column = [self._listed(name, own) for own in groups]
-            rows = [(*row, listed) for row, listed in zip(rows, column, strict=True)]
-        return rows
+            self._open.append((tag.raw, path))
+        if len(self._open) > DEEPEST:
+            raise UnfitError
+        return tag
 
-    def _listed(self, name: str, groups: tuple[str, ...]) -> list[RecordRow]:
-        listed: list[RecordRow] = []
-        for place, one, shape in self.lists.get(name, ()):
-            listed += shape.rows([match.groups() for match in one.finditer(groups[place])])
-        return listed
-
-
-_NOTHING, _EMPTY = -1, -2
-
-
-class _LearntElement:
-    """An element of a record from which a pattern is learned."""
-
-    def __init__(self, raw: str, path: tuple[str, ...], attributes: list[str], empty: bool) -> None:
-        self.raw, self.path, self.attributes, self.empty = raw, path, attributes, empty
-        self.children: list[_LearntElement] = []
-        self.mixed = False
-
-    @property
-    def name(self) -> str:
-        """Its name without its prefix."""
-        return self.raw.rpartition(":")[2]
-
-
-def _learn(
-    text: str, at: int, kind: RecordKind, resolve: Callable[..., tuple[str, str]]
-) -> _RecordShape:
-    """The shape of the record at a place."""
-    open_elements: list[_LearntElement] = []
-    for _ in range(_MOST_TAGS):
-        tag = _TAG.match(text, at)
-        if tag is None:
-            break
-        closes, raw, attributes, empty, after = tag.groups()
-        if closes:
-            if not open_elements or open_elements[-1].raw != raw or attributes or empty:
-                break
-            element = open_elements.pop()
+    def _add_text(self, first: int, end: int, tag: XmlTag) -> None:
+        """The text between a tag and the next one."""
+        assert self._kind is not None
+        table, at = self._table, first + end
+        starts = not tag.ends and not tag.empty
+        field = _field(self._kind, self._open[-1][1], "") if starts else None
+        is_leaf = starts and table.buffer[table.place[at + 1] + 1] == SLASH
+        if is_leaf and (table.cut is None or not table.cut[at]):
+            self._put(field, end)
+        elif field is not None:
+            raise UnfitError
         else:
-            names = [name for name, _ in _ATTRIBUTE.findall(attributes)]
-            if len({resolve(name, "")[1] for name in names}) < len(names):
-                break
-            parent = open_elements[-1] if open_elements else None
-            path = () if parent is None else (*parent.path, resolve(raw)[1])
-            element = _LearntElement(raw, path, names, bool(empty))
-            if parent is not None:
-                parent.children.append(element)
-            if not empty:
-                open_elements.append(element)
-        if not open_elements:
-            shape = _RecordShape(kind)
-            plain = "" if kind.lined else _pattern(element, kind, None)
-            shape.finish(_pattern(element, kind, shape), plain)
-            return shape
-        if len(open_elements) > _DEEPEST:
-            break
-        open_elements[-1].mixed |= bool(after.strip(_BLANKS))
-        at = tag.end()
-    raise UnfitError
+            self._blanks.append(end)
+
+    def _put(self, field: str | None, place: int) -> None:
+        if field in self._places:
+            raise UnfitError
+        if field is not None:
+            self._places[field] = place
 
 
-def _pattern(element: _LearntElement, kind: RecordKind, shape: _RecordShape | None) -> str:
-    """The pattern of an element; what is asked for becomes groups of the shape, if there is one."""
-    parts = [f"<{re.escape(element.raw)}"]
-    for raw in element.attributes:
-        field = _field(kind, element.path, "@" + raw.rpartition(":")[2])
-        parts.append(rf'\s++{re.escape(raw)}="{_group(_VALUE, field, shape)}"')
-    field = _field(kind, element.path, "")
-    if element.empty:
-        if field is not None and shape is not None:
-            _put(shape, field, _EMPTY)
-        return "".join([*parts, r"\s*+/>"])
-    parts.append(r"\s*+>")
-    if not element.children:
-        parts.append(_group(_TEXT, field, shape))
-    elif element.mixed or field is not None:
-        raise UnfitError
-    else:
-        parts.append(r"\s*+")
-        for name, group in groupby(element.children, key=lambda child: child.name):
-            children = list(group)
-            if name in kind.lists:
-                parts.append(_run(name, children, kind, shape))
-            elif len(children) > 1 and not any(_is_asked(child, kind) for child in children):
-                alike = {_pattern(child, kind, None) for child in children}
-                parts.append(rf"(?:(?:{'|'.join(sorted(alike))})\s*+)++")
-            else:
-                parts += [rf"{_pattern(child, kind, shape)}\s*+" for child in children]
-    return "".join([*parts, rf"</{re.escape(element.raw)}\s*+>"])
+class _ListedElements(NamedTuple):
+    """The elements of a list: their first and last tags, and the records that they are in."""
+
+    first: IntArray
+    last: IntArray
+    record: IntArray
 
 
-def _run(
-    name: str, children: list[_LearntElement], kind: RecordKind, shape: _RecordShape | None
-) -> str:
-    """The pattern of elements of a list, one or more."""
-    own = RecordKind(kind.lists[name])
-    for child in children:
-        _begin_at(child, len(child.path))
-    patterns = {_pattern(child, own, None) for child in children}
-    if len(patterns) > 1:
-        raise UnfitError
-    run = rf"(?:{patterns.pop()}\s*+)++"
-    if shape is None:
-        return run
-    inner = _RecordShape(own)
-    inner.finish(_pattern(children[0], own, inner))
-    shape.lists.setdefault(name, []).append((shape.groups, inner.pattern, inner))
-    shape.groups += 1
-    return f"({run})"
+class _RecordFinder:
+    """Finds the records of a file."""
+
+    def __init__(
+        self, marks: MarkTable, kinds: Mapping[str, RecordKind], scopes: Collection[str]
+    ) -> None:
+        self._marks, self._kinds, self._scopes = marks, kinds, scopes
+        self._names = NamespaceTable(marks)
+        self._records = Records(kinds)
+        self._known: dict[str, list[_Elements]] = {}
+
+    def find(self) -> Records:
+        """The records; UnfitError where some part of the file fits no shape."""
+        self._marks.refuse_breaks()
+        elements = [(e, name) for name in self._kinds for e in self._elements(name)]
+        first, last = _in_order([e for e, _ in elements])
+        if len(first) and (first[0] == 0 or last[-1] == len(self._marks.opening) - 1):
+            raise UnfitError  # the root, or what stands outside of it
+        outside = np.ones(len(self._marks.opening), dtype=bool)
+        outside[stretches(first, last - first + 1)] = False
+        self._outside = np.flatnonzero(outside)
+        self._read_outside()
+        self._breaks = find_byte(self._marks.buffer, NEWLINE)
+        self._number_scopes()
+        for table in self._records.tables:
+            members = [(e, n) for e, n in elements if (self._kinds[n].table or n) == table]
+            kind = next(kind for n, kind in self._kinds.items() if (kind.table or n) == table)
+            self._records.tables[table] = RecordTable(kind, self._pieces(members, kind))
+        return self._records
+
+    def _elements(self, name: str) -> list[_Elements]:
+        """The elements of a name, by the ways in which it is written."""
+        if name in self._known:
+            return self._known[name]
+        found = self._known[name] = []
+        for prefix in dict.fromkeys(("", *self._names.prefixes)):
+            raw = f"{prefix}:{name}" if prefix else name
+            begin, end = self._marks.tags_of(raw.encode())
+            closing = self._marks.place[self._marks.closing[begin]]
+            full = self._marks.buffer[closing - 1] != SLASH
+            last = begin.copy()
+            if int(full.sum()) != len(end):
+                raise UnfitError
+            last[full] = end
+            if (last < begin).any() or (last[:-1] >= begin[1:]).any():
+                raise UnfitError  # one inside another
+            if len(begin):
+                found.append(_Elements(begin, last, raw))
+        return found
+
+    def _read_outside(self) -> None:
+        """Read the tags around records: they must nest, and open scopes."""
+        table, tags = self._marks, self._outside
+        begin, end = table.opening[tags], table.closing[tags]
+        self._shapes = self._match(table, begin, end, None)
+        code = np.empty(len(tags), dtype=np.int64)
+        for number, (_, rows) in enumerate(self._shapes):
+            code[rows] = number
+        raws = {shape.tags[0].raw: number for number, (shape, _) in enumerate(self._shapes)}
+        table_of = np.array(
+            [
+                (
+                    -1 if tag.ends else int(not tag.empty),
+                    raws[tag.raw],
+                    self._names.resolve(tag.raw)[1] in self._scopes,
+                )
+                for tag in (shape.tags[0] for shape, _ in self._shapes)
+            ]
+        )
+        step, raw, is_scope = table_of[code].T
+        refuse_unnested(step, raw)
+        opens = (is_scope > 0) & (step >= 0)
+        self._opened = np.flatnonzero(opens)
+        self._after = innermost_scopes(np.where(is_scope > 0, step, 0), np.cumsum(opens) - 1)
+
+    def _number_scopes(self) -> None:
+        """Make the scopes with their attributes and lines."""
+        table, tags = self._marks, self._outside
+        begin = table.opening[tags]
+        attributes, names = dict[int, dict[str, Any]](), dict[int, str]()
+        for shape, rows in self._shapes:
+            tag = shape.tags[0]
+            if tag.ends or self._names.resolve(tag.raw)[1] not in self._scopes:
+                continue
+            columns = [
+                FieldColumn(
+                    table.buffer, *shape.field(name, table, begin[rows]), table.coded
+                ).values()
+                for name in shape.places
+            ]
+            values = zip(*columns, strict=True) if columns else [()] * len(rows)
+            names |= dict.fromkeys(rows.tolist(), self._names.resolve(tag.raw)[1])
+            for row, own in zip(rows.tolist(), values, strict=True):
+                attributes[row] = dict(zip(shape.places, own, strict=True))
+        attributes[0] = self._names.attributes
+        self._records.scopes = [
+            RecordScope(names[row], attributes[row], line)
+            for row, line in zip(
+                self._opened.tolist(), self._line(begin[self._opened]).tolist(), strict=True
+            )
+        ]
+
+    def _line(self, marks: IntArray) -> IntArray:
+        """The line on which each of these marks stands."""
+        line: IntArray = np.searchsorted(self._breaks, self._marks.place[marks]) + 1
+        return line
+
+    def _match(
+        self, table: MarkTable, first: IntArray, last: IntArray, kind: RecordKind | None
+    ) -> "list[tuple[_Shape, IntArray]]":
+        """The shapes of elements between these marks, and the rows that have each."""
+        size = last - first + 1
+        sizes = np.flatnonzero(np.bincount(size)).tolist() if len(size) else []
+        most = _MOST_SHAPES if kind is not None else 10 * _MOST_SHAPES
+        if len(sizes) > most:
+            raise UnfitError
+        shapes: list[tuple[_Shape, IntArray]] = []
+        for one in sizes:
+            rows = np.flatnonzero(size == one) if len(sizes) > 1 else np.arange(len(first))
+            while len(rows):
+                row = int(rows[0])
+                if kind is None and row == 0:  # the root, which declares prefixes
+                    shape, fine = self._root_shape(), np.zeros(len(rows), dtype=bool)
+                    fine[0] = True
+                else:
+                    learner = _ShapeLearner(table, kind, self._names)
+                    shape = learner.learn(int(first[row]), int(last[row]))
+                    fine = shape.fits(table, first[rows])
+                if not fine[0] or len(shapes) >= most:
+                    raise UnfitError
+                shapes.append((shape, rows[fine]))
+                rows = rows[~fine]
+        return shapes
+
+    def _root_shape(self) -> _Shape:
+        tag = XmlTag(False, self._names.raw, [], self._names.empty)
+        return _Shape(self._marks.mark[:1], {}, (), {}, [tag])
+
+    def _pieces(self, members: list[tuple[_Elements, str]], kind: RecordKind) -> RecordPieces:
+        """The records of a table."""
+        first, last = _in_order([e for e, _ in members])
+        if not len(first):
+            empty = _fields([], self._marks, EMPTY, kind.fields)
+            none = {
+                n: (np.zeros(1, dtype=np.int64), _fields([], self._marks, EMPTY, own))
+                for n, own in kind.lists.items()
+            }
+            return RecordPieces(empty, none, EMPTY, EMPTY, ())
+        table = self._marks
+        begin, end = table.opening[first], table.closing[last]
+        items = {name: self._listed(name, first, last) for name in kind.lists}
+        lists = {
+            name: self._list_pieces(RecordKind(kind.lists[name]), len(first), own)
+            for name, own in items.items()
+        }
+        one, other = _in_order([*items.values()])
+        if len(one):
+            inside = table.opening[one], table.closing[other]
+            table, begin, end = table.parents((begin, end), inside)
+        shapes = self._match(table, begin, end, kind)
+        fields = _fields(shapes, table, begin, kind.fields)
+        namespaces = self._namespaces([e for e, _ in members], first)
+        line = self._line(self._marks.opening[first]) if kind.lined else EMPTY
+        scope = self._after[np.searchsorted(self._outside, first) - 1] if len(first) else EMPTY
+        return RecordPieces(fields, lists, line, scope, namespaces)
+
+    def _namespaces(self, members: Sequence[_Elements], first: IntArray) -> Sequence[str]:
+        """The namespace of each record."""
+        known = {self._names.resolve(element.raw)[0] for element in members}
+        if len(known) == 1:
+            return [*known] * len(first)
+        of_tag = {
+            tag: self._names.resolve(element.raw)[0]
+            for element in members
+            for tag in element.first.tolist()
+        }
+        return [of_tag[tag] for tag in first.tolist()]
+
+    def _listed(self, name: str, first: IntArray, last: IntArray) -> _ListedElements:
+        """The elements of a name that are in records, with nothing but blanks around them."""
+        begin, end = _in_order(self._elements(name))
+        record = np.searchsorted(first, begin, side="right") - 1
+        inside = record >= 0
+        inside[inside] = begin[inside] <= last[record[inside]]
+        begin, end, record = begin[inside], end[inside], record[inside]
+        table = self._marks
+        one, other = table.opening[begin], table.closing[end]
+        blank = table.is_blank(table.place[one - 1] + 1, table.place[one])
+        blank &= table.is_blank(table.place[other] + 1, table.place[other + 1])
+        if (begin == first[record]).any() or not blank.all():
+            raise UnfitError
+        return _ListedElements(begin, end, record)
+
+    def _list_pieces(
+        self, kind: RecordKind, records: int, elements: _ListedElements
+    ) -> tuple[IntArray, Mapping[str, FieldColumn]]:
+        """Where the elements of each record begin among all, and the values of their fields."""
+        table = self._marks
+        first = table.opening[elements.first]
+        shapes = self._match(table, first, table.closing[elements.last], kind)
+        bounds: IntArray = np.searchsorted(elements.record, np.arange(records + 1))
+        return bounds, _fields(shapes, table, first, kind.fields)
 
 
-def _is_asked(element: _LearntElement, kind: RecordKind) -> bool:
-    """Whether a field, or a list, is in an element."""
-    names = ["", *("@" + raw.rpartition(":")[2] for raw in element.attributes)]
-    return (
-        any(_field(kind, element.path, name) is not None for name in names)
-        or element.name in kind.lists
-        or any(_is_asked(child, kind) for child in element.children)
-    )
+def _in_order(elements: Sequence[_Elements | _ListedElements]) -> tuple[IntArray, IntArray]:
+    """The first and last tags of elements, in order; UnfitError where one is inside another."""
+    first = np.concatenate([EMPTY, *(e.first for e in elements)])
+    last = np.concatenate([EMPTY, *(e.last for e in elements)])
+    if len(elements) > 1:
+        order = np.argsort(first, kind="stable")
+        first, last = first[order], last[order]
+        if (last[:-1] >= first[1:]).any():
+            raise UnfitError
+    return first, last
 
 
-def _begin_at(element: _LearntElement, depth: int) -> None:
-    """Let the path of an element of a list, and of those in it, begin with it."""
-    element.path = element.path[depth:]
-    for child in element.children:
-        _begin_at(child, depth)
+def _fields(
+    shapes: "list[tuple[_Shape, IntArray]]",
+    table: MarkTable,
+    first: IntArray,
+    names: Sequence[str],
+) -> dict[str, FieldColumn]:
+    """The values of each field in all rows."""
+    fields = {}
+    for name in names:
+        if len(shapes) == 1:
+            start, end = shapes[0][0].field(name, table, first)
+        else:
+            start, end = np.full(len(first), -1), np.full(len(first), -1)
+            for shape, rows in shapes:
+                start[rows], end[rows] = shape.field(name, table, first[rows])
+        fields[name] = FieldColumn(table.buffer, start, end, table.coded)
+    return fields
 
 
 def _field(kind: RecordKind, path: tuple[str, ...], more: str) -> str | None:
@@ -489,20 +620,6 @@ def _field(kind: RecordKind, path: tuple[str, ...], more: str) -> str | None:
         if (name := "/".join(path[-length:]) + more) in kind.fields:
             return name
     return None
-
-
-def _group(pattern: str, field: str | None, shape: _RecordShape | None) -> str:
-    if field is None or shape is None:
-        return pattern
-    _put(shape, field, shape.groups)
-    shape.groups += 1
-    return f"({pattern})"
-
-
-def _put(shape: _RecordShape, field: str, place: int) -> None:
-    if field in shape.place:
-        raise UnfitError
-    shape.place[field] = place
 
 
 class _RecordWalker(ElementListener):

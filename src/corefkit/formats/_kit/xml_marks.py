@@ -1,0 +1,330 @@
+"""Where tags and the values in them begin and end in a file of XML, found for all at once.
+
+All of it is strict: what it accepts is sound XML, and anything unusual is an UnfitError, so that
+the file goes to expat.
+"""
+
+import re
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from corefkit.core.arrays import BoolArray, ByteArray, IntArray, stretches
+from corefkit.core.carriers import frozen
+from corefkit.formats._kit.byte_columns import UnfitError
+from corefkit.formats.columns.buffer import find_bytes
+
+_NAME = r"[A-Za-z_][\w.-]*+(?::[A-Za-z_][\w.-]*+)?+"
+_REFERENCE = re.compile(rb"&(?:amp|lt|gt|quot|apos|#[1-9]\d{0,5}|#x[1-9A-Fa-f][\dA-Fa-f]{0,4});")
+_TAG = re.compile(rf'<(/?)({_NAME})((?:\s++{_NAME}="")*+)\s*+(/?)>', re.ASCII)
+"""A tag whose values are left out."""
+_ATTRIBUTE = re.compile(rf'\s++({_NAME})=""', re.ASCII)
+PROLOG = re.compile(
+    rb'(?:<\?xml version="1\.0"(?: encoding="(?i:utf-8)")?(?: standalone="(?:yes|no)")?\s*\?>)?'
+    rb'\s*(?:<!DOCTYPE [A-Za-z_][\w.-]*(?: SYSTEM "[\w./:-]*")?\s*>)?\s*'
+)
+_BLANKS = b" \t\n"
+"""What XML takes for such; CR is not there, and other white space is text."""
+_LESS, GREATER, _QUOTE, SLASH, NEWLINE, _TAB, AMPERSAND = b'<>"/\n\t&'
+DEEPEST = 200
+_WORD = 8
+_PADDING = 128
+"""Names may be nearly so long."""
+_MASKS = [(1 << 8 * n) - 1 for n in range(_WORD + 1)]
+
+
+def refuse_odd(data: bytes) -> None:
+    """UnfitError for characters that XML may not have, unknown references and other encodings."""
+    buffer: ByteArray = np.frombuffer(data, dtype=np.uint8)
+    controls = find_bytes(buffer, lambda b: (b < ord(" ")) & (b != NEWLINE) & (b != _TAB))
+    if len(controls) or (b"]" in data and b"]]>" in data):
+        raise UnfitError
+    if b"&" in data:
+        references = _REFERENCE.findall(data)
+        if len(references) != data.count(b"&"):
+            raise UnfitError
+        for reference in {*references}:
+            unescaped(reference.decode("ascii"))
+    if not data.isascii():
+        if b"\xef\xbf\xbe" in data or b"\xef\xbf\xbf" in data:
+            raise UnfitError
+        try:
+            data.decode("utf-8")
+        except UnicodeDecodeError:
+            raise UnfitError from None
+
+
+def unescaped(text: str) -> str:
+    return _REFERENCES.sub(_character, text) if "&" in text else text
+
+
+_REFERENCES = re.compile(r"&([^;]+);")
+_MEANT = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'", "#10": "\n"}
+
+
+def _character(reference: "re.Match[str]") -> str:
+    name = reference[1]
+    if name in _MEANT:
+        return _MEANT[name]
+    number = int(name[2:], 16) if name[1] == "x" else int(name[1:])
+    control = number < 32 and number not in (9, 10, 13)
+    if control or 0xD800 <= number < 0xE000 or number in (0xFFFE, 0xFFFF) or number > 0x10FFFF:
+        raise UnfitError
+    return chr(number)
+
+
+@frozen(eq=False)
+class MarkTable:
+    """Where tags and the values in them begin and end: all `<`, `>` and `"` that do so.
+
+    Attributes:
+        data, buffer: the bytes of the file, and a few more.
+        place: int64 (marks,).
+        mark: uint8 (marks,), which of the three it is.
+        cut: bool (marks,), whether elements between it and the next one are left out; None: none.
+        coded: whether the file has references.
+    """
+
+    data: bytes
+    buffer: ByteArray
+    place: IntArray
+    mark: ByteArray
+    cut: BoolArray | None = None
+    coded: bool = True
+
+    @classmethod
+    def of(cls, data: bytes, first: int) -> "MarkTable":
+        """The marks of a file from a place on."""
+        buffer: ByteArray = np.frombuffer(data + bytes(_PADDING), dtype=np.uint8)
+        place = first + find_bytes(
+            buffer[first : len(data)], lambda b: (b == _LESS) | (b == GREATER) | (b == _QUOTE)
+        )
+        mark = buffer.take(place)
+        table = cls(data, buffer, place, mark, coded=b"&" in data)
+        if not table._is_regular():
+            table = table._without_text()
+        if not table._is_regular() or place[0] != first:
+            raise UnfitError
+        if data[int(table.place[-1]) + 1 :].strip(_BLANKS):
+            raise UnfitError
+        return table
+
+    def _is_regular(self) -> bool:
+        """Whether a tag begins after each that ends, and nowhere else."""
+        begin, end = self.opening, self.closing
+        return (
+            0 < len(begin) == len(end)
+            and begin[0] == 0
+            and end[-1] == len(self.mark) - 1
+            and np.array_equal(begin[1:], end[:-1] + 1)
+        )
+
+    def _without_text(self) -> "MarkTable":
+        """The marks without those in texts: what follows a > up to the next <."""
+        angles = np.flatnonzero(self.mark != _QUOTE)
+        angle = self.mark[angles]
+        kept = np.ones(len(self.mark), dtype=bool)
+        kept[angles[1:][(angle[1:] == GREATER) & (angle[:-1] == GREATER)]] = False
+        place, mark = self.place[kept], self.mark[kept]
+        last = np.maximum.accumulate(np.where(mark != _QUOTE, np.arange(len(mark)), 0))
+        kept = (mark != _QUOTE) | (mark[last] == _LESS)
+        return MarkTable(self.data, self.buffer, place[kept], mark[kept], coded=self.coded)
+
+    @cached_property
+    def words(self) -> Any:
+        """uint64 (bytes,): the eight bytes from each byte on."""
+        return np.ndarray(len(self.buffer) - _WORD + 1, "<u8", self.buffer, 0, (1,))
+
+    @cached_property
+    def opening(self) -> IntArray:
+        """int64 (tags,): the marks at which tags begin."""
+        return np.flatnonzero(self.mark == _LESS)
+
+    @cached_property
+    def closing(self) -> IntArray:
+        """int64 (tags,): the marks at which tags end."""
+        return np.flatnonzero(self.mark == GREATER)
+
+    @cached_property
+    def initial(self) -> ByteArray:
+        """uint8 (tags,): the first byte of each tag."""
+        return self.buffer.take(self.place.take(self.opening) + 1)
+
+    @cached_property
+    def ending(self) -> IntArray:
+        """int64 (tags,), the tags that end an element."""
+        return np.flatnonzero(self.initial == SLASH)
+
+    @cached_property
+    def ending_initial(self) -> ByteArray:
+        """uint8 (ending,): the first byte of the name in each of these."""
+        return self.buffer.take(self.place.take(self.opening.take(self.ending)) + 2)
+
+    def tags_of(self, raw: bytes) -> tuple[IntArray, IntArray]:
+        """The tags that begin an element of a name, and those that end one."""
+        if len(raw) > _PADDING - 2 * _WORD:
+            raise UnfitError
+        begin = np.flatnonzero(self.initial == raw[0])
+        end = self.ending[self.ending_initial == raw[0]]
+        return self._named(raw, begin, 1), self._named(raw, end, 2)
+
+    def _named(self, raw: bytes, tags: IntArray, shift: int) -> IntArray:
+        at = self.place.take(self.opening.take(tags)) + shift
+        fine = self.has(at, raw)
+        tags, at = tags[fine], at[fine] + len(raw)
+        after = self.buffer[at]
+        stop = (after <= ord(" ")) | (after == SLASH) | (after == GREATER)
+        named: IntArray = tags[stop]
+        return named
+
+    def has(self, at: IntArray, text: bytes) -> BoolArray:
+        """bool (places,): whether a text stands at each place."""
+        fine: BoolArray = np.ones(len(at), dtype=bool)
+        for first in range(0, len(text), _WORD):
+            piece = text[first : first + _WORD]
+            word = self.words[at + first if first else at]
+            if len(piece) < _WORD:
+                word = word & np.uint64(_MASKS[len(piece)])
+            fine &= word == np.uint64(int.from_bytes(piece, "little"))
+        return fine
+
+    def is_blank(self, start: IntArray, end: IntArray) -> BoolArray:
+        """bool (texts,): whether there is nothing but blanks from each place to another."""
+        fine: BoolArray = np.ones(len(start), dtype=bool)
+        rows = np.flatnonzero(end > start)
+        at = start[rows]
+        while len(rows):
+            byte = self.buffer[at]
+            blank = (byte == ord(" ")) | (byte == NEWLINE) | (byte == _TAB)
+            fine[rows[~blank]] = False
+            at += 1
+            more = blank & (at < end[rows])
+            rows, at = rows[more], at[more]
+        return fine
+
+    def refuse_breaks(self) -> None:
+        """UnfitError where a value of an attribute has a line break or a tab."""
+        breaks = find_bytes(self.buffer[: len(self.data)], lambda b: (b == NEWLINE) | (b == _TAB))
+        breaks = breaks[breaks > self.place[0]]
+        breaks = breaks[self.buffer[breaks - 1] != GREATER]
+        mark = np.searchsorted(self.place, breaks) - 1
+        mark = mark[self.mark[mark] == _QUOTE]
+        tag = np.searchsorted(self.opening, mark) - 1
+        if ((mark - self.opening[tag]) % 2).any():
+            raise UnfitError
+
+    def parents(
+        self, elements: tuple[IntArray, IntArray], inside: tuple[IntArray, IntArray]
+    ) -> "tuple[MarkTable, IntArray, IntArray]":
+        """The marks of elements, from some to others, without those of elements inside them.
+
+        Also where each of the elements then begins and ends.
+        """
+        begin, end = elements
+        numbers = stretches(begin, end - begin + 1)
+        kept = np.ones(len(numbers), dtype=bool)
+        shift = np.cumsum(end - begin + 1) - end - 1  # from a number here to one in these
+        own = np.searchsorted(begin, inside[0], side="right") - 1
+        first, last = inside[0] + shift[own], inside[1] + shift[own]
+        kept[stretches(first, last - first + 1)] = False
+        number = np.cumsum(kept) - 1
+        cut = np.zeros(int(kept.sum()), dtype=bool)
+        cut[number[first - 1]] = True
+        numbers = numbers[kept]
+        table = MarkTable(
+            self.data,
+            self.buffer,
+            self.place.take(numbers),
+            self.mark.take(numbers),
+            cut,
+            self.coded,
+        )
+        return table, number[begin + shift], number[end + shift]
+
+
+class XmlTag(NamedTuple):
+    """A tag: whether it ends an element, its name, its attributes, and whether it is empty."""
+
+    ends: bool
+    raw: str
+    attributes: list[str]
+    empty: bool
+
+
+def read_tag(table: MarkTable, begin: int, end: int) -> tuple[XmlTag, list[bytes]]:
+    """The tag between two marks, and what stands in it between values."""
+    if (end - begin) % 2 == 0:
+        raise UnfitError
+    place = table.place[begin : end + 1].tolist()
+    literals = [table.data[place[n] + 1 : place[n + 1]] for n in range(0, len(place) - 1, 2)]
+    try:
+        inside = '""'.join(text.decode() for text in literals)
+        match = _TAG.fullmatch(f"<{inside}>")
+    except UnicodeDecodeError:
+        match = None
+    if match is None or (match[1] and (match[3] or match[4])):
+        raise UnfitError
+    names = _ATTRIBUTE.findall(match[3])
+    return XmlTag(bool(match[1]), match[2], names, bool(match[4])), literals
+
+
+class NamespaceTable:
+    """The namespaces that the root declares, by prefix."""
+
+    def __init__(self, table: MarkTable) -> None:
+        tag, _ = read_tag(table, 0, int(table.closing[0]))
+        if tag.ends or len({*tag.attributes}) < len(tag.attributes):
+            raise UnfitError
+        self.prefixes: dict[str, str] = {}
+        self.attributes: dict[str, str] = {}
+        for number, name in enumerate(tag.attributes):
+            start, end = (int(table.place[place + 2 * number]) for place in (1, 2))
+            value = unescaped(table.data[start + 1 : end].decode("utf-8"))
+            prefix, _, other = name.partition(":")
+            if prefix != "xmlns":
+                self.attributes[name] = value
+            elif not value or other in ("xml", "xmlns"):
+                raise UnfitError
+            else:
+                self.prefixes[other] = value
+        self.raw, self.empty = tag.raw, tag.empty
+        self.attributes = {
+            self.resolve(name, "")[1]: value for name, value in self.attributes.items()
+        }
+
+    def resolve(self, raw: str, default: str | None = None) -> tuple[str, str]:
+        """The namespace of a name, and the name without its prefix; `default`: of an attribute."""
+        prefix, colon, name = raw.rpartition(":")
+        if not colon:
+            if name == "xmlns":
+                raise UnfitError
+            return self.prefixes.get("", "") if default is None else default, name
+        if prefix == "xml":
+            return "xml", name
+        if prefix not in self.prefixes:
+            raise UnfitError
+        return self.prefixes[prefix], name
+
+
+def refuse_unnested(step: IntArray, name: IntArray) -> None:
+    """UnfitError where tags do not nest; `step` is 1 where an element begins, −1 where one ends."""
+    depth = np.cumsum(step)
+    if depth[-1] or (depth[:-1] < 1).any() or depth.max() > DEEPEST // 4:
+        raise UnfitError
+    some = np.flatnonzero(step)
+    level = depth[some] + (step[some] < 0)
+    order = some[np.argsort(level, kind="stable")]  # on each level they begin and end by turns
+    if (step[order[::2]] < 1).any() or (name[order[::2]] != name[order[1::2]]).any():
+        raise UnfitError
+
+
+def innermost_scopes(step: IntArray, number: IntArray) -> IntArray:
+    """int64 (tags,): the number of the innermost scope that is open after each tag; −1 for none."""
+    depth = np.cumsum(step)
+    innermost = np.full(len(step), -1)
+    for level in range(1, int(depth.max(initial=0)) + 1):
+        begins = np.where((step > 0) & (depth == level), number, -1)
+        here = depth == level
+        innermost[here] = np.maximum.accumulate(begins)[here]
+    return innermost
