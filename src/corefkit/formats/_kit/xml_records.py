@@ -205,7 +205,7 @@ def find_records(data: bytes, kinds: Mapping[str, RecordKind], scopes: Collectio
     return _RecordFinder(marks, kinds, scopes).find()
 
 
-class _Elements(NamedTuple):
+class _NamedElements(NamedTuple):
     """Elements of one name: the numbers of their first and last tags; the name as it is written."""
 
     first: IntArray
@@ -214,7 +214,7 @@ class _Elements(NamedTuple):
 
 
 @frozen(eq=False)
-class _Shape:
+class _RecordShape:
     """One way to write an element, between its marks.
 
     Attributes:
@@ -306,7 +306,7 @@ class _ShapeLearner:
         self._open: list[tuple[str, tuple[str, ...]]] = []
         self._tags: list[XmlTag] = []
 
-    def learn(self, first: int, last: int) -> _Shape:
+    def learn(self, first: int, last: int) -> _RecordShape:
         """The shape of the element between two marks; of a kind None it is one tag."""
         mark = self._table.mark[first : last + 1]
         ends = np.flatnonzero(mark == GREATER).tolist()
@@ -318,7 +318,7 @@ class _ShapeLearner:
             begin = end + 1
         if self._kind is not None and self._open:
             raise UnfitError
-        return _Shape(mark, self._literals, self._blanks, self._places, self._tags)
+        return _RecordShape(mark, self._literals, self._blanks, self._places, self._tags)
 
     def _add_tag(self, first: int, begin: int, end: int) -> XmlTag:
         tag, literals = read_tag(self._table, first + begin, first + end)
@@ -386,7 +386,7 @@ class _RecordFinder:
         self._marks, self._kinds, self._scopes = marks, kinds, scopes
         self._names = NamespaceTable(marks)
         self._records = Records(kinds)
-        self._known: dict[str, list[_Elements]] = {}
+        self._known: dict[str, list[_NamedElements]] = {}
 
     def find(self) -> Records:
         """The records; UnfitError where some part of the file fits no shape."""
@@ -407,7 +407,7 @@ class _RecordFinder:
             self._records.tables[table] = RecordTable(kind, self._pieces(members, kind))
         return self._records
 
-    def _elements(self, name: str) -> list[_Elements]:
+    def _elements(self, name: str) -> list[_NamedElements]:
         """The elements of a name, by the ways in which it is written."""
         if name in self._known:
             return self._known[name]
@@ -424,7 +424,7 @@ class _RecordFinder:
             if (last < begin).any() or (last[:-1] >= begin[1:]).any():
                 raise UnfitError  # one inside another
             if len(begin):
-                found.append(_Elements(begin, last, raw))
+                found.append(_NamedElements(begin, last, raw))
         return found
 
     def _read_outside(self) -> None:
@@ -486,14 +486,14 @@ class _RecordFinder:
 
     def _match(
         self, table: MarkTable, first: IntArray, last: IntArray, kind: RecordKind | None
-    ) -> "list[tuple[_Shape, IntArray]]":
+    ) -> "list[tuple[_RecordShape, IntArray]]":
         """The shapes of elements between these marks, and the rows that have each."""
         size = last - first + 1
         sizes = np.flatnonzero(np.bincount(size)).tolist() if len(size) else []
         most = _MOST_SHAPES if kind is not None else 10 * _MOST_SHAPES
         if len(sizes) > most:
             raise UnfitError
-        shapes: list[tuple[_Shape, IntArray]] = []
+        shapes: list[tuple[_RecordShape, IntArray]] = []
         for one in sizes:
             rows = np.flatnonzero(size == one) if len(sizes) > 1 else np.arange(len(first))
             while len(rows):
@@ -511,11 +511,11 @@ class _RecordFinder:
                 rows = rows[~fine]
         return shapes
 
-    def _root_shape(self) -> _Shape:
+    def _root_shape(self) -> _RecordShape:
         tag = XmlTag(False, self._names.raw, [], self._names.empty)
-        return _Shape(self._marks.mark[:1], {}, (), {}, [tag])
+        return _RecordShape(self._marks.mark[:1], {}, (), {}, [tag])
 
-    def _pieces(self, members: list[tuple[_Elements, str]], kind: RecordKind) -> RecordPieces:
+    def _pieces(self, members: list[tuple[_NamedElements, str]], kind: RecordKind) -> RecordPieces:
         """The records of a table."""
         first, last = _in_order([e for e, _ in members])
         if not len(first):
@@ -543,7 +543,7 @@ class _RecordFinder:
         scope = self._after[np.searchsorted(self._outside, first) - 1] if len(first) else EMPTY
         return RecordPieces(fields, lists, line, scope, namespaces)
 
-    def _namespaces(self, members: Sequence[_Elements], first: IntArray) -> Sequence[str]:
+    def _namespaces(self, members: Sequence[_NamedElements], first: IntArray) -> Sequence[str]:
         """The namespace of each record."""
         known = {self._names.resolve(element.raw)[0] for element in members}
         if len(known) == 1:
@@ -581,7 +581,7 @@ class _RecordFinder:
         return bounds, _fields(shapes, table, first, kind.fields)
 
 
-def _in_order(elements: Sequence[_Elements | _ListedElements]) -> tuple[IntArray, IntArray]:
+def _in_order(elements: Sequence[_NamedElements | _ListedElements]) -> tuple[IntArray, IntArray]:
     """The first and last tags of elements, in order; UnfitError where one is inside another."""
     first = np.concatenate([EMPTY, *(e.first for e in elements)])
     last = np.concatenate([EMPTY, *(e.last for e in elements)])
@@ -594,7 +594,7 @@ def _in_order(elements: Sequence[_Elements | _ListedElements]) -> tuple[IntArray
 
 
 def _fields(
-    shapes: "list[tuple[_Shape, IntArray]]",
+    shapes: "list[tuple[_RecordShape, IntArray]]",
     table: MarkTable,
     first: IntArray,
     names: Sequence[str],
