@@ -1,7 +1,7 @@
 """Counting on engines: time, memory and spill. `python -m bench.engines 100000000` for more.
 
-The Parquet files are made by DuckDB itself: entities of all sizes, a few very large, and a
-response that finds nine in ten mentions and moves a fifth of them.
+The Parquet files are made by DuckDB itself, in several shapes: SHAPES says which. Ratios are of
+processor time: DuckDB to memory, and skewed data to regular data.
 """
 
 import argparse
@@ -12,37 +12,83 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bench.measure import corefkit, environment, usage
-from bench.table import Row, as_text, seconds
+from bench.measure import Usage, corefkit, environment, usage
+from bench.table import Row, as_text, at_most, seconds
 
 MEMORY = "4GB"
 _TIMEOUT = 3600.0
 _IN_DOCUMENTS = 20
 """Mentions of a document where there are documents."""
 
+_MEMORY_LIMIT = 1.3
+_SKEW_LIMIT = 4.0
+_SPARK_LIMIT = 600.0
+
 _ENTITIES = "CAST(floor(pow(hash({block}) % 1000003 / 1000003.0, 3) * {entities}) AS BIGINT)"
 
+SHAPES = {
+    "regular": "one document",
+    "documents": f"in documents of {_IN_DOCUMENTS}",
+    "half": "one document with half of them, the others in documents of five",
+    "one": "the key is one entity, the response entities of three",
+    "pairs": "random pairs on both sides",
+}
+"""How the mentions of key and response are arranged. Regular: entities of all sizes, a few very
+large, and a response that finds nine in ten mentions and moves a fifth of them."""
 
-def write_parquet(mentions: int, folder: Path, *, documents: bool = False) -> tuple[Path, Path]:
-    """Key and response of so many mentions, as one document or as documents of twenty."""
+
+def write_parquet(mentions: int, folder: Path, shape: str = "regular") -> tuple[Path, Path]:
+    """Key and response of about so many mentions, in one of SHAPES."""
     import duckdb
 
     files = folder / f"key-{mentions}.parquet", folder / f"response-{mentions}.parquet"
-    for file, kept, moved in zip(files, (95, 90), ("0", "(hash(i) % 5 = 0)::BIGINT"), strict=True):
-        block = f"i // 7 + {moved} * {mentions}"
-        entity = _ENTITIES.format(block=block, entities=max(mentions // 5, 1))
-        columns = "i AS mention, " + entity + " AS entity"
-        if documents:
-            columns = (
-                f"'d' || (i // {_IN_DOCUMENTS}) AS document, i % {_IN_DOCUMENTS} AS mention, "
-                f"hash({block}) % 6 AS entity"
-            )
+    for file, query in zip(files, _queries(mentions, shape), strict=True):
         with duckdb.connect() as connection:
-            connection.execute(
-                f"COPY (SELECT {columns} FROM range({mentions}) t(i) "
-                f"WHERE hash(i + {kept}) % 100 < {kept}) TO '{file}' (FORMAT parquet)"
-            )
+            connection.execute(f"COPY ({query}) TO '{file}' (FORMAT parquet)")
     return files
+
+
+def _queries(mentions: int, shape: str) -> tuple[str, str]:
+    """The rows of key and response."""
+    source = f"FROM range({mentions}) t(i)"
+    if shape == "one":
+        key, response = (f"SELECT i AS mention, {entity} AS entity" for entity in ("0", "i // 3"))
+        return f"{key} {source}", f"{response} {source}"
+    if shape == "pairs":
+        key, response = (
+            f"SELECT i AS mention, (row_number() OVER (ORDER BY hash(i * 2 + {side})) - 1) // 2 "
+            f"AS entity {source}"
+            for side in (0, 1)
+        )
+        return key, response
+    key, response = (
+        f"SELECT {_columns(mentions, shape, moved)} {source} WHERE hash(i + {kept}) % 100 < {kept}"
+        for kept, moved in ((95, "0"), (90, "(hash(i) % 5 = 0)::BIGINT"))
+    )
+    return key, response
+
+
+def _columns(mentions: int, shape: str, moved: str) -> str:
+    """Document, mention and entity of a side that keeps to blocks of seven mentions."""
+    block = f"i // 7 + {moved} * {mentions}"
+    if shape == "documents":
+        return (
+            f"'d' || (i // {_IN_DOCUMENTS}) AS document, i % {_IN_DOCUMENTS} AS mention, "
+            f"hash({block}) % 6 AS entity"
+        )
+    if shape == "half":
+        half = mentions // 2
+        large = _ENTITIES.format(block=block, entities=max(half // 5, 1))
+        return (
+            f"CASE WHEN i < {half} THEN 'large' ELSE 'd' || (i // 5) END AS document, "
+            f"i AS mention, CASE WHEN i < {half} THEN {large} ELSE CAST(hash({block}) % 3 AS "
+            "BIGINT) END AS entity"
+        )
+    return (
+        "i AS mention, "
+        + _ENTITIES.format(block=block, entities=max(mentions // 5, 1))
+        + (" AS entity")
+    )
 
 
 class Watch(threading.Thread):
@@ -91,48 +137,85 @@ def _size(folder: Path) -> int:
     return total
 
 
-def measure(mentions: int, scratch: Path, engine: str, *, documents: bool = False) -> Row:
-    """One whole process on one pair of files."""
-    key, response = write_parquet(mentions, scratch, documents=documents)
+def run_once(
+    mentions: int, scratch: Path, engine: str, shape: str, *, counts: bool = False
+) -> tuple[Usage, str]:
+    """One whole process on one pair of files; what it took, and its memory and spill for people."""
+    key, response = write_parquet(mentions, scratch, shape)
     spill = scratch / "spill"
     spill.mkdir(exist_ok=True)
+    options = ["--engine", engine]
+    if engine != "memory":
+        options += ["--memory", MEMORY, "--threads", "2", "--spill", str(spill)]
+    if counts:
+        options += ["--counts", str(scratch / "counts.parquet")]
     watch = Watch(spill)
     watch.start()
-    options = ["--engine", engine, "--memory", MEMORY, "--threads", "2", "--spill", str(spill)]
-    if documents:
-        options += ["--counts", str(scratch / "counts.parquet")]
     used = usage(corefkit("score", key, response, *options), environment(scratch), _TIMEOUT)
     watch.going = False
-    what = f"corefkit score --engine {engine} --memory {MEMORY}, {mentions:,} mentions"
-    what += f" in documents of {_IN_DOCUMENTS}, --counts" if documents else ", one document"
     for file in (key, response):
         file.unlink()
+    memory = max(used.peak_bytes, watch.memory)
+    return used, f"peak {memory / 2**30:.2f} GiB, spill {watch.most / 2**30:.2f} GiB"
+
+
+def measure(mentions: int, scratch: Path, engine: str, shape: str) -> Row:
+    """Time and memory of one process."""
+    counts = shape == "documents" and engine != "memory"
+    used, taken = run_once(mentions, scratch, engine, shape, counts=counts)
+    what = f"corefkit score --engine {engine} --memory {MEMORY}, {mentions:,} mentions, "
+    what += SHAPES[shape] + ", --counts" * counts
     if not used.finished:
         return Row(what, f"not finished after {seconds(_TIMEOUT)}", "", False)
-    memory = max(used.peak_bytes, watch.memory)
-    peak = f"peak {memory / 2**30:.2f} GiB, spill {watch.most / 2**30:.2f} GiB"
-    return Row(what, f"{seconds(used.seconds)}; {peak}")
+    limit, ok = "", None
+    if engine == "spark" and mentions <= 10_000_000:
+        limit, ok = f"≤ {_SPARK_LIMIT:g} s", used.seconds <= _SPARK_LIMIT
+    return Row(what, f"{seconds(used.seconds)}; {taken}", limit, ok)
+
+
+def ratios(mentions: int, scratch: Path, engine: str = "duckdb") -> Iterator[Row]:
+    """Processor time of an engine: regular data to memory, skewed data to regular data."""
+    of_memory, _ = run_once(mentions, scratch, "memory", "regular")
+    regular, taken = run_once(mentions, scratch, engine, "regular")
+    what = f"processor time, --engine {engine}, {mentions:,} mentions"
+    detail = f"{seconds(regular.processor)} / {seconds(of_memory.processor)}; {taken}"
+    yield at_most(
+        f"{what} / --engine memory",
+        regular.processor / of_memory.processor,
+        _MEMORY_LIMIT,
+        detail=detail,
+    )
+    for shape in ("half", "one", "pairs"):
+        skewed, taken = run_once(mentions, scratch, engine, shape)
+        detail = f"{seconds(skewed.processor)} / {seconds(regular.processor)}; {taken}"
+        ratio = skewed.processor / regular.processor
+        yield at_most(f"{what}, {SHAPES[shape]} / regular", ratio, _SKEW_LIMIT, detail=detail)
 
 
 def rows(scratch: Path, *, quick: bool) -> Iterator[Row]:
-    """DuckDB with a million and ten million mentions, and with a million documents."""
-    for mentions in (1_000_000,) if quick else (1_000_000, 10_000_000):
-        yield measure(mentions, scratch, "duckdb")
+    """DuckDB with a million and ten million mentions, skewed, and with a million documents."""
+    yield measure(1_000_000, scratch, "duckdb", "regular")
     if not quick:
-        yield measure(20_000_000, scratch, "duckdb", documents=True)
+        yield from ratios(10_000_000, scratch)
+        yield measure(20_000_000, scratch, "duckdb", "documents")
 
 
 def main() -> None:
     """Measure the sizes that are named."""
     parser = argparse.ArgumentParser(prog="python -m bench.engines", description=__doc__)
     parser.add_argument("mentions", type=int, nargs="+", help="how many mentions")
-    parser.add_argument("--engine", default="duckdb", choices=("duckdb", "spark"))
-    parser.add_argument("--documents", action="store_true", help="in documents of twenty")
+    parser.add_argument("--engine", default="duckdb", choices=("memory", "duckdb", "spark"))
+    parser.add_argument("--shape", default="regular", choices=SHAPES, help="how they are arranged")
+    parser.add_argument("--ratios", action="store_true", help="to memory, and of skewed data")
     arguments = parser.parse_args()
     for mentions in arguments.mentions:
         with TemporaryDirectory(prefix="corefkit-bench-") as folder:
-            row = measure(mentions, Path(folder), arguments.engine, documents=arguments.documents)
-            print(as_text([row]), flush=True)
+            if arguments.ratios:
+                found = ratios(mentions, Path(folder), arguments.engine)
+            else:
+                found = iter([measure(mentions, Path(folder), arguments.engine, arguments.shape)])
+            for row in found:
+                print(as_text([row]), flush=True)
 
 
 if __name__ == "__main__":

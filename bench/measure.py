@@ -86,11 +86,15 @@ def process(command: Sequence[str], env: Mapping[str, str]) -> Task:
 
 @dataclass(frozen=True)
 class Usage:
-    """What one process took; `finished` is False if it was stopped at the time limit."""
+    """What one process took; `finished` is False if it was stopped at the time limit.
+
+    `processor` is the seconds that it had of all processors together.
+    """
 
     seconds: float
     peak_bytes: int
     finished: bool
+    processor: float
 
 
 # A child's peak is never below the memory its parent had when it started it (Linux keeps the
@@ -105,7 +109,8 @@ try:
 except subprocess.TimeoutExpired:
     status = "late"
 seconds = time.perf_counter() - begin
-print(status, seconds, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(status, seconds, used.ru_maxrss, used.ru_utime + used.ru_stime)
 """
 
 
@@ -113,8 +118,8 @@ def usage(command: Sequence[str], env: Mapping[str, str], timeout: float) -> Usa
     """Time and peak memory of the command; RuntimeError if it fails."""
     launcher = [sys.executable, "-I", "-S", "-c", _LAUNCHER, str(timeout), *command]
     done = subprocess.run(launcher, env=env, capture_output=True, text=True, check=True)
-    status, seconds, peak = done.stdout.split()
+    status, seconds, peak, processor = done.stdout.split()
     if status not in ("0", "late"):
         raise RuntimeError(f"{command} failed: {done.stderr}")
     unit = 1 if sys.platform == "darwin" else 1024
-    return Usage(float(seconds), int(peak) * unit, status == "0")
+    return Usage(float(seconds), int(peak) * unit, status == "0", float(processor))

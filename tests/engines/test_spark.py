@@ -23,9 +23,11 @@ import pytest
 
 import corefkit
 from corefkit import DataError
-from corefkit.engines import counting as alignment
 from corefkit.engines import counts_table, spark
-from corefkit.engines.run import ON_ENGINES
+from corefkit.engines import entity_alignment as alignment
+from corefkit.engines.base import Setup
+from corefkit.engines.run import ON_ENGINES, EngineCounter, open_engine
+from corefkit.scorers import make_options
 from tests.engines.support import CONFORMING, Rows, converted, corpus, numbers, table
 from tests.engines.test_duckdb import shapes
 from tests.support import CONFORMANCE, ROOT, needs_conformance, run
@@ -93,6 +95,56 @@ def test_equal_to_memory(session: Any) -> None:
     expected = corefkit.score(corpus(key), corpus(response), ON_ENGINES)
     assert numbers(found) == numbers(expected)
     assert found == expected  # in each document, too
+
+
+def test_tables_in_a_shared_folder(session: Any, tmp_path: Path) -> None:
+    """Several responses in one job; no row is left to an executor, and no file remains."""
+    key, response = documents(copies=True)
+    stored: list[Any] = []
+    original = spark._SharedFolder.write
+
+    def write(folder: Any, session: Any, frame: Any) -> Any:
+        stored.append(found := original(folder, session, frame))
+        return found
+
+    options = make_options("conll")
+    spill = tmp_path / "shared"
+    with (
+        patch.object(alignment, "ENOUGH", 40),
+        patch.object(counts_table, "AT_ONCE", 13),
+        patch.object(spark._SharedFolder, "write", write),
+        open_engine(Setup(session, spill=str(spill))) as engine,
+    ):
+        frames = [table(response), table(key)]
+        _, counted = EngineCounter(engine, options).count(table(key), frames)
+        found = [one.counts.tables.fetch() for one in counted if one.counts]
+        assert any(spill.glob("corefkit-*/*/*.parquet"))
+    assert len(stored) > 20
+    assert list(spill.iterdir()) == []
+    for counts, other in zip(found, (response, key), strict=True):
+        expected = corefkit.score(corpus(key), corpus(other), "conll").counts
+        assert {m: [c.tolist() for c in counts.tables[m]] for m in expected.tables} == {
+            m: [c.tolist() for c in columns] for m, columns in expected.tables.items()
+        }
+
+
+def test_rows_are_numbered_without_one_task_for_all(session: Any) -> None:
+    """In the order of names, over several partitions; and no statement has a window over all."""
+    rows = np.random.default_rng(1).permutation(1000)
+    session.createDataFrame(pa.table({"x": rows})).repartition(7).createOrReplaceTempView(
+        "unsorted"
+    )
+    engine = spark.Spark(session)
+    with patch.object(type(session), "sql", autospec=True, side_effect=type(session).sql) as sent:
+        engine.number("corefkit_numbered", "x", "SELECT x, -x AS y FROM unsorted", "y")
+        found = session.table("corefkit_numbered").toArrow()
+        key, response = documents(copies=True)
+        corefkit.score(table(key), table(response), "muc", engine=session)
+    assert sorted(zip(*(found.column(n).to_pylist() for n in ("x", "number")), strict=True)) == [
+        (x, 999 - x) for x in range(1000)
+    ]
+    assert [c.args[1] for c in sent.call_args_list if "OVER (ORDER BY" in c.args[1]] == []
+    engine.close()
 
 
 @needs_conformance

@@ -72,8 +72,20 @@ class Engine(Protocol):
     def decode(self, column: str) -> str:
         """The bytes of a column as text: UTF-8, or if they are not, `\\xE9` for each of them."""
 
-    def table(self, name: str, sql: str) -> None:
-        """Store the result of a query as a table, in place of any of the same name."""
+    def hash(self, columns: str) -> str:
+        """A hash of 64 bits of some columns, as SQL."""
+
+    def table(self, name: str, sql: str, *, by: str | None = None) -> None:
+        """Store the result of a query as a table, in place of any of the same name.
+
+        `by` is a column of which small ranges will be asked for: they lie together.
+        """
+
+    def number(self, name: str, columns: str, sql: str, order: str) -> None:
+        """Store some columns of a query as a table, and `number`, which is 0, 1, … by an order.
+
+        No two rows may be alike in the columns of the order.
+        """
 
     def append(self, name: str, rows: Mapping[str, PerDocument]) -> None:
         """Add rows, given as one array per column, to a table; create it if there is none."""
@@ -247,6 +259,11 @@ def integers(rows: Mapping[str, Any], *names: str) -> list[IntArray]:
 def single_row(engine: Engine, sql: str) -> dict[str, Any]:
     """The only row of a result."""
     return {name: values[0] for name, values in engine.rows(sql).items()}
+
+
+def count_rows(engine: Engine, table: str) -> int:
+    """How many rows a table has."""
+    return int(single_row(engine, f"SELECT count(*) AS n FROM {table}")["n"])
 
 
 _FULL = (

@@ -1,48 +1,27 @@
-"""Count metrics from two tables of mentions; only histograms are fetched from the engine.
+"""Count metrics from the tables of two sides; only histograms are fetched from the engine.
 
 The overlap is a join and a group-by. Metrics need to know how often each combination of a key
 size, a response size and a number of common mentions occurs. These integers make an Overlap whose
 cells and entities each stand for many alike, so the digits are those of memory.
-
-CEAF aligns entities round by round: edges that decide themselves on the engine, the rest in memory.
-The rule is that of corefkit.core.assignment: an edge that is the heaviest at both its ends,
-and weighs at least as much as the next-best edges there together, belongs to a best alignment. Of
-equal edges the one to the entity with the smaller first mention comes first.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 
 from corefkit import metrics
 from corefkit.core.arrays import IntArray
-from corefkit.core.assignment import best_alignment
-from corefkit.core.carriers import frozen
 from corefkit.core.counts import Size
 from corefkit.core.incidents import data_error
 from corefkit.core.overlap import Entities, Overlap
 from corefkit.engines.base import SIDES, Engine, integers, single_row
 from corefkit.engines.counts_table import CountsTable, portions
+from corefkit.engines.entity_alignment import WEIGHTS, AlignedEdges, align_entities
+from corefkit.engines.sides import same
 from corefkit.metrics import ceaf
 from corefkit.scorers.counting import count_overlap
-
-WEIGHTS = {
-    "ceafm": "CAST(n AS DOUBLE)",
-    "ceafe": "CAST(2 * n AS DOUBLE) / CAST(key_size + response_size AS DOUBLE)",
-}
-"""The weight of an edge, as SQL: the same floating-point operations as in memory."""
-
-ENOUGH = 500_000
-"""At most this many undecided edges are fetched and solved in memory."""
-
-WORTH = 50
-"""Rounds go on while each decides one edge in this many; on long paths they decide hardly any."""
-
-
-HISTOGRAM = ("document", "key_size", "response_size", "n", "times")
-"""How many chosen edges of a document have these sizes and so many common mentions."""
-
 
 MOST_MENTIONS = 3_037_000_499
 """Pairs of more mentions in one document do not fit into 64 bits."""
@@ -57,162 +36,170 @@ _FITTING = (
 StageProgress = Callable[[str], None]
 _COUNTED = {"ceafm": ceaf.aligned_mentions, "ceafe": ceaf.aligned_entities}
 
+HISTOGRAM = ("what", "document", "key_size", "response_size", "n", "times")
+"""How often something of a document has these sizes and so many mentions, or so many in common."""
 
-TABLES = (
-    *("corefkit_key_listed", "corefkit_response_listed", "corefkit_edges"),
-    *("corefkit_key_entities", "corefkit_response_entities"),
-    *("corefkit_sizes", "corefkit_cell_sizes"),
-)
-"""What `make_tables` and `count_tables` leave, apart from documents and counts."""
+_CELLS = 6
+"""What cells are in the histogram, after sizes of entities, their mentions in common, and how many
+of these the entity has that shares most: each of the key and of the response."""
+_ALIGNED = {"ceafm": 7, "ceafe": 8}
+"""What aligned edges are there."""
 
-_CELLS = (
-    "SELECT document, key_size, response_size, n, count(*) AS times FROM corefkit_edges "
-    "GROUP BY document, key_size, response_size, n"
-)
 _OF_ENTITIES = (
-    "SELECT {what} AS what, document, size, count(*) AS times FROM corefkit_{side}_entities "
-    "GROUP BY document, size"
+    "SELECT {what} AS what, document, 0 AS key_size, 0 AS response_size, size AS n, "
+    "count(*) AS times FROM corefkit_{side}_entities GROUP BY document, size"
 )
 _OF_COMMONS = (
-    "SELECT {what} AS what, document, common AS size, count(*) AS times FROM "
-    "(SELECT document, {side}_first, CAST(sum(n) AS BIGINT) AS common FROM corefkit_edges "
-    "GROUP BY document, {side}_first) AS shared GROUP BY document, common"
+    "SELECT {what} AS what, document, 0 AS key_size, 0 AS response_size, common AS n, "
+    "count(*) AS times FROM (SELECT min(document) AS document, CAST(sum(n) AS BIGINT) AS common "
+    "FROM corefkit_edges GROUP BY {side}) AS shared GROUP BY document, common"
 )
 _OF_BESTS = _OF_COMMONS.replace("CAST(sum(n) AS BIGINT)", "max(n)")
+_OF_CELLS = (
+    f"SELECT {_CELLS} AS what, document, key_size, response_size, n, count(*) AS times "
+    "FROM corefkit_edges GROUP BY document, key_size, response_size, n"
+)
 
 
-def _sizes(bests: bool) -> str:
-    """How often each size of an entity occurs, and each number of mentions in common: key,
-    response, key, response; with `bests` also how many the entity has that shares most, of both.
+def _histogram(bests: bool, aligned: dict[str, AlignedEdges]) -> str:
+    """A query for the whole histogram; with `bests` also the largest shares."""
+    kinds = (_OF_ENTITIES, _OF_COMMONS, *([_OF_BESTS] if bests else []))
+    queries = [
+        kind.format(what=what, side=side) for what, (kind, side) in enumerate(product(kinds, SIDES))
+    ]
+    queries.append(_OF_CELLS)
+    for name, edges in aligned.items():
+        queries += [
+            f"SELECT {_ALIGNED[name]} AS what, document, key_size, response_size, n, times "
+            f"FROM {table}"
+            for table in edges.tables
+        ]
+    return " UNION ALL ".join(queries)
+
+
+def make_edges(engine: Engine, named: bool, *, last: bool, progress: StageProgress) -> None:
+    """The overlap of key and response as a table of edges between numbered entities.
+
+    Of the `last` response the key is not kept.
     """
-    histograms = (_OF_ENTITIES, _OF_COMMONS, *([_OF_BESTS] if bests else []))
-    return " UNION ALL ".join(
-        histogram.format(what=what, side=side)
-        for what, (histogram, side) in enumerate(product(histograms, SIDES))
-    )
-
-
-def make_tables(engine: Engine, progress: StageProgress) -> tuple[Size, Size]:
-    """Entities and overlap as tables; returns how large key and response are.
-
-    The tables of both sides and `corefkit_key_listed` (the documents of the key) are there;
-    `corefkit_documents` numbers them in the order of their names. A document that the response
-    lacks has no response entities; one that the key lacks is left out.
-    """
-    progress("documents")
-    engine.table(
-        "corefkit_documents",
-        "SELECT document, row_number() OVER (ORDER BY document) - 1 AS number "
-        "FROM corefkit_key_listed",
-    )
-    for side in SIDES:
-        progress(f"entities of the {side}")
-        engine.table(
-            f"corefkit_{side}_entities",
-            f"SELECT d.number AS document, s.entity, count(*) AS size, min(s.mention) AS first "
-            f"FROM corefkit_{side} s JOIN corefkit_documents d ON s.document = d.document "
-            "GROUP BY d.number, s.entity",
-        )
-    key, response = _measure(engine)
     progress("overlap")
-    engine.table(
-        "corefkit_cells",
-        "SELECT d.number AS document, k.entity AS key_entity, r.entity AS response_entity, "
-        "count(*) AS n FROM corefkit_key k JOIN corefkit_response r ON k.document = r.document "
-        "AND k.mention = r.mention JOIN corefkit_documents d ON k.document = d.document "
-        "GROUP BY d.number, k.entity, r.entity",
+    cells = (
+        f"SELECT {'k.document, ' * named}k.entity AS key_entity, r.entity AS response_entity, "
+        "count(*) AS n FROM corefkit_key k JOIN corefkit_response r "
+        f"ON {same(named, 'k', 'r', 'mention')} "
+        f"GROUP BY {'k.document, ' * named}k.entity, r.entity"
     )
-    engine.drop("corefkit_key", "corefkit_response")
+    engine.table("corefkit_cells", cells)
+    engine.drop("corefkit_response", *(["corefkit_key"] if last else []))
+    document = "k.document = c.document AND " if named else ""
     engine.table(
         "corefkit_edges",
-        "SELECT c.document, k.first AS key_first, r.first AS response_first, "
-        "k.size AS key_size, r.size AS response_size, c.n FROM corefkit_cells c "
-        "JOIN corefkit_key_entities k ON k.document = c.document AND k.entity = c.key_entity "
-        "JOIN corefkit_response_entities r "
-        "ON r.document = c.document AND r.entity = c.response_entity",
+        "SELECT k.document, k.number AS key, r.number AS response, k.size AS key_size, "
+        "r.size AS response_size, c.n FROM corefkit_cells c "
+        f"JOIN corefkit_key_entities k ON {document}k.entity = c.key_entity "
+        f"JOIN corefkit_response_entities r ON {document.replace('k.', 'r.', 1)}"
+        "r.entity = c.response_entity",
     )
     engine.drop("corefkit_cells")
-    documents = int(single_row(engine, "SELECT count(*) AS n FROM corefkit_documents")["n"])
-    return key._replace(documents=documents), response
 
 
-def _measure(engine: Engine) -> list[Size]:
-    """How large key and response are; DataError where pairs would not fit into 64 bits."""
-    rows = engine.rows(
-        " UNION ALL ".join(
-            f"SELECT {place} AS side, count(*) AS documents, CAST(coalesce(sum(entities), 0) AS "
-            "BIGINT) AS entities, CAST(coalesce(sum(mentions), 0) AS BIGINT) AS mentions, "
-            "coalesce(max(mentions), 0) AS largest, coalesce(sum(CAST(mentions AS DOUBLE) * "
-            "CAST(mentions - 1 AS DOUBLE) / 2), 0) AS pairs FROM (SELECT document, "
-            "count(*) AS entities, "
-            f"CAST(sum(size) AS BIGINT) AS mentions FROM corefkit_{side}_entities "
-            "GROUP BY document) AS s"
-            for place, side in enumerate(SIDES)
-        )
+def measure(engine: Engine, side: str) -> Size:
+    """How large a side is; DataError where pairs would not fit into 64 bits."""
+    row = single_row(
+        engine,
+        "SELECT count(*) AS documents, CAST(coalesce(sum(entities), 0) AS BIGINT) AS entities, "
+        "CAST(coalesce(sum(mentions), 0) AS BIGINT) AS mentions, "
+        "coalesce(max(mentions), 0) AS largest, coalesce(sum(CAST(mentions AS DOUBLE) * "
+        "CAST(mentions - 1 AS DOUBLE) / 2), 0) AS pairs FROM (SELECT document, "
+        "count(*) AS entities, "
+        f"CAST(sum(size) AS BIGINT) AS mentions FROM corefkit_{side}_entities "
+        "GROUP BY document) AS s",
     )
-    *sizes, largest_documents = integers(rows, "documents", "mentions", "entities", "largest")
-    order = np.argsort(rows["side"])
-    largest_of, pairs_of = largest_documents[order].tolist(), rows["pairs"][order].tolist()
-    for side, largest, pairs in zip(SIDES, largest_of, pairs_of, strict=True):
-        if largest > MOST_MENTIONS:
-            raise data_error("too-many-mentions", side=side, number=largest, expected=_FITTING)
-        if pairs > MOST_PAIRS:
-            number = int(pairs)
-            raise data_error(
-                "too-many-mentions", "pairs", side=side, number=number, expected=_FITTING
-            )
-    return [Size(*(int(column[place]) for column in sizes)) for place in order]
+    largest, pairs = int(row["largest"]), int(row["pairs"])
+    if largest > MOST_MENTIONS:
+        raise data_error("too-many-mentions", side=side, number=largest, expected=_FITTING)
+    if pairs > MOST_PAIRS:
+        raise data_error("too-many-mentions", "pairs", side=side, number=pairs, expected=_FITTING)
+    return Size(*(int(row[name]) for name in ("documents", "mentions", "entities")))
 
 
-def count_tables(
+def count_edges(
     engine: Engine,
     names: Iterable[str],
     counts: CountsTable,
     documents: int,
     progress: StageProgress,
 ) -> None:
-    """Count metrics from the histograms, some documents at a time, and append them to `counts`."""
+    """Count metrics from the histogram, some documents at a time, and append them to `counts`."""
     # Mentions always, as in memory: so that any group can say its size.
     wanted = list(dict.fromkeys((*metrics.counted(names), "mentions")))
     aligned: dict[str, AlignedEdges] = {}
     if matched := [name for name in wanted if name in WEIGHTS]:
         progress(f"alignment for {' and '.join(matched)}")
-        aligned = align_entities(engine, matched)
+        aligned = align_entities(engine, matched, documents)
     progress("counting")
-    histograms = _sizes("purity" in wanted), _CELLS
+    histogram = _histogram("purity" in wanted, aligned)
+    plain = [name for name in wanted if name not in WEIGHTS]
     if len(portions(documents)) > 1:
-        engine.table("corefkit_sizes", histograms[0])
-        engine.table("corefkit_cell_sizes", _CELLS)
-        histograms = "SELECT * FROM corefkit_sizes", "SELECT * FROM corefkit_cell_sizes"
-        engine.drop("corefkit_edges", "corefkit_key_entities", "corefkit_response_entities")
+        engine.table("corefkit_histogram", histogram, by="document")
+        histogram = "SELECT * FROM corefkit_histogram"
+        engine.drop("corefkit_edges", "corefkit_response_entities", *_tables(aligned))
     for first, some in portions(documents):
-        overlap = read_overlap(engine, histograms, first, some)
-        plain = [name for name in wanted if name not in WEIGHTS]
+        kinds = _read_histogram(engine, histogram, first, some)
+        overlap = _overlap(kinds, some)
         tables = count_overlap(overlap, plain)
-        for name, chosen in aligned.items():
-            tables[name] = _COUNTED[name](overlap, chosen.between(engine, first, some))
+        for name, edges in aligned.items():
+            rounds = kinds.only(_ALIGNED[name])
+            chosen = _joined(rounds, edges.between(first, some))
+            tables[name] = _COUNTED[name](overlap, _aligned_overlap(chosen, some))
         counts.append(some, {name: tables[name] for name in wanted})
-    engine.drop(*(table for chosen in aligned.values() for table in chosen.tables))
+    engine.drop(
+        "corefkit_histogram",
+        "corefkit_edges",
+        "corefkit_response_entities",
+        *_tables(aligned),
+    )
 
 
-def read_overlap(
-    engine: Engine, histograms: tuple[str, str], first: int, documents: int
-) -> Overlap:
-    """The condensed overlap of some documents, numbered from `first`.
+def _tables(aligned: dict[str, AlignedEdges]) -> list[str]:
+    return [table for edges in aligned.values() for table in edges.tables]
 
-    `histograms` are two queries: for sizes, and for cells.
-    """
+
+class _Kinds(NamedTuple):
+    """Rows of the histogram, int64 (rows,) each; documents count from 0."""
+
+    what: IntArray
+    document: IntArray
+    key_size: IntArray
+    response_size: IntArray
+    n: IntArray
+    times: IntArray
+
+    def only(self, what: int) -> tuple[IntArray, ...]:
+        """The columns of rows of one kind, without `what`."""
+        chosen = self.what == what
+        return tuple(column[chosen] for column in self[1:])
+
+
+def _read_histogram(engine: Engine, histogram: str, first: int, documents: int) -> _Kinds:
+    """The histogram of some documents."""
     where = f"WHERE document >= {first} AND document < {first + documents}"
-    rows = engine.rows(f"SELECT what, document, size, times FROM ({histograms[0]}) AS h {where}")
-    document, size, times = integers(rows, "document", "size", "times")
-    columns = (document - first, size, times)
-    sizes = [[column[rows["what"] == what] for column in columns] for what in range(6)]
-    rows = engine.rows(f"SELECT {', '.join(HISTOGRAM)} FROM ({histograms[1]}) AS h {where}")
-    document, key_size, response_size, n, times = integers(rows, *HISTOGRAM)
+    rows = engine.rows(f"SELECT {', '.join(HISTOGRAM)} FROM ({histogram}) AS h {where}")
+    what, document, *others = integers(rows, *HISTOGRAM)
+    return _Kinds(what, document - first, *others)
+
+
+def _overlap(kinds: _Kinds, documents: int) -> Overlap:
+    """The condensed overlap of some documents."""
+    sizes = []
+    for what in range(_CELLS):
+        document, _, _, size, times = kinds.only(what)
+        sizes.append((document, size, times))
+    document, key_size, response_size, n, times = kinds.only(_CELLS)
     at, none = np.arange(len(n)), np.zeros(len(n), dtype=np.int64)
     # The entities of the cells are put after those that are counted, with multiplicity 0.
     key, response = (
-        Entities(*map(np.concatenate, zip(counted, (document - first, own, none), strict=True)))
+        Entities(*map(np.concatenate, zip(counted, (document, own, none), strict=True)))
         for counted, own in zip(sizes[:2], (key_size, response_size), strict=True)
     )
     places = [len(counted[0]) + at for counted in sizes[:2]]
@@ -220,120 +207,13 @@ def read_overlap(
     return Overlap(documents, key, response, places[0], places[1], n, times, commons, bests)
 
 
-@frozen(eq=False)
-class AlignedEdges:
-    """The chosen edges as histograms: those of the rounds on the engine, the others here.
-
-    Attributes:
-        tables: the tables of the rounds, with the columns of HISTOGRAM.
-        solved: the columns of HISTOGRAM, int64 (rows,) each.
-    """
-
-    tables: tuple[str, ...]
-    solved: list[IntArray]
-
-    def between(self, engine: Engine, first: int, documents: int) -> Overlap:
-        """The chosen cells of some documents, which count from 0 then."""
-        some = (self.solved[0] >= first) & (self.solved[0] < first + documents)
-        columns = [column[some] for column in self.solved]
-        if self.tables:
-            rows = engine.rows(
-                " UNION ALL ".join(
-                    f"SELECT {', '.join(HISTOGRAM)} FROM {table} "
-                    f"WHERE document >= {first} AND document < {first + documents}"
-                    for table in self.tables
-                )
-            )
-            fetched = integers(rows, *HISTOGRAM)
-            columns = [np.concatenate(both) for both in zip(columns, fetched, strict=True)]
-        document, key_size, response_size, n, times = columns
-        document = document - first
-        at = np.arange(len(document))
-        key, response = Entities(document, key_size), Entities(document, response_size)
-        return Overlap(documents, key, response, at, at, n, times)
+def _joined(one: Sequence[IntArray], other: Sequence[IntArray]) -> list[IntArray]:
+    return [np.concatenate(both) for both in zip(one, other, strict=True)]
 
 
-def align_entities(engine: Engine, names: Sequence[str]) -> dict[str, AlignedEdges]:
-    """The best alignment of all documents, for each of some metrics."""
-    left = _count(engine, "corefkit_edges")
-    if left <= ENOUGH:
-        rest = _fetch(engine, "corefkit_edges")
-        return {name: AlignedEdges((), _solve(rest, name)) for name in names}
-    return {name: _in_rounds(engine, name, left) for name in names}
-
-
-def _in_rounds(engine: Engine, name: str, left: int) -> AlignedEdges:
-    """Rounds on the engine while there are many edges and rounds are worth it; then memory."""
-    undecided, still = "corefkit_undecided", "corefkit_still"
-    engine.table(undecided, f"SELECT *, {WEIGHTS[name]} AS weight FROM corefkit_edges")
-    tables: list[str] = []
-    while left > ENOUGH:
-        tables.append(f"corefkit_{name}_round_{len(tables)}")
-        taken = _round(engine, undecided, still, tables[-1])
-        undecided, still = still, undecided
-        if taken * WORTH < left:
-            break
-        left = _count(engine, undecided)
-    solved = _solve(_fetch(engine, undecided), name)
-    engine.drop(undecided)
-    return AlignedEdges(tuple(tables), solved)
-
-
-def _round(engine: Engine, undecided: str, still: str, chosen: str) -> int:
-    """Take the edges that decide themselves, and return how many they are.
-
-    `chosen` becomes their histogram; `still` gets all edges that do not touch them.
-    """
-    key = "PARTITION BY document, key_first ORDER BY weight DESC, response_first"
-    response = "PARTITION BY document, response_first ORDER BY weight DESC, key_first"
-    engine.table(
-        "corefkit_wins",
-        "SELECT document, key_first, response_first, key_size, response_size, n FROM "
-        f"(SELECT *, row_number() OVER ({key}) AS key_place, lead(weight) OVER ({key}) AS "
-        f"key_next, row_number() OVER ({response}) AS response_place, "
-        f"lead(weight) OVER ({response}) AS response_next FROM {undecided}) AS ranked "
-        "WHERE key_place = 1 AND response_place = 1 "
-        "AND weight >= coalesce(key_next, 0) + coalesce(response_next, 0)",
-    )
-    engine.table(
-        still,
-        f"SELECT * FROM {undecided} u WHERE NOT EXISTS (SELECT 1 FROM corefkit_wins w WHERE "
-        "w.document = u.document AND w.key_first = u.key_first) AND NOT EXISTS (SELECT 1 FROM "
-        "corefkit_wins w WHERE w.document = u.document AND w.response_first = u.response_first)",
-    )
-    engine.table(
-        chosen,
-        "SELECT document, key_size, response_size, n, count(*) AS times FROM corefkit_wins "
-        "GROUP BY document, key_size, response_size, n",
-    )
-    taken = _count(engine, "corefkit_wins")
-    engine.drop("corefkit_wins", undecided)
-    return taken
-
-
-def _count(engine: Engine, table: str) -> int:
-    return int(single_row(engine, f"SELECT count(*) AS n FROM {table}")["n"])
-
-
-def _fetch(engine: Engine, table: str) -> list[IntArray]:
-    """Edges in the order in which memory has them.
-
-    The numbers of the two entities, the document, the sizes of both and their common mentions.
-    """
-    rows = engine.rows(
-        "SELECT dense_rank() OVER (ORDER BY document, key_first) - 1 AS k, "
-        "dense_rank() OVER (ORDER BY document, response_first) - 1 AS r, "
-        f"document, key_size, response_size, n FROM {table}"
-    )
-    columns = integers(rows, "k", "r", "document", "key_size", "response_size", "n")
-    order = np.lexsort((columns[1], columns[0]))
-    return [column[order] for column in columns]
-
-
-def _solve(rest: list[IntArray], name: str) -> list[IntArray]:
-    """The edges that a best alignment chooses, as the columns of HISTOGRAM."""
-    key, response, document, key_size, response_size, n = rest
-    weight = n.astype(np.float64) if name == "ceafm" else 2 * n / (key_size + response_size)
-    chosen = best_alignment(key, response, weight)
-    columns = (document, key_size, response_size, n)
-    return [*(column[chosen] for column in columns), np.ones(len(chosen), dtype=np.int64)]
+def _aligned_overlap(edges: Sequence[IntArray], documents: int) -> Overlap:
+    """The overlap of which only the chosen cells are there."""
+    document, key_size, response_size, n, times = edges
+    at = np.arange(len(document))
+    key, response = Entities(document, key_size), Entities(document, response_size)
+    return Overlap(documents, key, response, at, at, n, times)

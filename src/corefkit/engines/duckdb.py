@@ -131,10 +131,20 @@ class DuckDB:
         """The column in double quotes."""
         return '"' + column.replace('"', '""') + '"'
 
-    def table(self, name: str, sql: str) -> None:
-        """Create a temporary table."""
-        self._run(f"CREATE OR REPLACE TEMP TABLE {name} AS {sql}")
+    def hash(self, columns: str) -> str:
+        """DuckDB's own."""
+        return f"hash({columns})"
+
+    def table(self, name: str, sql: str, *, by: str | None = None) -> None:
+        """Create a temporary table, sorted by a column if ranges of it will be asked for."""
+        order = f" ORDER BY {by}" if by else ""
+        self._run(f"CREATE OR REPLACE TEMP TABLE {name} AS {sql}{order}")
         self._made.add(name)
+
+    def number(self, name: str, columns: str, sql: str, order: str) -> None:
+        """By a window over all rows, which DuckDB sorts on all threads and out of core."""
+        number = f"row_number() OVER (ORDER BY {order}) - 1 AS number"
+        self.table(name, f"SELECT {columns}, {number} FROM ({sql}) AS unnumbered")
 
     def append(self, name: str, rows: Mapping[str, PerDocument]) -> None:
         """Create a temporary table of arrays, or insert them into one that is there."""

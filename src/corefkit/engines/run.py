@@ -11,13 +11,13 @@ from typing import Any, cast
 from corefkit import metrics
 from corefkit.core.carriers import frozen
 from corefkit.core.counts import Size
-from corefkit.core.incidents import DataError, Incident, errors, failure_as_incident, make_incident
+from corefkit.core.incidents import DataError, Incident, failure_as_incident
 from corefkit.core.options import Options, UsageError
-from corefkit.engines.base import ENGINES, Engine, single_row
+from corefkit.engines.base import ENGINES, Engine
 from corefkit.engines.base import Setup as Setup  # noqa: PLC0414 (users import it here)
-from corefkit.engines.counting import TABLES, StageProgress, count_tables, make_tables
+from corefkit.engines.counting import StageProgress, count_edges, make_edges, measure
 from corefkit.engines.counts_table import CountsTable, EngineCounts
-from corefkit.engines.sides import EngineSide, check_alike, drop_singletons, load_side
+from corefkit.engines.sides import EngineSide, load_key, load_response
 
 _NEEDED = {
     "match": ("exact",),
@@ -52,48 +52,39 @@ class EngineCounter:
     def count(self, key: Any, responses: Sequence[Any]) -> tuple[Size, list[CountedResponse]]:
         """The counts of several responses against one key, and the key's size.
 
-        Raises DataError where the key cannot be counted.
+        The key is loaded once. Raises DataError where it cannot be counted.
         """
         check_options(self.options, self.engine.name)
-        size = Size(0, 0, 0)
+        self.progress("reading the key")
+        key_side = load_key(self.engine, key, self.options, self.columns)
+        size = measure(self.engine, "key")._replace(documents=key_side.documents)
         results: list[CountedResponse] = []
         for response in responses:
-            key_side = self._load("key", key)
+            last = len(results) == len(responses) - 1
+            table = CountsTable(self.engine, f"corefkit_counts_{len(results)}")
             try:
-                table = CountsTable(self.engine, f"corefkit_counts_{len(results)}")
                 with failure_as_incident(_file_of(response)):
-                    size, counted = self._count_one(response, key_side, table)
+                    counted = self._count_one(response, key_side, table, last=last)
             except DataError as error:
                 counted = CountedResponse(None, Size(0, 0, 0), error.incidents)
             if not results:
                 incidents = (*key_side.incidents, *counted.incidents)
                 counted = replace(counted, incidents=incidents)
             results.append(counted)
+        self.engine.drop("corefkit_key", "corefkit_key_entities")
         return size, results
 
-    def _load(self, side: str, source: Any) -> EngineSide:
-        """Make the table of a side."""
-        self.progress(f"reading the {side}")
-        return load_side(self.engine, side, source, self.options, self.columns)
-
     def _count_one(
-        self, response: Any, key: EngineSide, table: CountsTable
-    ) -> tuple[Size, CountedResponse]:
-        response_side = self._load("response", response)
-        check_alike(key, response_side)
-        common, unpaired = _pair_documents(self.engine, self.options)
-        incidents = [*response_side.incidents, *unpaired]
-        if errors(incidents):
-            raise DataError(incidents)
-        if self.options.singletons == "drop":
-            for side in ("key", "response"):
-                drop_singletons(self.engine, side)
-        key_size, size = make_tables(self.engine, self.progress)
-        count_tables(self.engine, self.options.metrics, table, key_size.documents, self.progress)
-        self.engine.drop(*TABLES)
+        self, response: Any, key: EngineSide, table: CountsTable, *, last: bool
+    ) -> CountedResponse:
+        engine = self.engine
+        self.progress("reading the response")
+        side = load_response(engine, response, key, self.options, self.columns)
         # A document that has lost all its mentions is still one of the response.
-        size = size._replace(documents=common)
-        return key_size, CountedResponse(EngineCounts(table), size, tuple(incidents))
+        size = measure(engine, "response")._replace(documents=side.documents)
+        make_edges(engine, key.named, last=last, progress=self.progress)
+        count_edges(engine, self.options.metrics, table, key.documents, self.progress)
+        return CountedResponse(EngineCounts(table), size, tuple(side.incidents))
 
 
 def check_options(options: Options, engine: str) -> None:
@@ -148,42 +139,6 @@ def make_engine(setup: Setup) -> Engine:
         f"engine: {type(given).__name__} is neither one of {', '.join(ENGINES)} nor a DuckDB "
         "connection nor a Spark session"
     )
-
-
-def _pair_documents(engine: Engine, options: Options) -> tuple[int, list[Incident]]:
-    """How many documents both sides have, and incidents about those of one side only.
-
-    Their severity is as the policies say; no document in common is an error.
-    """
-    row = single_row(
-        engine,
-        "SELECT count(k.document) AS of_key, count(r.document) AS of_response, "
-        "count(CASE WHEN k.document = r.document THEN 1 END) AS common, "
-        "min(CASE WHEN r.document IS NULL THEN k.document END) AS key_example, "
-        "min(CASE WHEN k.document IS NULL THEN r.document END) AS response_example "
-        "FROM corefkit_key_listed k FULL OUTER JOIN corefkit_response_listed r "
-        "ON k.document = r.document",
-    )
-    common = int(row["common"])
-    if not common:
-        expected = "the documents of the key, under the same names"
-        return 0, [make_incident("no-common-document", expected=expected)]
-    incidents = []
-    for kind, side, policy in (
-        ("document-missing", "key", options.missing),
-        ("document-extra", "response", options.extra),
-    ):
-        if number := int(row[f"of_{side}"]) - common:
-            incidents.append(
-                make_incident(
-                    kind,
-                    "counted",
-                    severity="error" if policy == "error" else "warning",
-                    number=number,
-                    document=str(row[f"{side}_example"]),
-                )
-            )
-    return common, incidents
 
 
 def _file_of(source: Any) -> str | None:

@@ -1,4 +1,11 @@
-"""The two sides as tables: nulls refused, repeated mentions settled, policies applied."""
+"""The two sides as tables: nulls refused, documents numbered, repeated mentions settled.
+
+`corefkit_documents` numbers the documents of the key in the order of their names, from 0; from then
+on documents are numbers. `corefkit_SIDE` has a row per mention: its document, unless there is only
+one without a name, the mention and the entity, as the source has them. `corefkit_SIDE_entities`
+numbers the entities by document and first mention, as memory does, with their sizes. The tables of
+the key are made once, however many responses there are.
+"""
 
 import re
 from collections.abc import Mapping
@@ -6,11 +13,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from corefkit.core.incidents import DataError, Incident, data_error, make_incident
+from corefkit.core.incidents import DataError, Incident, data_error, errors, make_incident
 from corefkit.core.nodes import first_copies, repeated_spans
 from corefkit.core.options import Options
 from corefkit.core.source import Column
-from corefkit.engines.base import LARGEST_OFFSET, Columns, Engine, single_row
+from corefkit.engines.base import LARGEST_OFFSET, Columns, Engine, count_rows, single_row
 from corefkit.formats import corpus_of_values, place_values
 
 MOST_SETTLED = 5_000_000
@@ -21,11 +28,13 @@ class EngineSide(NamedTuple):
     """A side that is a table.
 
     `named` says whether its source has documents; `mentions` is what a mention is there: "start
-    and end", or the type of the column.
+    and end", or the type of the column. `documents` is how many there are, of a response how many
+    the key has too.
     """
 
     named: bool
     mentions: str
+    documents: int
     incidents: list[Incident]
 
 
@@ -33,45 +42,219 @@ _BYTES = ("blob", "binary")
 """What DuckDB and Spark call columns of bytes."""
 
 
-def load_side(
-    engine: Engine, side: str, source: Any, options: Options, renamed: Mapping[str, str]
+def load_key(
+    engine: Engine, source: Any, options: Options, renamed: Mapping[str, str]
 ) -> EngineSide:
-    """Make the table of a side: document, mention, entity, each mention once.
+    """Make the tables of the key, and `corefkit_documents`."""
+    rows = _SourceRows.of_source(engine, "key", source, renamed)
+    rows.load()
+    engine.number("corefkit_documents", "document", rows.listed, "document")
+    documents = count_rows(engine, "corefkit_documents")
+    rows.number_documents("corefkit_documents")
+    incidents = rows.ignored_folders + _settle(engine, "key", rows.named, options)
+    _finish(engine, "key", rows.named, options)
+    return EngineSide(rows.named, rows.mentions, documents, incidents)
 
-    `corefkit_SIDE_listed` becomes the table of its documents, those without mentions included.
+
+def load_response(
+    engine: Engine, source: Any, key: EngineSide, options: Options, renamed: Mapping[str, str]
+) -> EngineSide:
+    """Make the tables of a response; documents that the key lacks are left out.
+
+    Raises DataError where it cannot be compared with the key.
     """
-    columns = engine.define(side, source, renamed)
-    types, without = _check(engine, side, columns)
+    rows = _SourceRows.of_source(engine, "response", source, renamed)
+    check_alike(key, EngineSide(rows.named, rows.mentions, 0, []))
+    rows.load()
+    engine.table("corefkit_response_listed", rows.listed)
+    common, extra, unpaired = _pair_documents(engine, key.documents, options)
+    numbers = _number_extra(engine, key.documents) if extra else "corefkit_documents"
+    rows.number_documents(numbers)
+    incidents = rows.ignored_folders + _settle(engine, "response", rows.named, options) + unpaired
+    if errors(incidents):
+        raise DataError(incidents)
+    if extra:
+        engine.table(
+            "corefkit_response",
+            f"SELECT * FROM corefkit_response WHERE document < {key.documents}",
+        )
+    engine.drop("corefkit_response_listed", "corefkit_numbers", "corefkit_extra")
+    _finish(engine, "response", rows.named, options)
+    return EngineSide(rows.named, rows.mentions, common, incidents)
 
-    def value(name: str) -> str:
-        """A column in which −0.0 is 0.0: databases group them apart and join them."""
-        column = engine.quote(getattr(columns, name))
-        if types[name].lower() not in _FRACTIONS:
-            return column
-        return f"CASE WHEN {column} = 0 THEN 0 ELSE {column} END"
 
-    document = "''"
-    if columns.document:
-        is_bytes = types["document"].lower() in _BYTES
-        shown = engine.decode(value("document")) if is_bytes else value("document")
-        document = f"CAST({shown} AS STRING)"
-    mention = value("mention") if columns.mention else _span(engine, columns)
-    empty = _empty(engine, columns)
-    engine.table(
-        f"corefkit_{side}",
-        f"SELECT {document} AS document, {mention} AS mention, "
-        f"{value('entity')} AS entity FROM corefkit_{side}_source WHERE NOT {empty}",
+class _SourceRows(NamedTuple):
+    """The rows of a source that has passed the checks.
+
+    Attributes:
+        columns: as SQL: document, mention and entity.
+        without: how many rows are documents without mentions; `empty` tells them, as SQL.
+        mentions: what a mention is.
+    """
+
+    engine: Engine
+    side: str
+    named: bool
+    columns: Mapping[str, str]
+    without: int
+    empty: str
+    mentions: str
+    ignored_folders: list[Incident]
+
+    @classmethod
+    def of_source(
+        cls, engine: Engine, side: str, source: Any, renamed: Mapping[str, str]
+    ) -> "_SourceRows":
+        """Look at a source; DataError where a value is missing or cannot be."""
+        columns = engine.define(side, source, renamed)
+        types, without = _check(engine, side, columns)
+
+        def value(name: str) -> str:
+            """A column in which −0.0 is 0.0: databases group them apart and join them."""
+            column = engine.quote(getattr(columns, name))
+            if types[name].lower() not in _FRACTIONS:
+                return column
+            return f"CASE WHEN {column} = 0 THEN 0 ELSE {column} END"
+
+        selected = {"document": "''"}
+        if columns.document:
+            is_bytes = types["document"].lower() in _BYTES
+            shown = engine.decode(value("document")) if is_bytes else value("document")
+            selected["document"] = f"CAST({shown} AS STRING)"
+        selected["mention"] = value("mention") if columns.mention else _span(engine, columns)
+        selected["entity"] = value("entity")
+        ignored = [
+            make_incident("folder-ignored", "side", severity="warning", side=side, name=name)
+            for name in columns.ignored
+        ]
+        named, empty = columns.document is not None, _empty(engine, columns)
+        mentions = types.get("mention", _OFFSETS)
+        return cls(engine, side, named, selected, without, empty, mentions, ignored)
+
+    @property
+    def table(self) -> str:
+        """Where they are loaded: with names of documents not yet where they stay."""
+        return f"corefkit_{self.side}_named" if self.named else f"corefkit_{self.side}"
+
+    @property
+    def listed(self) -> str:
+        """A query for the names of the documents, those without mentions included."""
+        if not self.named:
+            return f"SELECT DISTINCT '' AS document FROM (SELECT 1 FROM {self.table} LIMIT 1) AS r"
+        listed = f"SELECT DISTINCT document FROM {self.table}"
+        if not self.without:
+            return listed
+        document = self.columns["document"]
+        source = f"corefkit_{self.side}_source"
+        return f"{listed} UNION SELECT {document} AS document FROM {source} WHERE {self.empty}"
+
+    def load(self) -> None:
+        """Make the table of rows that are mentions."""
+        shown = ("document", "mention", "entity") if self.named else ("mention", "entity")
+        self.engine.table(
+            self.table,
+            f"SELECT {', '.join(f'{self.columns[name]} AS {name}' for name in shown)} "
+            f"FROM corefkit_{self.side}_source WHERE NOT {self.empty}",
+        )
+
+    def number_documents(self, numbers: str) -> None:
+        """Put the numbers of documents in place of their names, which are compared only here."""
+        if self.named:
+            self.engine.table(
+                f"corefkit_{self.side}",
+                f"SELECT d.number AS document, s.mention, s.entity FROM {self.table} s "
+                f"JOIN {numbers} d ON s.document = d.document",
+            )
+            self.engine.drop(self.table)
+
+
+def by_document(named: bool, *columns: str) -> str:
+    """Columns that identify something in its document, as SQL.
+
+    >>> by_document(True, "mention"), by_document(False, "mention")
+    ('document, mention', 'mention')
+    """
+    return ", ".join(("document", *columns) if named else columns)
+
+
+def same(named: bool, one: str, other: str, column: str) -> str:
+    """Whether two rows are the same in a column and are of the same document, as SQL.
+
+    >>> same(True, "k", "r", "mention")
+    'k.document = r.document AND k.mention = r.mention'
+    """
+    document = f"{one}.document = {other}.document AND " if named else ""
+    return f"{document}{one}.{column} = {other}.{column}"
+
+
+def _finish(engine: Engine, side: str, named: bool, options: Options) -> None:
+    """Apply the policy for singletons, and number the entities."""
+    if options.singletons == "drop":
+        drop_singletons(engine, side, named)
+    document = "document" if named else "CAST(0 AS BIGINT) AS document"
+    engine.number(
+        f"corefkit_{side}_entities",
+        "document, entity, size",
+        f"SELECT {document}, entity, count(*) AS size, min(mention) AS first "
+        f"FROM corefkit_{side} GROUP BY {by_document(named, 'entity')}",
+        "document, first",
     )
-    listed = f"SELECT DISTINCT document FROM corefkit_{side}"
-    if without:
-        listed += f" UNION SELECT {document} FROM corefkit_{side}_source WHERE {empty}"
-    engine.table(f"corefkit_{side}_listed", listed)
+
+
+def _pair_documents(
+    engine: Engine, documents: int, options: Options
+) -> tuple[int, int, list[Incident]]:
+    """How many documents both sides have, how many only the response, and incidents about those
+    of one side only.
+
+    Their severity is as the policies say; no document in common is an error.
+    """
+    row = single_row(
+        engine,
+        "SELECT count(r.document) AS of_response, count(CASE WHEN k.document = r.document THEN 1 "
+        "END) AS common, "
+        "min(CASE WHEN r.document IS NULL THEN k.document END) AS key_example, "
+        "min(CASE WHEN k.document IS NULL THEN r.document END) AS response_example "
+        "FROM corefkit_documents k FULL OUTER JOIN corefkit_response_listed r "
+        "ON k.document = r.document",
+    )
+    common = int(row["common"])
+    if not common:
+        expected = "the documents of the key, under the same names"
+        return 0, 0, [make_incident("no-common-document", expected=expected)]
+    extra = int(row["of_response"]) - common
     incidents = [
-        make_incident("folder-ignored", "side", severity="warning", side=side, name=name)
-        for name in columns.ignored
+        make_incident(
+            kind,
+            "counted",
+            severity="error" if policy == "error" else "warning",
+            number=number,
+            document=str(row[f"{side}_example"]),
+        )
+        for kind, side, policy, number in (
+            ("document-missing", "key", options.missing, documents - common),
+            ("document-extra", "response", options.extra, extra),
+        )
+        if number
     ]
-    incidents += _settle(engine, side, options)
-    return EngineSide(columns.document is not None, types.get("mention", _OFFSETS), incidents)
+    return common, extra, incidents
+
+
+def _number_extra(engine: Engine, documents: int) -> str:
+    """The table of numbers for a response with documents that the key lacks: these come last."""
+    engine.number(
+        "corefkit_extra",
+        "document",
+        "SELECT document FROM corefkit_response_listed r WHERE NOT EXISTS "
+        "(SELECT 1 FROM corefkit_documents d WHERE d.document = r.document)",
+        "document",
+    )
+    engine.table(
+        "corefkit_numbers",
+        "SELECT document, number FROM corefkit_documents UNION ALL "
+        f"SELECT document, number + {documents} AS number FROM corefkit_extra",
+    )
+    return "corefkit_numbers"
 
 
 def check_alike(key: EngineSide, response: EngineSide) -> None:
@@ -182,12 +365,18 @@ def _kind(name: str) -> str:
     return "text" if name.lower().startswith(("varchar", "string", "char", "enum")) else ""
 
 
-def _settle(engine: Engine, side: str, options: Options) -> list[Incident]:
+def _settle(engine: Engine, side: str, named: bool, options: Options) -> list[Incident]:
     """Leave one copy of each repeated mention, as the policy says."""
-    repeated = (
-        f"SELECT document, mention FROM corefkit_{side} "
-        "GROUP BY document, mention HAVING count(*) > 1"
+    mention = by_document(named, "mention")
+    # Different hashes are of different mentions: as many hashes as rows, and none is repeated.
+    row = single_row(
+        engine,
+        f"SELECT count(*) AS n, count(DISTINCT {engine.hash(mention)}) AS hashes "
+        f"FROM corefkit_{side}",
     )
+    if row["n"] == row["hashes"]:
+        return []
+    repeated = f"SELECT {mention} FROM corefkit_{side} GROUP BY {mention} HAVING count(*) > 1"
     mentions = int(single_row(engine, f"SELECT count(*) AS n FROM ({repeated}) AS r")["n"])
     if not mentions:
         return []
@@ -196,61 +385,55 @@ def _settle(engine: Engine, side: str, options: Options) -> list[Incident]:
     engine.table(f"corefkit_{side}_repeated", repeated)
     engine.table(
         f"corefkit_{side}_concerned",
-        f"SELECT DISTINCT document, entity FROM corefkit_{side} s WHERE EXISTS (SELECT 1 FROM "
-        f"corefkit_{side}_repeated r WHERE r.document = s.document AND r.mention = s.mention)",
+        f"SELECT DISTINCT {by_document(named, 'entity')} FROM corefkit_{side} s WHERE EXISTS "
+        f"(SELECT 1 FROM corefkit_{side}_repeated r WHERE {same(named, 'r', 's', 'mention')})",
     )
-    engine.table(
-        f"corefkit_{side}_numbered",
-        "SELECT *, row_number() OVER (ORDER BY document, entity, mention) - 1 AS number FROM "
-        f"(SELECT DISTINCT document, entity, mention FROM corefkit_{side} s "
-        f"WHERE EXISTS (SELECT 1 FROM corefkit_{side}_concerned c WHERE c.document = s.document "
-        f"AND c.entity = s.entity)) AS copies",
+    document = "document" if named else "CAST(0 AS BIGINT) AS document"
+    row_of = by_document(named, "entity", "mention")
+    concerned = (
+        f"SELECT DISTINCT {row_of} FROM corefkit_{side} s WHERE EXISTS (SELECT 1 FROM "
+        f"corefkit_{side}_concerned c WHERE {same(named, 'c', 's', 'entity')})"
     )
-    rows = engine.rows(
-        "SELECT document, CAST(entity AS STRING) AS entity, mention "
-        f"FROM corefkit_{side}_numbered ORDER BY number LIMIT {MOST_SETTLED + 1}"
-    )
-    if len(rows["mention"]) > MOST_SETTLED:
+    engine.number(f"corefkit_{side}_numbered", row_of, concerned, row_of)
+    if count_rows(engine, f"corefkit_{side}_numbered") > MOST_SETTLED:
         raise DataError([_repeated(side, mentions, refused=True)])
-    _remove_copies(engine, side, rows)
+    rows = engine.rows(
+        f"SELECT {document}, CAST(entity AS STRING) AS entity, mention "
+        f"FROM corefkit_{side}_numbered ORDER BY number"
+    )
+    _remove_copies(engine, side, named, rows)
     names = ("repeated", "concerned", "numbered", "dropped", "distinct")
     engine.drop(*(f"corefkit_{side}_{name}" for name in names))
     return [_repeated(side, mentions, refused=False)]
 
 
-def _remove_copies(engine: Engine, side: str, rows: Mapping[str, Any]) -> None:
+def _remove_copies(engine: Engine, side: str, named: bool, rows: Mapping[str, Any]) -> None:
     """Each mention once, in the entity that the rule of memory chooses among numbered rows."""
-    document, label = (Column.of(rows[name].tolist()) for name in ("document", "entity"))
+    document = Column.of(list(map(str, rows["document"].tolist())))
+    label = Column.of(rows["entity"].tolist())
     corpus = corpus_of_values(document, place_values(rows["mention"].tolist()), label)
     kept = first_copies(corpus, repeated_spans(corpus))
     engine.append(f"corefkit_{side}_dropped", {"number": np.flatnonzero(~kept)})
     engine.table(
         f"corefkit_{side}_distinct",
-        f"SELECT DISTINCT document, mention, entity FROM corefkit_{side}",
+        f"SELECT DISTINCT {by_document(named, 'mention', 'entity')} FROM corefkit_{side}",
     )
     engine.table(
         f"corefkit_{side}",
         f"SELECT * FROM corefkit_{side}_distinct s WHERE NOT EXISTS (SELECT 1 FROM "
         f"corefkit_{side}_numbered n JOIN corefkit_{side}_dropped d ON n.number = d.number "
-        "WHERE n.document = s.document AND n.entity = s.entity AND n.mention = s.mention)",
+        f"WHERE {same(named, 'n', 's', 'entity')} AND n.mention = s.mention)",
     )
 
 
-def drop_singletons(engine: Engine, side: str) -> None:
+def drop_singletons(engine: Engine, side: str, named: bool) -> None:
     """Remove the entities of one mention."""
+    entity = by_document(named, "entity")
     engine.table(
-        f"corefkit_{side}_large",
-        f"SELECT document, entity FROM corefkit_{side} "
-        "GROUP BY document, entity HAVING count(*) > 1",
+        f"corefkit_{side}",
+        f"SELECT s.* FROM corefkit_{side} s JOIN (SELECT {entity} FROM corefkit_{side} "
+        f"GROUP BY {entity} HAVING count(*) > 1) AS l ON {same(named, 's', 'l', 'entity')}",
     )
-    engine.table(
-        f"corefkit_{side}_kept",
-        f"SELECT s.document, s.mention, s.entity FROM corefkit_{side} s "
-        f"JOIN corefkit_{side}_large l "
-        "ON s.document = l.document AND s.entity = l.entity",
-    )
-    engine.table(f"corefkit_{side}", f"SELECT * FROM corefkit_{side}_kept")
-    engine.drop(f"corefkit_{side}_large", f"corefkit_{side}_kept")
 
 
 def _repeated(side: str, mentions: int, *, refused: bool) -> Incident:

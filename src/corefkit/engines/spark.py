@@ -5,8 +5,10 @@ import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from corefkit.core.counts import PerDocument
 from corefkit.core.incidents import DataError
@@ -30,7 +32,7 @@ _PARTITIONS = 8
 
 
 _PIECES = 20
-"""A table is put together each time that this many pieces were appended."""
+"""So many pieces of a table that were appended are put together."""
 
 
 class Spark:
@@ -51,14 +53,17 @@ class Spark:
                 "the engine spark is not installed: pip install 'corefkit[spark]'"
             ) from None
         self._folder: SpillFolder | None = None
+        self._shared: _SharedFolder | None = None
         session = session or SparkSession.getActiveSession()
         if session is None:
             settings = _settings(setup)
             self._folder = SpillFolder(setup.spill)
             session = _start(settings, self._folder)
+        elif setup.spill:
+            self._shared = _SharedFolder(session, setup.spill)
         self._session = session
         self._frames: dict[str, DataFrame | None] = {}
-        self._pieces: dict[str, int] = {}
+        self._pieces: dict[str, list[tuple[int, DataFrame]]] = {}
 
     def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> Columns:
         """A view over Parquet files (a list of paths), a DataFrame or an Arrow table."""
@@ -86,61 +91,166 @@ class Spark:
         """The column in backticks."""
         return "`" + column.replace("`", "``") + "`"
 
-    def table(self, name: str, sql: str) -> None:
+    def hash(self, columns: str) -> str:
+        """Of 64 bits."""
+        return f"xxhash64({columns})"
+
+    def table(self, name: str, sql: str, *, by: str | None = None) -> None:
         """Compute a query now and cut its lineage, so that plans do not grow from step to step."""
+        with _failures():
+            frame = self._session.sql(sql)
+            if by is None:
+                self._put(name, self._store(frame))
+            else:
+                self._put(name, self._store(frame.sort(by), ranges=True))
+
+    def number(self, name: str, columns: str, sql: str, order: str) -> None:
+        """Sort, count the rows of each partition, and number each partition from where it begins.
+
+        A window over all rows would be one task. Spark numbers the rows of each partition itself,
+        from a multiple of 2³³.
+        """
+        with _failures():
+            # Stays as it is if a part is lost and made again, unlike the numbers of a new sort.
+            ordered = self._session.sql(f"SELECT * FROM ({sql}) AS s ORDER BY {order}").persist()
+            parts = ordered.selectExpr("spark_partition_id() AS part").groupBy("part").count()
+            sizes = arrow_columns(parts.toArrow())
+            sizes_of = dict(zip(sizes["part"].tolist(), sizes["count"].tolist(), strict=True))
+            starts, first = [], 0
+            for part in range(max(sizes_of, default=-1) + 1):
+                starts.append(f"{first}L")
+                first += sizes_of.get(part, 0)
+            start = f"array({', '.join(starts)})[spark_partition_id()]" if starts else "0L"
+            place = f"(monotonically_increasing_id() & {2**33 - 1}L)"
+            numbered = ordered.selectExpr(*columns.split(", "), f"{start} + {place} AS number")
+            self._put(name, self._store(numbered))
+            ordered.unpersist()
+
+    def _store(self, frame: "DataFrame", *, ranges: bool = False) -> "DataFrame":
+        """The same rows, computed: in a shared folder, or where the executors are.
+
+        With `ranges`, Spark can pass over what a condition excludes.
+        """
+        if self._shared is not None:
+            return self._shared.write(self._session, frame)
+        if ranges:
+            kept = frame.persist()
+            kept.count()
+            return kept
+        return frame.localCheckpoint(eager=True)
+
+    def _put(self, name: str, frame: "DataFrame") -> None:
+        """Let a name stand for a frame, in place of another."""
         old = self._frames.pop(name, None)
-        try:
-            frame = self._session.sql(sql).localCheckpoint(eager=True)
-        except Exception as error:
-            raise DataError([engine_failure("spark", error)]) from None
         frame.createOrReplaceTempView(name)
         self._frames[name] = frame
-        if old is not None:
-            old.unpersist()
+        self._release(old)
+
+    def _release(self, frame: "DataFrame | None") -> None:
+        """Give back what a frame of ours takes."""
+        if frame is not None:
+            frame.unpersist()
+            if self._shared is not None:
+                self._shared.remove(frame)
 
     def append(self, name: str, rows: Mapping[str, PerDocument]) -> None:
         """Put the arrays after the rows that are there; pieces are put together now and then."""
         import pyarrow
 
-        old = self._frames.get(name)
-        self._pieces[name] = self._pieces.get(name, 0) + 1
-        try:
-            frame = self._session.createDataFrame(pyarrow.table(dict(rows)))
-            frame = frame.localCheckpoint(eager=True)
-            if old is not None:
-                frame = old.union(frame)
-            if self._pieces[name] % _PIECES == 0:
-                frame = frame.localCheckpoint(eager=True)
-        except Exception as error:
-            raise DataError([engine_failure("spark", error)]) from None
-        frame.createOrReplaceTempView(name)
-        self._frames[name] = frame
+        with _failures():
+            frame = self._store(self._session.createDataFrame(pyarrow.table(dict(rows))))
+            pieces = self._pieces.setdefault(name, [])
+            pieces.append((1, frame))
+            # Twenty of one size become one: so each row is copied a few times, not again and again.
+            while len(alike := [f for size, f in pieces if size == pieces[-1][0]]) == _PIECES:
+                size = pieces[-1][0]
+                joined = self._store(reduce(lambda one, other: one.union(other), alike))
+                pieces[-_PIECES:] = [(size * _PIECES, joined)]
+                for piece in alike:
+                    self._release(piece)
+            whole = reduce(lambda one, other: one.union(other), [f for _, f in pieces])
+            whole.createOrReplaceTempView(name)
+        self._frames[name] = None
 
     def rows(self, sql: str) -> dict[str, Any]:
         """The result, through Arrow."""
-        try:
+        with _failures():
             return arrow_columns(self._session.sql(sql).toArrow())
-        except ImportError:
-            raise UsageError(
-                "the engine spark needs pyarrow: pip install 'corefkit[spark]'"
-            ) from None
-        except Exception as error:
-            raise DataError([engine_failure("spark", error)]) from None
 
     def drop(self, *names: str) -> None:
         """Forget tables and what they hold."""
         for name in names:
             if name in self._frames:
                 self._session.catalog.dropTempView(name)
-                if (frame := self._frames.pop(name)) is not None:
-                    frame.unpersist()
+                self._release(self._frames.pop(name))
+                for _, piece in self._pieces.pop(name, []):
+                    self._release(piece)
 
     def close(self) -> None:
         """Drop our tables; stop the session if it is our own."""
         self.drop(*list(self._frames))
+        if self._shared is not None:
+            self._shared.close()
         if self._folder:
             self._session.stop()
             self._folder.remove()
+
+
+@contextmanager
+def _failures() -> Iterator[None]:
+    """What goes wrong in Spark becomes an incident."""
+    try:
+        yield
+    except ImportError:
+        raise UsageError("the engine spark needs pyarrow: pip install 'corefkit[spark]'") from None
+    except Exception as error:
+        raise DataError([engine_failure("spark", error)]) from None
+
+
+class _SharedFolder:
+    """Tables as Parquet files in a folder that all executors see.
+
+    They are not lost with an executor. The files are removed by Hadoop, which knows the folder.
+    """
+
+    def __init__(self, session: "SparkSession", parent: str) -> None:
+        """Make a folder in `parent`, which is a path or a URL."""
+        if not hasattr(session, "_jvm"):
+            raise UsageError(
+                "spill: with Spark Connect tables stay on the executors: leave it out, or hand "
+                "over a classic session"
+            )
+        self._folder = f"{parent.rstrip('/')}/corefkit-{uuid4().hex}"
+        self._jvm: Any = session._jvm
+        self._hadoop = session._jsc.hadoopConfiguration()
+        self._paths: dict[int, str] = {}
+        try:
+            self._files().mkdirs(self._path(self._folder))
+        except Exception as error:
+            raise UsageError(f"spill: {parent}: {first_cause(error)}") from None
+
+    def write(self, session: "SparkSession", frame: "DataFrame") -> "DataFrame":
+        """The rows of a frame, written and read again."""
+        path = f"{self._folder}/{len(self._paths)}"
+        frame.write.parquet(path)
+        written = session.read.schema(frame.schema).parquet(path)
+        self._paths[id(written)] = path
+        return written
+
+    def remove(self, frame: "DataFrame") -> None:
+        """Remove the files of a frame."""
+        if path := self._paths.get(id(frame)):
+            self._files().delete(self._path(path), True)
+
+    def close(self) -> None:
+        """Remove everything."""
+        self._files().delete(self._path(self._folder), True)
+
+    def _files(self) -> Any:
+        return self._path(self._folder).getFileSystem(self._hadoop)
+
+    def _path(self, name: str) -> Any:
+        return self._jvm.org.apache.hadoop.fs.Path(name)
 
 
 def _files(session: "SparkSession", paths: list[str]) -> "tuple[DataFrame, list[str]]":
