@@ -82,6 +82,15 @@ def test_json_and_tables() -> None:
         assert made.status == 0 and "10+" in made.out
 
 
+def test_entities_without_an_ending_are_tab_separated(tmp_path: Path) -> None:
+    named, bare = tmp_path / "entities.tsv", tmp_path / "entities"
+    for file in (named, bare):
+        assert run("score", KEY, CAREFUL, "--by", "entity:size", "--entities", file).status == 0
+    assert bare.read_bytes() == named.read_bytes()
+    done = run("score", KEY, CAREFUL, "--by", "entity:size", "--entities", "-")
+    assert done.status == 0 and named.read_text(encoding="utf-8") in done.out
+
+
 def test_strata_are_sums_of_entities(tmp_path: Path) -> None:
     """Every table is a sum of the rows of --entities, as fractions."""
     for name in ("e.tsv", "e.csv", "e.jsonl"):

@@ -27,7 +27,7 @@ from corefkit.cli.options import (
     scoring_options,
     window_options,
 )
-from corefkit.cli.output import check_ending, say, say_notes, tell, write_output
+from corefkit.cli.output import check_ending, ending_of, say, say_notes, tell, write_output
 from corefkit.core.names import GROUPINGS, ResponseFile, is_of_documents, path_of
 from corefkit.core.options import Options, UsageError, refuse_levels
 from corefkit.metrics import BREAKDOWNS, SAMPLED
@@ -393,7 +393,7 @@ def _write_entities(report: "Report", path: str) -> None:
     """Write what all entities contribute."""
     from corefkit.render.strata import render_entities
 
-    form = path.removesuffix(".gz").rpartition(".")[2].lower()
+    form = ending_of(path) or "tsv"
     write_output(lambda _: render_entities(report.scores, form), path)
 
 
