@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from bench.measure import Usage, corefkit, environment, usage
 from bench.table import Row, as_text, at_most, seconds
@@ -192,6 +193,50 @@ def ratios(mentions: int, scratch: Path, engine: str = "duckdb") -> Iterator[Row
         yield at_most(f"{what}, {SHAPES[shape]} / regular", ratio, _SKEW_LIMIT, detail=detail)
 
 
+def count_shuffles(mentions: int, scratch: Path, shape: str) -> Row:
+    """What Spark writes between its stages, by its own account, in a session of two threads."""
+    from pyspark.sql import SparkSession
+
+    from corefkit import score
+
+    files = write_parquet(mentions, scratch, shape)
+    builder = SparkSession.builder.master("local[2]").config("spark.local.dir", str(scratch))
+    for name, value in _SESSION.items():
+        builder = builder.config(name, value)
+    session: Any = builder.getOrCreate()
+    try:
+        begun = time.perf_counter()
+        score(*files, engine=session)
+        taken = time.perf_counter() - begun
+        context = session.sparkContext
+        quantiles = context._gateway.new_array(session._jvm.double, 0)
+        listed = context._jsc.sc().statusStore().stageList(None, False, False, quantiles, None)
+        stages = [listed.apply(place) for place in range(listed.size())]
+        written = sorted(stage.shuffleWriteBytes() for stage in stages)[::-1]
+        cores = sum(stage.executorRunTime() for stage in stages) / 1000
+    finally:
+        session.stop()
+    shuffles = [size / mentions for size in written if size]
+    largest = ", ".join(f"{size:.1f}" for size in shuffles[:6])
+    return Row(
+        f"shuffles of Spark, {mentions:,} mentions, {SHAPES[shape]}",
+        f"{len(shuffles)} in {len(stages)} stages, {sum(shuffles):.1f} bytes per mention, the "
+        f"largest {largest}; {seconds(taken)}, tasks {seconds(cores)}",
+    )
+
+
+_SESSION = {
+    "spark.driver.memory": "4g",
+    "spark.driver.host": "localhost",
+    "spark.log.level": "ERROR",
+    "spark.sql.shuffle.partitions": "16",
+    "spark.ui.enabled": "false",
+    "spark.ui.retainedStages": "10000",
+    "spark.ui.showConsoleProgress": "false",
+}
+"""Of the session in which shuffles are counted."""
+
+
 def rows(scratch: Path, *, quick: bool) -> Iterator[Row]:
     """DuckDB with a million and ten million mentions, skewed, and with a million documents."""
     yield measure(1_000_000, scratch, "duckdb", "regular")
@@ -207,11 +252,15 @@ def main() -> None:
     parser.add_argument("--engine", default="duckdb", choices=("memory", "duckdb", "spark"))
     parser.add_argument("--shape", default="regular", choices=SHAPES, help="how they are arranged")
     parser.add_argument("--ratios", action="store_true", help="to memory, and of skewed data")
+    parser.add_argument("--shuffles", action="store_true", help="what Spark writes between stages")
     arguments = parser.parse_args()
     for mentions in arguments.mentions:
         with TemporaryDirectory(prefix="corefkit-bench-") as folder:
+            found: Iterator[Row]
             if arguments.ratios:
                 found = ratios(mentions, Path(folder), arguments.engine)
+            elif arguments.shuffles:
+                found = iter([count_shuffles(mentions, Path(folder), arguments.shape)])
             else:
                 found = iter([measure(mentions, Path(folder), arguments.engine, arguments.shape)])
             for row in found:

@@ -306,12 +306,12 @@ def test_pairs_that_overflow() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"profile": "conll-8.01"}, "is for memory|needs the mentions themselves"),
-        ({"profile": "e2e"}, "is for memory|needs the mentions themselves"),
+        ({"profile": "conll-8.01"}, "works in memory only|needs the mentions themselves"),
+        ({"profile": "e2e"}, "works in memory only|needs the mentions themselves"),
         ({"average": "documents"}, "average documents needs"),
         ({"split": "only"}, "split only needs the mentions themselves"),
-        ({"metrics": "bcub_sys"}, "bcub_sys is for memory"),
-        ({"metrics": "immediate"}, "immediate is for memory"),
+        ({"metrics": "bcub_sys"}, "bcub_sys works in memory only"),
+        ({"metrics": "immediate"}, "immediate works in memory only"),
         ({"columns": {"word": "x"}}, "unknown name 'word'"),
         ({"columns": {"mention": "nowhere"}}, "no column 'nowhere'"),
         ({"engine": 7}, "int is neither"),
@@ -452,7 +452,7 @@ def test_options_of_engines_are_not_ignored(option: str, tmp_path: Path) -> None
     key = write(tmp_path / "key.parquet", KEY)
     done = run("score", key, key, option, "x=y")
     assert done.status == 2
-    assert f"{option} is for an engine" in done.err
+    assert f"{option} needs an engine" in done.err
 
 
 def test_some_documents_are_for_memory(tmp_path: Path) -> None:

@@ -147,6 +147,17 @@ def test_rows_are_numbered_without_one_task_for_all(session: Any) -> None:
     engine.close()
 
 
+def test_an_entity_with_many_edges_is_not_one_task(session: Any) -> None:
+    """Before edges are brought together by entity, Spark keeps the heaviest of each partition."""
+    edges = {"key": [0, 0, 0], "response": [0, 1, 2], "weight": [2.0, 3.0, 2.5]}
+    session.createDataFrame(pa.table(edges)).createOrReplaceTempView("some_edges")
+    frame = session.sql(alignment._heaviest("key", "response", "some_edges"))
+    assert frame.toArrow().to_pylist() == [{"key": 0, "response": 1, "weight": 3.0, "next": 2.5}]
+    plan = frame._jdf.queryExecution().executedPlan().toString()
+    after, partial, before = plan.partition("row_number(), 2, Partial")
+    assert partial and "Exchange" in after and "Exchange" not in before
+
+
 @needs_conformance
 def test_cross_document_data(session: Any, tmp_path: Path) -> None:
     key, response = CONFORMING[0]

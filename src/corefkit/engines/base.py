@@ -26,7 +26,8 @@ EngineName = Literal["auto", "memory", "duckdb", "spark"]
 class Setup:
     """Where to count, and what the engine may use.
 
-    The limits are those of an engine that corefkit starts; one that is handed in has its own.
+    The limits are those of an engine that corefkit starts; one that is handed in has its own, but
+    for `spill` with a Spark session.
 
     Attributes:
         engine: a name of ENGINES, a DuckDB connection or a Spark session.
@@ -34,7 +35,9 @@ class Setup:
         counts: a Parquet file to write the counts of each document to.
         memory: the most memory, such as "4GB".
         threads: how many threads.
-        spill: the folder in which it makes its spill folder, for what does not fit into memory.
+        spill: the folder in which it makes its spill folder, for what does not fit into memory. With
+            a Spark session that is handed in: a path or URL that all executors see, in which all
+            tables of the run are stored, so that none is lost with an executor.
     """
 
     engine: "EngineName | Database" = "auto"

@@ -156,7 +156,6 @@ def _round(engine: Engine, undecided: str, still: str, chosen: str) -> int:
         f"SELECT * FROM {undecided} u WHERE NOT EXISTS (SELECT 1 FROM corefkit_wins w WHERE "
         "w.key = u.key) AND NOT EXISTS (SELECT 1 FROM corefkit_wins w WHERE "
         "w.response = u.response)",
-        by="document",
     )
     engine.table(
         chosen,
