@@ -44,6 +44,13 @@ MISUSE: list[tuple[Call, tuple[Any, ...], type[Exception], str]] = [
     (lambda x: scored(singletons=x), (3, [], True), UsageError, "singletons:"),
     (lambda x: scored(metrics="anchor", tagset=x), (3, []), UsageError, "tagset:"),
     (lambda x: scored(metrics="anchor", variant=x), (3, [3]), TypeError, "variant:"),
+    (lambda x: scored(across=x), (3, [3], {"topic": 1}), TypeError, "across"),
+    (
+        lambda x: scored(across="corpus", topic=x),
+        (3, ["a"]),
+        TypeError,
+        "topic: a pattern is a str",
+    ),
     (lambda x: scored(variants=x), ("clean",), UsageError, "'variants'; did you mean 'variant'?"),
     (lambda x: scored(singleton=x), ("drop",), UsageError, "did you mean 'singletons'?"),
     (lambda x: scored(metric=x), ("muc",), UsageError, "did you mean 'metrics'?"),
@@ -51,7 +58,7 @@ MISUSE: list[tuple[Call, tuple[Any, ...], type[Exception], str]] = [
     (clusters, (None, [[(0, 0)]], "ab", {1: []}), TypeError, "document"),
     (
         lambda x: clusters({"a": x}),
-        (None, 3, "ab", {"x": [(0, 0)]}, [None], ["ab"], [{(0, 0): 1}]),
+        (None, 3, "ab", {"x": 3}, [None], ["ab"], [{(0, 0): 1}]),
         TypeError,
         "not a list of",
     ),
@@ -130,9 +137,8 @@ def test_reading_is_typed_as_it_can_be_said() -> None:
         "all_columns",
         "token_columns",
     }
-    typed = {*get_type_hints(ScoreChoices)} - {*POLICIES, "labels", "leave_out", "language"} | {
-        "layer"
-    }
+    others = {*POLICIES, "labels", "leave_out", "language", "across", "topic"}
+    typed = {*get_type_hints(ScoreChoices)} - others | {"layer"}
     assert typed == known | {"key_format", "response_format"}
 
 

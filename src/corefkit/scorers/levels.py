@@ -27,7 +27,7 @@ from corefkit.core.names import document_id
 from corefkit.core.nodes import mention_codes
 from corefkit.core.options import LEVELS, Options, UsageError, choose
 from corefkit.core.source import Column
-from corefkit.core.texts import quote
+from corefkit.core.texts import quote, texts_of
 from corefkit.formats import format_of
 from corefkit.metrics import get as get_metric
 from corefkit.metrics.base import Average, OverlapMetric
@@ -69,8 +69,8 @@ def with_levels(
 
 def parse_levels(across: str | Iterable[str]) -> tuple[str, ...]:
     """The levels, each once, the narrow before the wide; () where only documents are scored."""
-    texts = [across] if isinstance(across, str) else list(across)
-    names = [part.strip() for text in texts for part in str(text).split(",") if part.strip()]
+    texts = [across] if isinstance(across, str) else texts_of("across", across)
+    names = [part.strip() for text in texts for part in text.split(",") if part.strip()]
     for name in names:
         choose("across", name, (*LEVELS, ALL))
     levels = tuple(level for level in LEVELS if level in names or ALL in names)
@@ -79,6 +79,8 @@ def parse_levels(across: str | Iterable[str]) -> tuple[str, ...]:
 
 def compile_topic(pattern: str) -> "re.Pattern[str]":
     """The pattern that finds the topic in the name of a document."""
+    if not isinstance(pattern, str):
+        raise TypeError(f"topic: a pattern is a str, not {pattern!r:.60}")
     try:
         return re.compile(pattern)
     except re.error as error:
