@@ -30,7 +30,7 @@ def find(name: str) -> object:
 
 @pytest.mark.parametrize("name", FORMER)
 def test_former_names_work_and_warn(name: str) -> None:
-    with pytest.warns(DeprecationWarning, match=f"it is called {FORMER[name]}") as caught:
+    with pytest.warns(DeprecationWarning, match=f"use {FORMER[name]}") as caught:
         value = find(name)
     assert value is find(FORMER[name])
     assert Path(caught[0].filename) == Path(__file__)

@@ -16,7 +16,7 @@ def test_a_score_that_is_reached_is_returned() -> None:
 
 
 def test_a_score_that_fell_is_told_with_all_of_them() -> None:
-    with pytest.raises(AssertionError, match=r"conll is 88\.98, at least 89 was wanted") as told:
+    with pytest.raises(AssertionError, match=r"conll is 88\.98, at least 89 is required") as told:
         assert_score_at_least(*PAIR, conll=89, lea=85)
     assert "lea is" not in str(told.value)
     assert "signature: " in str(told.value)

@@ -102,7 +102,7 @@ def find_former(name: str) -> object:
     new = FORMER[name]
     from warnings import warn
 
-    warn(f"{name} is deprecated: it is called {new}", DeprecationWarning, stacklevel=3)
+    warn(f"{name} is deprecated: use {new}", DeprecationWarning, stacklevel=3)
     home, _, attribute = new.rpartition(".")
     value: object = getattr(import_module(home), attribute)
     return value

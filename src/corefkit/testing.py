@@ -38,7 +38,7 @@ def assert_score_at_least(
     in_order = sorted(wanted, key=_place)
     scores = score(key, response, in_order, **(options or {}))
     low = [
-        f"{name} is {100 * scores[name].f1:.2f}, at least {value:g} was wanted"
+        f"{name} is {100 * scores[name].f1:.2f}, at least {value:g} is required"
         for name, value in least.items()
         if 100 * scores[name].f1 < value
     ]

@@ -149,7 +149,7 @@ MUC = ("systems", 0, "scores", "muc")
             "figure",
             "was edited, or was not made by this signature",
         ),
-        (lambda c: put(c, "0" * 64, "key", "sha256"), "file", "the key is another file"),
+        (lambda c: put(c, "0" * 64, "key", "sha256"), "file", "the key has changed"),
         (
             lambda c: put(c, "f" * 64, "systems", 1, "sha256"),
             "file",
@@ -337,7 +337,7 @@ def test_files_that_are_read_along(folder: Path) -> None:
     (folder / "response" / "1.txt.con").write_text("")
     outcome = corefkit.verify(content)
     assert (outcome.reason, outcome.exit) == ("file", 3)
-    assert "what is read along with the response ours is other files" in str(outcome)
+    assert "the files that are read along with the response ours have changed" in str(outcome)
     (folder / "response" / "1.txt.con").unlink()
     assert "1 file of 27 bytes" in str(corefkit.verify(content))
 
@@ -391,7 +391,7 @@ def test_tasks(task: Path) -> None:
         (task / name).write_bytes(data + b"\n")
         outcome = corefkit.verify(content, root=str(task))
         assert (outcome.reason, outcome.exit) == ("file", 3)
-        assert f"{what} is another file" in str(outcome)
+        assert f"{what} has changed" in str(outcome)
         (task / name).write_bytes(data)
     del content["manifest"]
     with pytest.raises(DataError, match="does not name its manifest"):

@@ -93,7 +93,7 @@ def find_distance(by: str) -> LinkDistance:
 
 def _wrong(by: str, why: str) -> UsageError:
     known = ", ".join(f"{unit}={','.join(map(str, own))}" for unit, own in BOUNDS.items())
-    return UsageError(f"by: {by!r:.60}: {why}; there are {LINK} {known}")
+    return UsageError(f"by: {by!r:.60}: {why}; choose from {LINK} {known}")
 
 
 def count_bands(

@@ -150,7 +150,7 @@ def _wrong(by: str, why: str) -> UsageError:
         else name
         for name in LABELS
     )
-    return UsageError(f"by: {by!r:.60}: {why}; there are {PREFIX} {known}")
+    return UsageError(f"by: {by!r:.60}: {why}; choose from {PREFIX} {known}")
 
 
 def _banded(

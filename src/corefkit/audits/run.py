@@ -116,7 +116,7 @@ def make_plan(**plan: Any) -> AuditPlan:
         if metric not in (*METRICS, "conll"):
             known = ", ".join((*METRICS, "conll"))
             raise UsageError(
-                f"metric: the behaviours of {metric!r} are not known; there are {known}"
+                f"metric: the behaviours of {metric!r} are unknown; choose from {known}"
             )
     if made.expect is not None and made.expect not in PROFILES:
         raise UsageError(
@@ -253,7 +253,7 @@ def _nothing(runner: Runner, answers: Mapping[Probe, ScorerAnswer]) -> RunError:
     if output is None:
         return RunError(f"{runner.named}: no probe gave a value: {error}")
     lines = " ⏎ ".join(presentable(line)[:200] for line in output.splitlines()[:10])
-    return RunError(f"{runner.named}: no figure could be read from its output", lines or "nothing")
+    return RunError(f"{runner.named}: no score could be read from its output", lines or "nothing")
 
 
 def _verdicts(

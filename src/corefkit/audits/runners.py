@@ -166,7 +166,7 @@ class CommandRunner:
             self.first_output = text
         figures = self.reader(text, (metric,) if metric else self.metrics)
         if not figures:
-            return ScorerAnswer(error="no figure could be read from the output")
+            return ScorerAnswer(error="no score could be read from the output")
         return ScorerAnswer(figures)
 
     def _run(
@@ -392,7 +392,7 @@ def _answer(found: object, runner: "PythonRunner | CallableRunner") -> ScorerAns
         if find_figures(found, order, ["muc"]):
             raise UsageError("the scorer returns a tuple without names: name its metric with -m")
     if not figures:
-        return ScorerAnswer(error=f"what it returns has no figure of {', '.join(METRIC_NAMES)}")
+        return ScorerAnswer(error=f"what it returns contains no score of {', '.join(METRIC_NAMES)}")
     free = STYLES[runner.style].free  # else the style knows the order
     return ScorerAnswer(figures, in_order=free and has_order(found))
 

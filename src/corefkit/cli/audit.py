@@ -221,4 +221,7 @@ def _write(folder: str, form: str, *, force: bool) -> None:
         write_files(files, (), force=force, named=folder)
     except UsageError as error:
         raise click.UsageError(str(error)) from None
-    say(f"{len(files) - 2} files and a table in {folder}: score them and fill in answers.tsv")
+    say(
+        f"{len(files) - 2} files and a table are in {folder}: score the files and fill in "
+        "answers.tsv"
+    )

@@ -58,7 +58,7 @@ class Evaluator:
     def __init__(self, metric: Metric, beta: float = 1, *, profile: str = "coval") -> None:
         if not isinstance(metric, Metric):
             known = ", ".join(one.name.lower() for one in Metric)
-            raise TypeError(f"metric: one of {known} of {__name__}, not {metric!r:.60}")
+            raise TypeError(f"metric must be one of {known} of {__name__}, not {metric!r:.60}")
         self.metric, self.beta = metric, beta
         self.corefkit = make_evaluator(profile, [metric.value])
 

@@ -105,7 +105,7 @@ class Evaluator(_Figures):
     ) -> None:
         if metric not in METRICS:
             known = ", ".join(function.__name__ for function in METRICS)
-            raise TypeError(f"metric: one of {known} of {__name__}, not {metric!r:.60}")
+            raise TypeError(f"metric must be one of {known} of {__name__}, not {metric!r:.60}")
         self.metric, self.beta = metric, beta
         self.corefkit = make_evaluator(profile, [METRICS[metric]])
         self._whole = True

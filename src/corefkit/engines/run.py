@@ -94,14 +94,14 @@ def check_options(options: Options, engine: str) -> None:
         if value not in known:
             raise UsageError(
                 f"{policy} {value} needs the mentions themselves, not only counts: score in "
-                f"memory (--engine memory); the engine {engine} knows {', '.join(known)}"
+                f"memory (--engine memory); the engine {engine} supports {', '.join(known)}"
             )
     if options.profile != "standard":
         raise UsageError(f"the profile {options.profile} works in memory only: use --engine memory")
     for name in metrics.counted(options.metrics):
         if name not in ON_ENGINES:
             raise UsageError(
-                f"{name} works in memory only: use --engine memory; engines know "
+                f"{name} works in memory only: use --engine memory; engines support "
                 f"{', '.join(ON_ENGINES)} and conll"
             )
 

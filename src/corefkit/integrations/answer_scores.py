@@ -234,8 +234,10 @@ def total(answers: Iterable[ScoredAnswer]) -> Scores:
     """
     listed = list(answers)
     if len(ways := {answer.signature for answer in listed}) != 1:
-        problem = "were not all scored in the same way" if listed else "are none"
-        raise UsageError(f"answers: those to be added {problem}")
+        problem = (
+            "were not all scored in the same way" if listed else "are missing: give at least one"
+        )
+        raise UsageError(f"answers to be added {problem}")
     counts = sum_counts((answer.counts for answer in listed), [a.document for a in listed])
     aligned, characters = (sum(answer.characters[side] for answer in listed) for side in (0, 1))
     coverage = aligned / characters if characters else 1.0

@@ -261,11 +261,11 @@ def _check_file(file: ReceiptFile, unhashed: bool) -> str:
             "--unhashed"
         )
     if now.sha256 != then.sha256:
-        return f"{file.what} is another file: {file.path} has {_both(now, then)}"
+        return f"{file.what} has changed: {file.path} has {_both(now, then)}"
     beside, before = now.companions or FileHash(), then.companions or FileHash()
     if beside.sha256 != before.sha256:
         return (
-            f"what is read along with {file.what} is other files: beside {file.path} "
+            f"the files that are read along with {file.what} have changed: beside {file.path} "
             f"{'is' if beside.files == 1 else 'are'} {_both(beside, before)}"
         )
     return ""

@@ -49,7 +49,7 @@ _SIZES = {
 }
 _NOTE = (
     "Recall is of the key {what} of a stratum, precision of the response {what},\n"
-    "which may be others. Strata add up to the whole: nothing is filtered."
+    "which may differ. Strata add up to the whole: nothing is filtered."
 )
 
 

@@ -260,7 +260,7 @@ def _given(metric: object) -> str:
 
     if isinstance(metric, Metric):
         return give(metric)
-    raise TypeError(f"metrics: one name or a list of names, not {metric!r:.60}")
+    raise TypeError(f"metrics must be a name or a list of names, not {metric!r:.60}")
 
 
 def _strings(what: str, given: str | Iterable[str]) -> list[str]:
@@ -270,7 +270,7 @@ def _strings(what: str, given: str | Iterable[str]) -> list[str]:
         strings = list(listed)
         if all(isinstance(text, str) for text in strings):
             return strings
-    raise TypeError(f"{what}: one name or a list of names, not {given!r:.60}")
+    raise TypeError(f"{what} must be a name or a list of names, not {given!r:.60}")
 
 
 def parse_variants(variants: Variants, metrics: Iterable[str]) -> tuple[tuple[str, str], ...]:

@@ -69,7 +69,7 @@ class CorefUD11(CorefUD):
     def check_pairing(self, option: str) -> None:
         """Nothing is paired off, so that a mention could not go with its partner."""
         if self.options.match != "exact":
-            raise UsageError(f"{option}: the profile corefud-1.1 pairs no mentions; take corefud")
+            raise UsageError(f"{option}: the profile corefud-1.1 pairs no mentions; use corefud")
 
     def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
         """All metrics, by looking mentions up."""

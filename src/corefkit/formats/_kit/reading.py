@@ -66,10 +66,10 @@ def _checked(name: str, value: Any, option: ReadingOption) -> Any:
             choices = ", ".join(option.values)
             raise UsageError(f"{name}: unknown value {value!r}; choose from {choices}")
     elif option.kind == "text" and not isinstance(value, str | None):
-        raise TypeError(f"{name}: a text, not {value!r:.60}")
+        raise TypeError(f"{name} must be a string, not {value!r:.60}")
     elif option.kind == "number" and value is not None:
         if isinstance(value, bool) or not isinstance(value, int):
-            raise TypeError(f"{name}: a whole number, not {value!r:.60}")
+            raise TypeError(f"{name} must be a whole number, not {value!r:.60}")
         if value < 1:
             raise UsageError(f"{name}: {value} is not a positive whole number")
     elif option.kind == "decimal" and value is not None:
