@@ -157,7 +157,7 @@ def test_metrics_as_values() -> None:
     with pytest.raises(corefkit.UsageError, match="another one called 'muc'"):
         corefkit.score(KEY, CAREFUL, average("muc", "lea"))
     for name in ("half.half", "half,half", "", "half half", "-half"):
-        with pytest.raises(corefkit.UsageError, match=f"'{name}' is no name; take letters"):
+        with pytest.raises(corefkit.UsageError, match=f"'{name}' is not a valid name; use letters"):
             corefkit.score(KEY, CAREFUL, average(name, "muc", "lea"))
     for name in ("B3", "Bcub", "b3"):
         with pytest.raises(corefkit.UsageError, match=f"'{name}' is another name of bcub"):

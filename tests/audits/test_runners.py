@@ -253,7 +253,7 @@ def test_a_command_that_cannot_be_run(tmp_path: Path) -> None:
     ("command", "message"),
     [
         ("x {key}", "has no {response}"),
-        ("x {key} {response} {other}", "{other} means nothing here"),
+        ("x {key} {response} {other}", "{other} is not a placeholder"),
         ("x '{key} {response}", "No closing quotation"),
     ],
 )

@@ -166,7 +166,7 @@ def test_a_triple_in_another_order_is_a_question() -> None:
 
     (verdict,) = audited(score, "corpus").metrics.values()
     assert verdict.words.endswith("precision and recall are exchanged")
-    assert verdict.note and "if it is precision first, use --order prf" in verdict.note
+    assert verdict.note and "if precision comes first, use --order prf" in verdict.note
 
     def named(keys: Any, responses: Any) -> dict[str, Any]:
         return {"bcub": PRF(*score(keys, responses)["bcub"])}

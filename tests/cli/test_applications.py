@@ -395,7 +395,7 @@ def test_a_column_that_nobody_filled(tmp_path: Path, by: str, column: int, value
     result = run("score", key, CAREFUL, "-m", "mentions", "--by", by)
     assert result.status == 1
     assert f"column '{by}' is empty [column-missing]" in result.err
-    assert f"All break-downs but by {by} work" in result.err
+    assert f"Only the break-down by {by} needs" in result.err
     assert run("outcomes", key, CAREFUL).status == 0
     assert run("score", key, CAREFUL, "-m", "immediate", "--by", "length").status == 0
     with pytest.raises(DataError):

@@ -131,7 +131,7 @@ def test_what_is_expected() -> None:
         (("--python", "metrics"), "MODULE:NAME"),
         (("metrics.py",), "name the class or function, too: metrics.py:NAME"),
         (("--python", "a:b", "--documents", "each"), "needs --style pairs"),
-        (("--python", "a:b", "-m", "gap"), "the behaviours of 'gap' are not known"),
+        (("--python", "a:b", "-m", "gap"), "the behaviours of 'gap' are unknown"),
         (("--write", "x", "a:b"), "takes no scorer"),
     ],
 )

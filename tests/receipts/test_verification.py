@@ -135,13 +135,17 @@ MUC = ("systems", 0, "scores", "muc")
             "key.mentions: 7 in the result, 265 now",
         ),
         (lambda c: put(c, 7, "systems", 1, "entities"), "figure", "systems.hasty.entities: 7"),
-        (lambda c: c["systems"][0]["groups"].pop("nw"), "system", "careful.groups.nw is in one"),
+        (
+            lambda c: c["systems"][0]["groups"].pop("nw"),
+            "system",
+            "careful.groups.nw is in only one",
+        ),
         (
             lambda c: put(c, {"scores": {}}, "systems", 0, "groups", "xx"),
             "system",
-            "careful.groups.xx is in one",
+            "careful.groups.xx is in only one",
         ),
-        (lambda c: c["systems"][0]["scores"].pop("conll"), "system", "scores.conll is in one"),
+        (lambda c: c["systems"][0]["scores"].pop("conll"), "system", "scores.conll is in only one"),
         (
             lambda c: put(
                 c, c["signature"].replace("singletons:keep", "singletons:drop"), "signature"
@@ -153,7 +157,7 @@ MUC = ("systems", 0, "scores", "muc")
         (
             lambda c: put(c, "f" * 64, "systems", 1, "sha256"),
             "file",
-            "the response hasty is another",
+            "the response hasty has changed",
         ),
     ],
 )

@@ -271,7 +271,7 @@ def test_misuse(files: Path) -> None:
             curve("key.jsonl", "links.tsv", **how)
     with pytest.raises(UsageError, match="thresholds"):
         curve("key.jsonl", "links.tsv", thresholds=[1.1])
-    with pytest.raises(UsageError, match="for score"):
+    with pytest.raises(UsageError, match="options of score"):
         curve("key.jsonl", "links.tsv", threshold=0.5)
     with pytest.raises(UsageError, match="at least one"):
         curve("key.jsonl")

@@ -14,7 +14,7 @@ def test_heads_of_a_key_stay_as_they_are() -> None:
     done = run("corpus", "heads", KEY)
     assert done.status == 0
     assert done.out == KEY.read_text(encoding="utf-8")
-    assert "0 with another head" in done.err
+    assert "0 with a new head" in done.err
 
 
 def test_heads_of_a_system(tmp_path: Path) -> None:

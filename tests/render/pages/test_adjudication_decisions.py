@@ -250,7 +250,7 @@ def test_contradictions_of_a_file(clean: webdriver.Chrome, tmp_path: Path) -> No
     open_file(clean, folder / "decisions.json")
     press(clean, Keys.ENTER)
     click(clean, "1 contradiction", ".counts")
-    assert "Contradiction. It was decided to be two entities" in shown(clean, ".status")
+    assert "Contradiction. It was decided that these are two entities" in shown(clean, ".status")
     assert len(clean.find_elements(By.CSS_SELECTOR, ".chain li")) == 2
     click(clean, "Take back", "#card")
     assert shown(clean, ".clashes") == "" and "Implied" in shown(clean, ".status")
