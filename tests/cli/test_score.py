@@ -37,6 +37,20 @@ def test_several_systems_are_rows() -> None:
     assert blocks[2].splitlines()[0].split() == ["Recall", "muc"]
 
 
+@pytest.mark.parametrize("systems", [RESPONSES, [KEY, *RESPONSES]], ids=["usual", "perfect"])
+def test_blocks_of_several_systems_line_up(systems: list[Path]) -> None:
+    """The column of a metric ends at one place, also where only one block has 100.00."""
+    for by in ([], ["--by", "genre"]):
+        result = run("score", KEY, *systems, "-m", "mentions,muc,conll", *by)
+        blocks = [block.splitlines() for block in result.out.split("\n\n")[1:4]]
+        ends = [
+            {m[0]: m.end() for m in re.finditer(r"mentions$|mentions(?= )|muc", b[0])}
+            for b in blocks
+        ]
+        assert ends[0] == ends[1] == ends[2]
+        assert all(line[: ends[0]["muc"]][-1].isdigit() for b in blocks for line in b[1:] if line)
+
+
 def test_json_is_what_the_specification_says() -> None:
     result = run("score", KEY, *RESPONSES, "-f", "json", "--by", "genre")
     report = json.loads(result.out)

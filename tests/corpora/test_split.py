@@ -226,6 +226,9 @@ def test_split_of_any_corpus(tmp_path: Path) -> None:
         run("corpus", "split", corpus, "--ratio", "8/1/1", "--seed", "3", "-o", lists).status == 0
     )
     assert sorted(p.name for p in lists.iterdir()) == ["development.id", "test.id", "train.id"]
+    by_digits = run("corpus", "split", corpus)
+    assert by_digits.status == 0 and "--ratio 80/10/10" in by_digits.err
+    assert "--ratio" not in run("corpus", "split", EXAMPLES / "key.conll").err
     named = tmp_path / "names.txt"
     named.write_text("first\nsecond\n")
     refused = run("corpus", "split", named)

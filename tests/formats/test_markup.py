@@ -25,6 +25,18 @@ def spoken(corpus: Corpus) -> str | None:
     return corpus.sources[0].text(0)
 
 
+@pytest.mark.parametrize("format", ["markdown", "tags"])
+def test_of_mentions_that_cross_the_first_is_written(format: str, tmp_path: Path) -> None:
+    """Two of the 29,103 mentions of LitBank do, and stopped its conversion."""
+    row = {"sentences": [["a", "b", "c", "d"]], "clusters": [[[0, 2], [3, 3]], [[1, 3], [0, 0]]]}
+    files = registry.get_format(format).write
+    assert files
+    written, told, *_ = files(Corpus.from_records([row]), str(tmp_path / "a"))
+    assert [(i.id, i.severity, i.found) for i in told] == [("mentions-cross", "warning", "'b c d'")]
+    (text,) = written.values()
+    assert read(tmp_path, text.decode(), format=format).start.tolist() == [0, 0, 6]
+
+
 @pytest.mark.parametrize(
     ("text", "format"),
     [

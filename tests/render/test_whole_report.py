@@ -120,5 +120,5 @@ def test_names_in_wide_letters_are_aligned(tmp_path: Path) -> None:
     key = Corpus.from_clusters({"(新闻/a)": [[(0, 0), (1, 1)]], "(wb/b)": [[(0, 0), (1, 1)]]})
     report = score_systems(key, [key], make_options("muc"))
     lines = [line for line in render(report, "text", "genre").splitlines() if "100.00" in line]
-    assert lines[1].startswith("wb         2  100.00")
-    assert lines[2].startswith("新闻       2  100.00")
+    assert lines[1].startswith("wb              2  100.00")
+    assert lines[2].startswith("新闻            2  100.00")

@@ -105,7 +105,9 @@ def _tables(report: Report, by: str | None, form: str) -> list[Table]:
     elif groups is None and len(report.scores) == 1:
         tables = [scores_table(scores) for scores in report.scores.values()]
     else:
-        tables = [value_table(report, groups, value) for value in VALUES]
+        from corefkit.render.text import line_up
+
+        tables = line_up([value_table(report, groups, value) for value in VALUES])
     if report.options.across:
         from corefkit.render.levels import level_tables
 

@@ -42,7 +42,10 @@ Colour = Literal["green", "yellow", "red", "magenta"]
 
 
 class Heading(NamedTuple):
-    """What stands above a column: its name for programs, its title, and the group it is in."""
+    """What stands above a column: its name for programs, its title, and the group it is in.
+
+    On a terminal the column is `least` characters wide or wider.
+    """
 
     name: str
     title: str
@@ -50,6 +53,7 @@ class Heading(NamedTuple):
     kind: ValueKind = "text"
     digits: int = 2
     colour: Colour | None = None
+    least: int = 0
 
     @property
     def is_figure(self) -> bool:

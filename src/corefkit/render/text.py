@@ -1,6 +1,7 @@
 """Tables for a terminal."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from corefkit.core.texts import visible, visible_lines, width
@@ -46,7 +47,10 @@ def render_text(table: Table, *, bold: bool = False) -> str:
     for block in table.blocks:
         lines += _block(table, block, stars=stars)
         starts.append(len(lines))
-    widths = [max(width(text) for text, _ in column) for column in zip(*lines, strict=True)]
+    widths = [
+        max(heading.least, *(width(text) for text, _ in column))
+        for heading, column in zip(table.headings, zip(*lines, strict=True), strict=True)
+    ]
     aligned = [_align(table, line, widths, bold=bold) for line in lines]
     below = _below(table, stars)
     if not table.title:
@@ -55,6 +59,24 @@ def render_text(table: Table, *, bold: bool = False) -> str:
     for start in reversed(starts[:-1] or starts):  # below the heading, and between blocks
         aligned.insert(start, rule)
     return "\n".join([visible(table.title), "", *aligned, *[""] * bool(below), *below, ""])
+
+
+def line_up(tables: Sequence[Table]) -> list[Table]:
+    """The tables with columns of one width where their labels or the titles of figures are one."""
+    least: dict[str, int] = {}
+    for table in tables:
+        for place, heading in enumerate(table.headings):
+            shown = [heading.title, *(table.shown(line)[place] for line in table.lines)]
+            wide = max(width(visible(text)) for text in shown)
+            least[_column(heading)] = max(wide, least.get(_column(heading), 0))
+    return [
+        replace(table, headings=tuple(h._replace(least=least[_column(h)]) for h in table.headings))
+        for table in tables
+    ]
+
+
+def _column(heading: Heading) -> str:
+    return heading.title if heading.is_figure else heading.name
 
 
 def join_text(tables: Sequence[str], around: Around) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
-from corefkit.core.incidents import data_error
+from corefkit.core.incidents import Collector, data_error
 from corefkit.core.texts import quote
 from corefkit.formats._kit.building import file_places
 from corefkit.formats._kit.content import RunningText, contents, running_texts
@@ -46,17 +46,18 @@ def write_tags(corpus: Corpus, path: str) -> WrittenFiles:
 def _write(corpus: Corpus, path: str, syntax: _MarkSyntax) -> WrittenFiles:
     plain, incidents = reduce(corpus, frozenset({"characters"}))
     places = file_places(path, plain.names, (".gz", syntax.suffix))
+    crossing = Collector(None)
     files = {
-        place: _marked(document, syntax).encode("utf-8", "replace")
+        place: _marked(document, syntax, crossing).encode("utf-8", "replace")
         for place, document in zip(places, running_texts(plain), strict=True)
     }
-    return WrittenFiles(files, incidents)
+    return WrittenFiles(files, [*incidents, *crossing])
 
 
-def _marked(document: RunningText, syntax: _MarkSyntax) -> str:
+def _marked(document: RunningText, syntax: _MarkSyntax, crossing: Collector) -> str:
     """A document with its marks; entities are numbered from 1, in the order of the text.
 
-    Raises DataError where mentions cross: marks nest.
+    Marks nest: of two mentions that cross the later one is left out and noted.
     """
     number: dict[int, int] = {}
     open_marks: list[tuple[int, int]] = []
@@ -76,7 +77,10 @@ def _marked(document: RunningText, syntax: _MarkSyntax) -> str:
             pieces.append(syntax.closing(own))
         if open_marks and open_marks[-1][0] < end:
             shown = quote(document.text[begin:end], 40)
-            raise data_error("mentions-cross", "marks", document=document.name, found=shown)
+            crossing.note(
+                "mentions-cross", "marks", severity="warning", document=document.name, found=shown
+            )
+            continue
         move_to(begin)
         own = number.setdefault(entity, len(number) + 1)
         pieces.append(syntax.opening(own))
