@@ -260,6 +260,12 @@ def test_ids_that_hold_nowhere_are_refused_or_reported(tmp_path: Path) -> None:
     assert done.status == 0
     assert "warning: 8 of 8 documents number their entities from 0" in done.err
     assert not run("score", KEY, SYSTEM, "--across", "corpus").err
+    for ids, number in ((("0", "1"), 1), (("0", "5"), 0), (("3", "4"), 0)):
+        spans = dict(zip(ids, ([(0, 0)], [(1, 1)]), strict=True))
+        corpus = Corpus.from_clusters({"1": spans, "2": spans})
+        scores = corefkit.score(corpus, corpus, "pairs", across="corpus")
+        assert [incident.id for incident in scores.incidents] == ["ids-local"] * (2 * number)
+        assert scores["pairs"].counts["recall"] == [2, 2]
 
 
 def test_frames_and_mappings_have_ids() -> None:

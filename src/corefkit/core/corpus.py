@@ -74,6 +74,8 @@ class Corpus:
         _match_class: int64 (mentions,), where a rule of matching compares something other than
             spans: mentions of both sides with the same number ≥ 0 may be matched.
         _plurals: the entities with split antecedents, where they are scored.
+        _has_ids: whether a corpus made in Python was given ids of entities; what a file has, its
+            format knows.
     """
 
     names: tuple[str, ...]
@@ -98,6 +100,7 @@ class Corpus:
     links: "Links | None" = None
     mention_labels: MentionLabels | None = None
     _plurals: "Plurals | None" = None
+    _has_ids: bool = False
     unit: Unit = "token"
     incidents: tuple[Incident, ...] = ()
 
@@ -133,7 +136,16 @@ class Corpus:
                     labels.append(str(label))
         document, start, end, entity = np.array(rows, dtype=np.int64).reshape(-1, 4).T
         tokens = np.full(len(documents), -1, dtype=np.int64)
-        return Corpus(tuple(documents), tokens, document, start, end, entity, tuple(labels))
+        return Corpus(
+            tuple(documents),
+            tokens,
+            document,
+            start,
+            end,
+            entity,
+            tuple(labels),
+            _has_ids=all(isinstance(clusters, Mapping) for clusters in documents.values()),
+        )
 
     @classmethod
     def from_records(cls, rows: Iterable[Mapping[str, Any]], **how: Any) -> "Corpus":
@@ -465,6 +477,7 @@ def concat(corpora: Sequence[Corpus]) -> Corpus:
         dependencies=Dependencies.concat([(c.dependencies, first) for c, _, _, first in shifted]),
         links=Links.concat([(c.links, first, entity) for c, _, entity, first in shifted]),
         mention_labels=MentionLabels.concat([(c.mention_labels, c.mentions) for c in corpora]),
+        _has_ids=all(c._has_ids for c in corpora),
         unit=next(iter(units), corpora[0].unit),
         incidents=tuple(incident for c in corpora for incident in c.incidents),
         **columns,

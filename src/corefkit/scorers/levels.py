@@ -181,37 +181,42 @@ def check_ids(side: Side) -> list[Incident]:
             return [
                 make_incident("ids-local", "format", severity="error", file=side.path, title=title)
             ]
-    lowest = _lowest_ids(corpus)
-    first, number = min(((n, lowest.count(n)) for n in (0, 1)), key=lambda own: -own[1])
-    if number < 2 or 2 * number < len(lowest):
-        return []
-    made = not corpus.sources and number == len(lowest)
-    return [
-        make_incident(
-            "ids-local",
-            "made" if made else "",
-            severity="error" if made else "warning",
-            file=side.path if corpus.sources else None,
-            number=number,
-            all=len(lowest),
-            first=first,
-        )
-    ]
+    if not corpus.sources and not corpus._has_ids:
+        number = len(set(corpus.document.tolist()))
+        made = make_incident("ids-local", "made", severity="error", number=number, first=0)
+        return [made] if number > 1 else []
+    for first in (0, 1):
+        number, documents = _numbered_from(first, corpus)
+        if number > 1 and 2 * number >= documents:
+            path = side.path if corpus.sources else None
+            return [
+                make_incident("ids-local", file=path, number=number, all=documents, first=first)
+            ]
+    return []
 
 
-_NUMBERED = re.compile(r"\D*(\d{1,18})")
+_ID = re.compile(r"\D*(\d{1,18})")
+_MANY = 10
+"""An entity that is in half of so many documents would be remarkable, even with gaps in its ids."""
 
 
-def _lowest_ids(corpus: Corpus) -> list[int]:
-    """The lowest id of each document that has mentions; none where ids are not numbered."""
+def _numbered_from(first: int, corpus: Corpus) -> tuple[int, int]:
+    """How many documents number their entities from here on, and how many have any; 0 where they
+    are few, and have gaps between their numbers.
+    """
     label = corpus.label_column
-    numbers = [_NUMBERED.fullmatch(value) for value in label.values]
-    if None in numbers:
-        return []
-    value = np.array([int(number[1]) for number in numbers if number], dtype=np.int64)
-    lowest = np.full(len(corpus.names), _LARGEST, dtype=np.int64)
-    np.minimum.at(lowest, corpus.entity_document, value[label.code])
-    return lowest[lowest < _LARGEST].tolist()  # type: ignore[no-any-return]
+    matches = [_ID.fullmatch(value) for value in label.values]
+    if None in matches:
+        return 0, 0
+    value = np.array([int(match[1]) for match in matches if match], dtype=np.int64)[label.code]
+    count = np.bincount(corpus.entity_document, minlength=len(corpus.names))
+    lowest, highest = np.full_like(count, _LARGEST), np.zeros_like(count)
+    np.minimum.at(lowest, corpus.entity_document, value)
+    np.maximum.at(highest, corpus.entity_document, value)
+    begins = (lowest == first) & (count > 0)
+    if begins.sum() < _MANY:
+        begins &= highest - lowest + 1 == count
+    return int(begins.sum()), int((count > 0).sum())
 
 
 def join_documents(comparison: Comparison, groups: DocumentGroups) -> Comparison:
