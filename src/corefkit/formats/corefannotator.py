@@ -12,17 +12,27 @@ from collections import Counter
 from dataclasses import dataclass, field
 from xml.sax.saxutils import escape, quoteattr
 
-from corefkit.core.arrays import tuples
+import numpy as np
+
+from corefkit.core.arrays import distinct, ranks_of, tuples
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.links import KINDS
 from corefkit.core.options import Reading
+from corefkit.core.source import Column
 from corefkit.core.texts import shorten
 from corefkit.formats._kit import building
-from corefkit.formats._kit.building import RawDocument, RawMention, mention_of_runs
+from corefkit.formats._kit.building import (
+    MentionColumns,
+    RawDocument,
+    RawMention,
+    mention_of_runs,
+)
+from corefkit.formats._kit.byte_columns import UnfitError, find_pieces, is_repeated
 from corefkit.formats._kit.content import RunningText, TextMention, running_texts
 from corefkit.formats._kit.utf16 import UTF16, Segments, Utf16Offsets
 from corefkit.formats._kit.xml import ElementListener, walk
+from corefkit.formats._kit.xml_records import FieldColumn, RecordKind, RecordPieces, find_records
 from corefkit.formats.registry import IN_TEXT, Format, WrittenFiles
 
 NAMESPACE = "/ims/coref/annotator/api"
@@ -98,6 +108,72 @@ class _AnnotatorReader(ElementListener):
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one file."""
     found = Collector(path)
+    try:
+        document = _document(data, path)
+    except UnfitError:
+        return _parse_elements(data, found)
+    return building.make_corpus("corefannotator", data, [document], found, "character")
+
+
+_PARTS_OF = ("EntityGroup", "DetachedMentionPart", "MentionSurface", "Token", "Sentence")
+_KINDS = {
+    "Mention": RecordKind(
+        ("@id", "@sofa", "@begin", "@end", "@Entity", "@Discontinuous", "@Surface", "@Flags"),
+        {"Flags": ("",)},
+    ),
+    "Entity": RecordKind(("@id", "@Members")),
+    "Sofa": RecordKind(("@id", "@sofaString")),
+    "View": RecordKind(("@members",)),
+    **{name: RecordKind(("@id",)) for name in _PARTS_OF},
+}
+
+
+def _document(data: bytes, path: str) -> RawDocument:
+    """The document, in columns; UnfitError where mentions have parts or flags, or are broken."""
+    if data.count(b'id="') != data.count(b' xmi:id="'):  # an id in another namespace
+        raise UnfitError
+    tables = {n: t.pieces for n, t in find_records(data, _KINDS, ()).tables.items()}
+    mentions, entities, sofa, view = (
+        tables[name] for name in ("Mention", "Entity", "Sofa", "View")
+    )
+    own = {*mentions.namespaces, *entities.namespaces}
+    of_uima = {*sofa.namespaces, *view.namespaces}
+    simple = not any(len(tables[name].line) for name in _PARTS_OF) and len(sofa.line) == 1
+    simple &= all(NAMESPACE in one for one in own) and not any(NAMESPACE in one for one in of_uima)
+    if not simple or any((c.start >= 0).any() for c in _unusual(mentions, entities)):
+        raise UnfitError
+    (sofa_id,), (text,) = (column.values() for column in sofa.fields.values())
+    id = mentions.fields["@id"].sound()
+    members, _ = view.fields["@members"].sound().split(ord(" "))
+    rows = np.flatnonzero(find_pieces(id, members, some=True) >= 0)
+    names = entities.fields["@id"].sound()
+    find_pieces(id.take(slice(0)), id)  # an id twice
+    entity = find_pieces(mentions.fields["@Entity"].sound().take(rows), names)
+    offsets = Utf16Offsets(text or "")
+    start, end = (
+        offsets.characters(mentions.fields[name].sound().take(rows).numbers())
+        for name in ("@begin", "@end")
+    )
+    if mentions.fields["@sofa"].sound().take(rows).column().values != (sofa_id,):
+        raise UnfitError
+    if text is None or (start < 0).any() or (end <= start).any() or is_repeated(end, start, entity):
+        raise UnfitError
+    number = distinct(entity)
+    order = np.argsort(number.first)
+    ids = names.take(number.values[order]).texts()
+    column = Column(ranks_of(order)[number.inverse], tuple(ids))
+    columns = MentionColumns(start, end - 1, column, mentions.line[rows])
+    return RawDocument(building.file_name(path), (), text=text, columns=columns)
+
+
+def _unusual(mentions: RecordPieces, entities: RecordPieces) -> list[FieldColumn]:
+    """What few mentions and entities have: parts, flags and members."""
+    fields = [mentions.fields[name] for name in ("@Discontinuous", "@Surface", "@Flags")]
+    return [*fields, mentions.lists["Flags"][1][""], entities.fields["@Members"]]
+
+
+def _parse_elements(data: bytes, found: Collector) -> Corpus:
+    """The document of any file, element by element."""
     reader = _AnnotatorReader(found)
     if not walk(data, reader, found):
         return building.nothing(found)

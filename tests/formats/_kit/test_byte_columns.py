@@ -4,6 +4,7 @@ Sound files of each format are changed by a few pieces, lines and cells. Most ch
 unusual, so that it is left to the reader of rows; whatever is still read in columns must be equal.
 """
 
+import json
 import random
 import re
 from collections.abc import Callable
@@ -24,7 +25,7 @@ from bench.annotation_files import (
 
 from corefkit import Corpus
 from corefkit.core.options import PLAIN, Reading
-from corefkit.formats import glozz, registry
+from corefkit.formats import corefannotator, glozz, registry
 from corefkit.formats._kit import xml_records
 from corefkit.formats._kit.byte_columns import ByteLines, UnfitError
 from corefkit.formats._kit.xml_records import RecordPieces, RecordTable
@@ -194,7 +195,12 @@ def test_i2b2(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     both_ways("i2b2", changed, [Reading()], monkeypatch, str(path))
 
 
-XML = {"ace": write_ace, "rich-ere": write_rich_ere, "glozz": write_glozz, "ancor-tei": write_ancor}
+XML: dict[str, Callable[[MadeCorpus, Path], Path]] = {
+    "ace": write_ace,
+    "rich-ere": write_rich_ere,
+    "glozz": write_glozz,
+    "ancor-tei": write_ancor,
+}
 TAGS = re.compile(r"<[^>]*>|[^<]+")
 XML_PIECES = ["", " ", "\n", "&amp;", "&", '"', ">", "é", "\U0001f600", "0", "7", "99", "#", "u1"]
 
@@ -220,6 +226,21 @@ def xml_mutated(rng: random.Random, text: str) -> bytes:
 
 def refused(*_: object) -> NoReturn:
     raise UnfitError
+
+
+def write_annotator(corpus: MadeCorpus, folder: Path) -> Path:
+    """A file of CorefAnnotator."""
+    path = folder / "made.xmi"
+    clusters = [[[a, b] for a, b, _ in own] for _, own in corpus.by_entity()]
+    record = {"text": corpus.text, "entities": clusters, "includes": [[] for _ in clusters]}
+    made = registry.get_format("rucoco").parse(json.dumps(record).encode(), "made", PLAIN)
+    write = registry.get_format("corefannotator").write
+    assert write is not None
+    path.write_bytes(next(iter(write(made, str(path)).files.values())))
+    return path
+
+
+XML["corefannotator"] = write_annotator
 
 
 @pytest.mark.parametrize("name", [*XML])
@@ -250,7 +271,7 @@ def test_xml(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         with monkeypatch.context() as patch:
             patch.setattr(RecordTable, "pieces", property(refused))
             assert content(parse(data, str(path), PLAIN)) == content(corpus), data.decode()
-            for module in (xml_records, glozz):
+            for module in (xml_records, glozz, corefannotator):
                 patch.setattr(module, "find_records", refused)
             assert content(parse(data, str(path), PLAIN)) == content(corpus), data.decode()
     assert quick > number / 5

@@ -222,11 +222,11 @@ class ByteCells:
         return ByteColumn(self.table.buffer, *self.table.bounds(places))
 
 
-def find_pieces(pieces: ByteColumn, among: ByteColumn) -> IntArray:
+def find_pieces(pieces: ByteColumn, among: ByteColumn, *, some: bool = False) -> IntArray:
     """int64 (pieces,): which row of a column of different values each piece is.
 
-    Both are pieces of the same bytes. UnfitError where one is none of them, and where the column
-    has a value twice; empty values are no names.
+    Both are pieces of the same bytes. UnfitError where the column has a value twice; empty values
+    are no names. Where a piece is none of the values it is UnfitError, too, or −1 with `some`.
 
     >>> ids = column_of([b"a", b"b", b"b", b"a"])
     >>> find_pieces(ids.take(slice(2, 4)), ids.take(slice(0, 2))).tolist()
@@ -254,10 +254,12 @@ def find_pieces(pieces: ByteColumn, among: ByteColumn) -> IntArray:
         hit = (row >= 0) & (ours[row] == theirs[missing])
         found[missing[hit]] = row[hit]
         rows, missing = rows[late], missing[~hit]
-    if len(missing) or not pieces.equals(among.take(named[found]), lambda joined: joined).all():
+    hits = np.flatnonzero(found >= 0)
+    found[hits] = named[found[hits]]
+    same = pieces.take(hits).equals(among.take(found[hits]), lambda joined: joined)
+    if not same.all() or (len(missing) and not some):
         raise UnfitError
-    row_of: IntArray = named[found]
-    return row_of
+    return found
 
 
 def rows_by_value(column: Column) -> list[tuple[str, IntArray]]:
