@@ -123,9 +123,13 @@ def test_tables_in_a_shared_folder(session: Any, tmp_path: Path) -> None:
     assert list(spill.iterdir()) == []
     for counts, other in zip(found, (response, key), strict=True):
         expected = corefkit.score(corpus(key), corpus(other), "conll").counts
-        assert {m: [c.tolist() for c in counts.tables[m]] for m in expected.tables} == {
-            m: [c.tolist() for c in columns] for m, columns in expected.tables.items()
-        }
+        assert by_name(counts, expected) == by_name(expected, expected)
+
+
+def by_name(counts: Any, known: Any) -> dict[str, tuple[Any, ...]]:
+    """What was counted in each document, in the metrics of `known`."""
+    columns = [column.tolist() for metric in known.tables for column in counts.tables[metric]]
+    return dict(zip(counts.documents, zip(*columns, strict=True), strict=True))
 
 
 def test_rows_are_numbered_without_one_task_for_all(session: Any) -> None:

@@ -35,9 +35,9 @@ class Setup:
         counts: a Parquet file to write the counts of each document to.
         memory: the most memory, such as "4GB".
         threads: how many threads.
-        spill: the folder in which it makes its spill folder, for what does not fit into memory. With
-            a Spark session that is handed in: a path or URL that all executors see, in which all
-            tables of the run are stored, so that none is lost with an executor.
+        spill: the folder in which it makes its spill folder, for what does not fit into memory.
+            With a Spark session that is handed in: a path or URL that all executors see, in which
+            all tables of the run are stored, so that none is lost with an executor.
     """
 
     engine: "EngineName | Database" = "auto"
