@@ -62,8 +62,8 @@ def test_one_document_beta_and_counts() -> None:
             "key_mention_sys_cluster .* 'b' belongs to 0, not to 1",
         ),
         ((["abc"], ["ab"], {"a": 0, "b": 0}, {"c": 0}), "sys_mention_key_cluster .* is missing"),
-        ((["abc"],), "not 1 things"),
-        (tuple("abcde"), "not 5 things"),
+        ((["abc"],), "not 1 values"),
+        (tuple("abcde"), "not 5 values"),
     ],
 )
 def test_documents_that_contradict(document: Any, message: str) -> None:

@@ -118,5 +118,5 @@ def test_other_keys_are_refused(key: Path, tmp_path: Path) -> None:
         corefkit.score(key, key, "gap", singletons="drop")
     answers = tmp_path / "answers.tsv"
     answers.write_text("x-1\tTRUE\tFALSE\n")
-    with pytest.raises(corefkit.DataError, match="the key is none"):
+    with pytest.raises(corefkit.DataError, match="the key is not one"):
         corefkit.score(corpus, answers, "muc")

@@ -165,8 +165,11 @@ def test_means_of_nothing_and_of_parts() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: corefkit.score(KEY, HASTY, "immediate", average="documents"), "immediate: not wi"),
-        (lambda: corefkit.errors(KEY, HASTY, average="documents"), "average documents: errors"),
+        (
+            lambda: corefkit.score(KEY, HASTY, "immediate", average="documents"),
+            "immediate: cannot be",
+        ),
+        (lambda: corefkit.errors(KEY, HASTY, average="documents"), "average documents: only micro"),
         (lambda: corefkit.agree(KEY, HASTY, average="documents"), "average documents: agreement"),
         (
             lambda: corefkit.score(KEY, HASTY, average="documents").by("class"),

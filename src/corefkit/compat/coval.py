@@ -67,7 +67,7 @@ class Evaluator:
         if not 2 <= len(coref_info) <= 4:
             raise ValueError(
                 "a document is (key clusters, response clusters), optionally with two "
-                "dictionaries, not {len(coref_info)} things"
+                f"dictionaries, not {len(coref_info)} values"
             )
         key, response, *places = coref_info
         ours, theirs = listed(key), listed(response)
