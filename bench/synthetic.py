@@ -35,18 +35,24 @@ def write_files(mentions: int, folder: Path) -> tuple[Path, Path]:
 
 
 def write_random(
-    mentions: int, size: int, folder: Path, kept: float = 0.0, seed: int = 2012
+    mentions: int, size: int | range, folder: Path, kept: float = 0.0, seed: int = 2012
 ) -> tuple[Path, Path]:
-    """The same of random entities of one size on both sides.
+    """The same of random entities of one size, or of several, on both sides.
 
     With `kept`, the response has the entities of the key, but each in two parts: mentions stay in
     the first with this probability.
     """
     random = np.random.default_rng(seed)
-    key, response = (random.permutation(mentions) // size for _ in range(2))
+    sizes = range(size, size + 1) if isinstance(size, int) else size
+    key, response = (
+        random.permutation(
+            np.repeat(np.arange(mentions), random.choice(sizes, mentions))[:mentions]
+        )
+        for _ in range(2)
+    )
     if kept:
         response = np.where(random.random(mentions) < kept, key, mentions + key)
-    return _write_sides((key, response), folder, f"random-{mentions}-{size}-{kept}")
+    return _write_sides((key, response), folder, f"random-{mentions}-{sizes[0]}-{sizes[-1]}-{kept}")
 
 
 def _write_sides(sides: tuple[IntArray, IntArray], folder: Path, name: str) -> tuple[Path, Path]:

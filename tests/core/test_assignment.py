@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from corefkit.core.arrays import FloatArray, IntArray
+from corefkit.core.arrays import FloatArray, IntArray, distinct
 from corefkit.core.assignment import best_alignment, best_total, prices
 from corefkit.core.assignment import sparse as solver
 from corefkit.core.assignment.paths import solve_line, solve_lines
@@ -226,6 +226,27 @@ def test_random_entities(sizes: list[int], mentions: int, seed: int) -> None:
         patch.setattr(prices, "_ALIKE", 0.0)
         patch.setattr(prices, "_MOST_SEARCHES", mentions)
         assert check(row, column, weight) == pytest.approx(best(matrix), abs=1e-12)
+
+
+@examples(60)
+@given(
+    st.sampled_from([[1, 2], [2, 3], [2, 9], [2, 3, 4, 5, 6]]),
+    st.integers(2, 400),
+    st.integers(0, 2**32 - 1),
+)
+def test_random_entities_of_several_sizes(sizes: list[int], mentions: int, seed: int) -> None:
+    """As a sparse graph, from prices that bids have found; these are no less than any weight."""
+    row, column, weight = random_entities(mentions, sizes, np.random.default_rng(seed))
+    matrix = np.zeros((int(row.max()) + 1, int(column.max()) + 1))
+    matrix[row, column] = weight
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("_DENSE", "_FILLED", "_SMALL", "_BRANCHING"):
+            patch.setattr(solver, name, 0)
+        assert check(row, column, weight) == pytest.approx(best(matrix), abs=1e-12)
+    rows, columns = (distinct(side).inverse for side in (row, column))
+    row_price, column_price = prices.bid_prices(rows, columns, weight)
+    assert (row_price[rows] + column_price[columns] >= weight - 1e-12).all()
+    assert row_price.sum() + column_price.sum() >= best(matrix) - 1e-9
 
 
 @examples(60)

@@ -35,7 +35,8 @@ class TokenKind(NamedTuple):
     """All that the minimum depends on of one token.
 
     Attributes:
-        events: `*`, `)`, or the kind of a phrase that opens: two letters of its label.
+        events: `*`, `)`, or the kind of a phrase that opens: two letters of its label, "" where
+            they are not those of a noun or verb phrase.
         good: whether the token can make a run the head of something.
         plain: whether the word has letters only or digits only.
         kind: the first two letters of the word if they are those of a phrase, else "".
@@ -197,11 +198,14 @@ def token_kind(bit: str, word: str, tag: str) -> TokenKind:
     >>> token_kind("(NP-SBJ(QP*", "20", "CD")
     TokenKind(events=('NP', 'QP', '*'), good=True, plain=True, kind='')
     """
-    events = tuple(
-        event if event in (WORD, CLOSE) else "".join(filter(str.isalpha, event))[:2]
+    return TokenKind(_events(bit), _is_good(word) and tag not in _FUNCTION_TAGS, *_shape(word))
+
+
+def _events(bit: str) -> tuple[str, ...]:
+    return tuple(
+        event if event in (WORD, CLOSE) else _kind("".join(filter(str.isalpha, event)))
         for event in _EVENT.findall(bit)
     )
-    return TokenKind(events, _is_good(word) and tag not in _FUNCTION_TAGS, *_shape(word))
 
 
 def minimum(tokens: Sequence[TokenKind]) -> tuple[MinimumRun, ...] | None:
@@ -289,8 +293,11 @@ def _is_good(word: str) -> bool:
 
 
 def _shape(word: str) -> tuple[bool, str]:
-    kind = word[:2]
-    return word.isalpha() or word.isdigit(), kind if kind in _KINDS else ""
+    return word.isalpha() or word.isdigit(), _kind(word)
+
+
+def _kind(label: str) -> str:
+    return label[:2] if label[:2] in _KINDS else ""
 
 
 class Minima:
@@ -348,10 +355,12 @@ def _token_kinds(parse: Column, words: Column, tags: Column) -> tuple[IntArray, 
     number: dict[tuple[bool, str], int] = {}
     shape = np.array([number.setdefault(s, len(number)) for s in shapes], dtype=np.int64)
     able = good[words.code] & ~tags.is_any(*_FUNCTION_TAGS)
-    codes = (parse.code * (len(number) + 1) + shape[words.code]) * 2 + able
+    # Many bits are alike to minima, and so are more mentions: each tree is looked at once.
+    bits: dict[tuple[str, ...], int] = {}
+    bit_code = parse.numbers(lambda bit: bits.setdefault(_events(bit), len(bits)))
+    codes = (bit_code * (len(number) + 1) + shape[words.code]) * 2 + able
     values, _, _, inverse = distinct(codes)
-    listed = list(number)
-    events = [token_kind(bit, "", "").events for bit in parse.values]
+    listed, events = list(number), list(bits)
     kinds = []
     for value in values.tolist():
         rest, fine = divmod(value, 2)

@@ -91,21 +91,35 @@ def _numbers(values: IntArray) -> IntArray:
 def _sparse_pairing(
     r: IntArray, c: IntArray, weight: FloatArray, rows: int, columns: int
 ) -> IntArray:
-    """The column of each row, with a private column of weight nothing for rows to stay alone in."""
+    """The column of each row, `columns` or more where it stays alone.
+
+    So that both sides can be matched in full, every row has a private column and every column a
+    private row, of weight nothing; the private column and the private row of two that are a pair
+    are one, too. Then prices can be subtracted from weights and leave the best what it is: near the
+    right ones, all of a best matching costs next to nothing, and the solver finds most of it at
+    once. Without prices it takes six times as long.
+    """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-    alone = np.arange(rows)
-    # Explicit zeros are no edges to scipy. Every row is matched, so a constant changes nothing.
-    values = np.concatenate((weight, np.zeros(rows))) + 1.0
-    where = np.concatenate((r, alone)), np.concatenate((c, columns + alone))
-    graph = csr_array((values, where), shape=(rows, columns + rows))
+    from corefkit.core.assignment.prices import bid_prices
+
+    row_price, column_price = bid_prices(r, c, weight)
+    one, other = np.arange(rows), np.arange(columns)
+    slack = row_price[r] + column_price[c] - weight
+    # Explicit zeros are no edges to scipy. All rows are matched, so a constant changes nothing.
+    values = np.concatenate((slack, row_price, column_price, np.zeros(len(r)))) + 1.0
+    where = (
+        np.concatenate((r, one, rows + other, rows + c)),
+        np.concatenate((c, columns + one, other, columns + r)),
+    )
+    graph = csr_array((values, where), shape=(rows + columns, rows + columns))
     # The solver of scipy before 1.13 knows no other indices; there are fewer edges than 2³¹.
     graph.indices, graph.indptr = graph.indices.astype(np.int32), graph.indptr.astype(np.int32)
-    partner = np.empty(rows, dtype=np.int64)
-    chosen, partner_of_chosen = min_weight_full_bipartite_matching(graph, maximize=True)
+    partner = np.empty(rows + columns, dtype=np.int64)
+    chosen, partner_of_chosen = min_weight_full_bipartite_matching(graph)
     partner[chosen] = partner_of_chosen
-    return partner
+    return partner[:rows]
 
 
 _MANY, _FEW = 2000, 50
