@@ -29,7 +29,7 @@ ENOUGH = 2_000_000
 """At most this many undecided edges are fetched and solved in memory before a round is tried."""
 
 MOST_FETCHED = 50_000_000
-"""More undecided edges are never fetched at once: they take some 150 bytes each."""
+"""More undecided edges are never fetched at once: they take some 180 bytes each."""
 
 WORTH = 50
 """Rounds go on while each decides one edge in this many; on long paths they decide hardly any."""
