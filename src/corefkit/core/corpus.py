@@ -221,7 +221,7 @@ class Corpus:
         return np.bincount(self.entity, minlength=self.entities)
 
     @cached_property
-    def label_column(self) -> Column:
+    def _label_column(self) -> Column:
         """The labels of the entities, numbered: the code of each, int64 (entities,)."""
         return Column.of(self.labels)
 

@@ -204,7 +204,7 @@ def _numbered_from(first: int, corpus: Corpus) -> tuple[int, int]:
     """How many documents number their entities from here on, and how many have any; 0 where they
     are few, and have gaps between their numbers.
     """
-    label = corpus.label_column
+    label = corpus._label_column
     matches = [_ID.fullmatch(value) for value in label.values]
     if None in matches:
         return 0, 0
@@ -262,7 +262,7 @@ def _numbered(corpus: Corpus, code: IntArray) -> Corpus:
 
 def _joined(corpus: Corpus, groups: DocumentGroups, begin: IntArray | None) -> Corpus:
     """The corpus with groups as documents, and entities of one label in a group as one."""
-    label = corpus.label_column
+    label = corpus._label_column
     group = groups.of_document[corpus.entity_document]
     united = distinct(group * max(len(label.values), 1) + label.code)
     in_order = np.argsort(united.first)
