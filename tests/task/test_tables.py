@@ -51,6 +51,7 @@ def test_equal_scores_stand_by_name() -> None:
     found = ranking({"b": {"x": 1.0}, "a": {"x": 1.0}, "c": {"x": None}}, ["x"])
     assert [s.system for s in found] == ["a", "b", "c"]
     assert found[-1].official == 0
+    assert [s.place for s in found] == [1, 1, 3]
 
 
 def test_public_names() -> None:

@@ -1,14 +1,14 @@
 """What the page of a task shows of its run: rankings, charts, tables, systems, problems, files.
 
-There is a ranking for each track and setting, with intervals.
+There is a ranking for each track and setting, that of the task with intervals. The order of systems
+is that of `corefkit.task.results.ranking`, as in all tables.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
-from statistics import fmean
 
 from corefkit.core.texts import count_of
 from corefkit.render.pages.task import Downloads, KeyExcerpt, SystemSection, TaskPage, passages
@@ -24,7 +24,7 @@ from corefkit.scorers.signature import signature
 from corefkit.stats.resampling import smallest_p
 from corefkit.stats.significance import Significance, significant
 from corefkit.task.figures import charts
-from corefkit.task.results import TaskRun
+from corefkit.task.results import Standing, TaskRun, ranking
 from corefkit.task.shared_task import Slot, Task
 from corefkit.task.tables import problem_rows
 
@@ -118,14 +118,13 @@ def _system_sections(
 ) -> Iterator[SystemSection]:
     """The systems as the page shows them, the best first."""
     task = run.task
-    standings = run.standings()
-    for standing in standings:
+    for standing in run.standings():
         name = standing.system
         entrant = task.systems[name]
         parts = [f"{s.language}.{s.track}.{s.setting}" for s in task.slots(system=name)]
         yield SystemSection(
             name=name,
-            place=1 + sum(other.official > standing.official for other in standings),
+            place=standing.place,
             official=standing.official,
             description=entrant.description,
             team=entrant.team,
@@ -202,9 +201,9 @@ def rankings(run: TaskRun) -> list[RankingView]:
 def intervals(run: TaskRun, track: str, language: str) -> RankingView:
     """The systems of one language or dataset with their intervals; no columns."""
     comparison, rank = run.comparisons[track, language], run.task.rank
-    scores = {system: figures[rank].f1 for system, figures in comparison.systems.items()}
+    figures = {system: {language: own[rank].f1} for system, own in comparison.systems.items()}
     name, title = f"significance-{language}-{track}", run.task.where(language, track)
-    view = RankingView(name, title, title, (), _rows(run.task, scores))
+    view = RankingView(name, title, title, (), _rows(run.task, ranking(figures, [language])))
     return _with_intervals(view, comparison, rank)
 
 
@@ -219,18 +218,15 @@ def _ranking(run: TaskRun, track: str, setting: str) -> RankingView:
     task = run.task
     official = (track, setting) == (task.tracks[0], task.official)
     entered = {slot.system for slot in task.slots(track=track, setting=setting)}
-    slots = {
-        system: [Slot(system, language, track, setting) for language in task.languages]
+    figures = {
+        system: {x: run.figure(Slot(system, x, track, setting)) for x in task.languages}
         for system in task.systems
         if official or system in entered
     }
-    figures = {system: [run.figure(slot) for slot in own] for system, own in slots.items()}
-    scores = {system: fmean(value or 0.0 for value in own) for system, own in figures.items()}
-    rows = _rows(task, scores)
-    ranked = [row.name for row in rows]
+    rows = _rows(task, ranking(figures, task.languages))
     columns = []
-    for place, _ in enumerate(task.languages):
-        own = [slots[system][place] for system in ranked]
+    for language in task.languages:
+        own = [Slot(row.name, language, track, setting) for row in rows]
         sent = [slot in task.responses for slot in own]
         problems = [problem_id(task, slot) for slot in own]
         columns.append(column_of_cells([run.figure(slot) for slot in own], sent, problems))
@@ -267,22 +263,22 @@ def _note(task: Task) -> str:
     )
 
 
-def _rows(task: Task, scores: Mapping[str, float]) -> list[RankedSystem]:
-    """The systems by their scores, equal ones by name; equal scores share a place."""
-    order = sorted(scores, key=lambda name: (-scores[name], name))
-    marked = mark_best([scores[name] for name in order])
+def _rows(task: Task, standings: Sequence[Standing]) -> list[RankedSystem]:
+    """The rows of a ranking, with what the manifest says of each system."""
+    marked = mark_best([standing.official for standing in standings])
+    entrants = [task.systems[standing.system] for standing in standings]
     return [
         RankedSystem(
-            place=1 + sum(other > scores[name] for other in scores.values()),
-            name=name,
-            score=scores[name],
+            place=standing.place,
+            name=standing.system,
+            score=standing.official,
             best=cell.best,
-            baseline=task.systems[name].baseline,
-            team=task.systems[name].team,
-            paper=task.systems[name].paper,
-            code=task.systems[name].code,
+            baseline=entrant.baseline,
+            team=entrant.team,
+            paper=entrant.paper,
+            code=entrant.code,
         )
-        for name, cell in zip(order, marked, strict=True)
+        for standing, entrant, cell in zip(standings, entrants, marked, strict=True)
     ]
 
 

@@ -1,8 +1,8 @@
 """What a run of a shared task found: scores, official scores and ranking, tests of differences.
 
 >>> ranking({"a": {"x": 60.0, "y": 30.0}, "b": {"x": 70.0}}, ["x", "y"])
-[Standing(system='a', figures={'x': 60.0, 'y': 30.0}, official=45.0),
- Standing(system='b', figures={'x': 70.0}, official=35.0)]
+[Standing(system='a', figures={'x': 60.0, 'y': 30.0}, official=45.0, place=1),
+ Standing(system='b', figures={'x': 70.0}, official=35.0, place=2)]
 
 Tests are kept in files beside the parts. A comparison is good for one set of counts, one way to
 test and one version of corefkit and of numpy, which draws the samples. All of them are in its
@@ -34,11 +34,12 @@ from corefkit.task.shared_task import Setting, Slot, Task
 
 @frozen
 class Standing:
-    """A system, its figure for each language it attempted, and its official score."""
+    """A system, its figure for each language it attempted, its official score and its place."""
 
     system: str
     figures: Mapping[str, float | None]
     official: float
+    place: int
 
 
 @frozen
@@ -146,9 +147,12 @@ def key_in(task: Task, key: Side, setting: str) -> Side:
 def ranking(
     figures: Mapping[str, Mapping[str, float | None]], languages: Collection[str]
 ) -> list[Standing]:
-    """The systems by official score, the best first; equal ones by name."""
-    standings = [Standing(s, f, official_score(f, languages)) for s, f in figures.items()]
-    return sorted(standings, key=lambda standing: (-standing.official, standing.system))
+    """The systems by official score, the best first; equal ones by name, at the same place."""
+    scores = {system: official_score(own, languages) for system, own in figures.items()}
+    return [
+        Standing(system, figures[system], score, 1 + sum(o > score for o in scores.values()))
+        for system, score in sorted(scores.items(), key=lambda own: (-own[1], own[0]))
+    ]
 
 
 def official_score(figures: Mapping[str, float | None], languages: Collection[str]) -> float:

@@ -311,15 +311,13 @@ def ranking_table(run: TaskRun) -> Table:
     headings += [Heading("team", "Team")] if any(teams.values()) else []
     headings += others
     lines = []
-    best = run.standings()
-    for standing, (score, *rest) in zip(best, rows.lines, strict=True):
+    for standing, (score, *rest) in zip(run.standings(), rows.lines, strict=True):
         system = standing.system
         tested = comparison and comparison.systems.get(system)
         ends = tested and tested[task.rank].interval
-        place = 1 + sum(other.official > standing.official for other in best)
         group = _letters(system, comparison.groups[task.rank]) if comparison else ""
         labels = [group, teams[system]] if any(teams.values()) else [group]
-        lines.append((place, system, score, *(ends or (None, None)), *labels, *rest))
+        lines.append((standing.place, system, score, *(ends or (None, None)), *labels, *rest))
     note = f"{rows.note} From and to: its {100 * task.level:g} % confidence interval over documents"
     note += f"; systems that share a letter cannot be told apart. {_notes(comparison)}"
     return make_table("ranking", f"{task.name}: ranking", headings, [lines], note=note.rstrip())
