@@ -148,7 +148,7 @@ _DIGITS = 18
 
 
 def _joined(runs: list[tuple[int, int]]) -> PositionRuns:
-    """PositionRuns in order, with those joined that touch."""
+    """Runs in order, with those that touch joined."""
     joined = runs[:1]
     for first, last in runs[1:]:
         if first == joined[-1][1] + 1:

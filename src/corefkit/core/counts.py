@@ -1,6 +1,7 @@
 """Counts: what each metric counted in each document. Counts add up; ratios are computed last.
 
 `Cells` are counts by document and by label, of a break-down or a class; only those other than zero.
+`RunningCounts` grow document by document and know their sums, exactly, at any time (`ExactSum`).
 """
 
 from array import array

@@ -159,7 +159,7 @@ def _outsiders(key: Corpus, document: int) -> frozenset[Words]:
 
 
 class _AgreementCounter(PluralCounter):
-    """DocumentPlurals in ceaf: mentions of their elements agree by their minima."""
+    """Plurals in ceaf: the mentions of their elements agree by their minima."""
 
     def __init__(self, comparison: Comparison) -> None:
         key, response = comparison.whole

@@ -1,4 +1,8 @@
-"""Score all responses of a shared task: keys read once, all cores used, nothing done twice."""
+"""Score all responses of a shared task: keys read once, all cores used, nothing done twice.
+
+`score_task` scores what has no part yet, of files that are read once (`ResponseFiles`);
+`check_responses` only says what is wrong with what was sent.
+"""
 
 import os
 import sys

@@ -1,7 +1,9 @@
 """Which format a file is in, by its content alone; and what it looks like if it is in none.
 
 A dialect of JSON shows in the keys of the first document. Formats that are recognised but not read
-have a name and advice.
+have a name and advice (`UNREAD`). The answers of language models are recognised wherever they stand
+in an object, and in a fence of Markdown: `answer_fields`, `string_clusters` and `unfenced` serve
+the reader of such answers, too.
 """
 
 import re
@@ -13,7 +15,7 @@ from corefkit.core.texts import quote, shorten
 _HEAD = 4096
 _BOM = b"\xef\xbb\xbf"
 
-_LOOKS: tuple[tuple[bytes, str], ...] = (
+_DESCRIPTIONS: tuple[tuple[bytes, str], ...] = (
     (rb"\s*\Z", "an empty file"),
     (rb"\x1f\x8b", "gzip data inside gzip data"),
     (rb"BZh", "a bzip2 archive"),
@@ -131,7 +133,7 @@ def describe(data: bytes) -> str:
     head = data[:_HEAD]
     if data.startswith(b"PK\x03\x04"):
         return _describe_zip(data)
-    for pattern, name in _LOOKS:
+    for pattern, name in _DESCRIPTIONS:
         if re.match(pattern, head, re.IGNORECASE):
             return name
     line = head.lstrip().split(b"\n", 1)[0].decode("utf-8", "replace").strip()
@@ -246,7 +248,7 @@ def _unread(text: bytes) -> str | None:
     """A format that is known and not read."""
 
     head = text[: 4 * _HEAD]
-    return next((name for name, pattern in LOOKS if re.search(pattern, head)), None)
+    return next((name for name, pattern in _UNREAD_LOOKS if re.search(pattern, head)), None)
 
 
 def _mark_up(text: bytes) -> str | None:
@@ -344,7 +346,7 @@ UNREAD: dict[str, tuple[str, str]] = {
 }
 """Each such format: its title, and what to do. A line goes when a reader comes."""
 
-LOOKS: tuple[tuple[str, bytes], ...] = (
+_UNREAD_LOOKS: tuple[tuple[str, bytes], ...] = (
     ("onf", rb"\A(-{10,}\s{1,9})?Plain sentence:\s{0,9}\n"),
     ("export", rb"\A#(FORMAT [34]\b|BOT ORIGIN\b|BOS \d)"),
     ("mas-xml", rb"<anchor\s[^>]{0,500}?\bante="),

@@ -1,10 +1,9 @@
 """Writing CoNLL: a corpus as a file that every tool of the family reads.
 
-Columns for a corpus whose files have none: what is known of its tokens, and its mentions.
-
-The flavours of CoNLL: all columns of Table 12 or as few as possible, tabs or aligned blanks.
-
-The files of 2011 and 2012 have the same columns, so there is one full flavour.
+`with_mentions` and `lines` keep the columns of the files that a corpus was read from;
+`content_lines` makes columns for a corpus whose files have none, of what is known of its tokens.
+`rewrite_columns` changes the flavour of a file: all columns of Table 12 or as few as possible, tabs
+or aligned blanks. The files of 2011 and 2012 have the same columns, so there is one full flavour.
 """
 
 from collections.abc import Callable, Iterator
