@@ -17,6 +17,7 @@ from corefkit.cli.output import (
     write_output,
 )
 from corefkit.core.names import ResponseFile, path_of
+from corefkit.core.options import UsageError
 from corefkit.core.texts import count_of
 from corefkit.render.table import FORMATS
 
@@ -181,7 +182,6 @@ def _write_gold(
 
 def _format_of(corpus: "Corpus", output: str) -> str:
     """The format of the first annotator if GOLD may be called so, else what the ending names."""
-    from corefkit.core.options import UsageError
     from corefkit.formats import format_by_ending, format_of, is_stream
 
     form = format_of(corpus.sources[0]) if corpus.sources else None

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from corefkit.audits.battery import FORMS
+from corefkit.audits.battery import BATTERY, FORMS, file_names, probe_files, writable
 from corefkit.audits.styles import STYLES
 from corefkit.cli.commands import CheckedCommand, number_option
 from corefkit.cli.options import force_option, format_option, metrics_option, output_option
@@ -204,8 +204,6 @@ means no answer, never 0. Then:
 
 def _write(folder: str, form: str, *, force: bool) -> None:
     """The files of all probes, a table to fill in, and a text that says how."""
-    from corefkit.audits.battery import BATTERY, file_names, probe_files, writable
-
     endings = [name.partition(".")[2] for name in file_names(form)]
     files: dict[str, bytes] = {}
     rows = ["probe\tmetric\trecall\tprecision\tf1"]

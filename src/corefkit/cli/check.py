@@ -15,7 +15,7 @@ from corefkit.cli.options import (
     reading_options,
 )
 from corefkit.cli.output import fitted, write_output
-from corefkit.core.incidents import Incident, IncidentKind
+from corefkit.core.incidents import Incident, IncidentKind, all_kinds
 from corefkit.core.names import ResponseFile
 from corefkit.core.texts import versioned_json, visible, visible_lines
 
@@ -90,8 +90,6 @@ def _render(
 
 
 def _list(form: str) -> str:
-    from corefkit.core.incidents import all_kinds
-
     every = all_kinds()
     if form == "markdown":
         return _page(every)

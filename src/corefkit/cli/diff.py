@@ -13,6 +13,7 @@ from corefkit.cli.options import format_option, output_option
 from corefkit.cli.output import say, write_output
 from corefkit.core.options import UsageError
 from corefkit.core.texts import to_json
+from corefkit.render.table import make_table, plain_headings
 
 
 @click.command("diff", cls=CheckedCommand)
@@ -96,7 +97,6 @@ def _scores(results: list[dict[str, Any]]) -> dict[str, dict[str, list[float]]]:
 
 
 def _text(content: dict[str, Any]) -> str:
-    from corefkit.render.table import make_table, plain_headings
     from corefkit.render.text import render_text
 
     settings, scores = content["settings"], content["scores"]

@@ -14,6 +14,7 @@ from corefkit.cli.options import (
     reading_options,
 )
 from corefkit.cli.output import write_files, write_output
+from corefkit.core.incidents import data_error
 from corefkit.core.texts import count_of, versioned_json, visible_lines
 from corefkit.render.table import (
     Cell,
@@ -144,7 +145,6 @@ def _shrunk(
 ) -> "ShrunkFiles":
     from corefkit.audits.runners import RunError
     from corefkit.audits.shrink_files import BUDGET, COMMAND_BUDGET, shrink_files
-    from corefkit.core.incidents import data_error
     from corefkit.formats import read_all
 
     key, response = (

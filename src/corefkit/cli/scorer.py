@@ -7,6 +7,8 @@ import click
 from corefkit._version import __version__
 from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.output import tell, write_bytes
+from corefkit.core.incidents import errors
+from corefkit.core.options import PLAIN_SIDES
 
 _METRICS = ("muc", "bcub", "ceafm", "ceafe", "blanc", "all")
 
@@ -33,8 +35,6 @@ def command(metric: str, key: str, response: str, name: str | None) -> None:
     Example:
       corefkit-scorer all key.conll response.conll none
     """
-    from corefkit.core.incidents import errors
-    from corefkit.core.options import PLAIN_SIDES
     from corefkit.render.scorer_texts import (
         METRICS,
         REFUSAL,

@@ -13,7 +13,7 @@ from corefkit.cli.options import (
     reading_options,
 )
 from corefkit.cli.output import tell, write_output
-from corefkit.core.names import ResponseFile
+from corefkit.core.names import ResponseFile, system_names
 
 
 @click.command("stats", cls=LongCommand)
@@ -56,7 +56,6 @@ def command(
       corefkit stats key.conll -f json -o stats.json --plot stats.svg
       corefkit stats key.conll --minimum
     """
-    from corefkit.core.names import system_names
     from corefkit.corpora.stats import statistics
     from corefkit.formats import read
     from corefkit.render.stats import plot_stats, render_stats

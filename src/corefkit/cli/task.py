@@ -9,6 +9,7 @@ import click
 from corefkit.cli.commands import CheckedGroup, choice_option
 from corefkit.cli.options import format_option
 from corefkit.cli.output import check_ending, progress, say, tell, write_files
+from corefkit.core.incidents import errors
 from corefkit.core.texts import count_of, visible
 from corefkit.formats import write_atomically
 from corefkit.render.table import Table, render_table
@@ -91,7 +92,6 @@ def check(manifest: str, form: str) -> None:
     The exit status is 1 if the manifest, a key or a response is broken; missing responses and
     warnings do not count.
     """
-    from corefkit.core.incidents import errors
     from corefkit.task.run import check_responses, check_subsets, read_keys
     from corefkit.task.tables import problems_table
 

@@ -12,6 +12,7 @@ from corefkit._version import __version__
 from corefkit.cli.commands import Decorator
 from corefkit.cli.corefud_scorer import ListingCommand, print_text
 from corefkit.cli.output import say
+from corefkit.core.options import did_you_mean
 
 IN_CONLL = ("muc", "bcub", "ceafe")
 METRICS = {
@@ -170,8 +171,6 @@ def _older_call(words: tuple[str, ...]) -> tuple[list[str], dict[str, Any]]:
     """The same of the words of version 1; usage error for one that it does not know."""
     meanings = {word: meaning for meaning, forms in WORDS.items() for word in forms}
     if unknown := [word for word in words if word not in (*meanings, *OLDER, "all")]:
-        from corefkit.core.options import did_you_mean
-
         near = did_you_mean(unknown[0], (*meanings, *OLDER, "all"))
         raise click.UsageError(f"version 1 has no argument {unknown[0]!r}{near}")
     meant = {meanings[word] for word in words if word in meanings}

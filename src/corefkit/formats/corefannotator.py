@@ -16,7 +16,7 @@ import numpy as np
 
 from corefkit.core.arrays import distinct, ranks_of, tuples
 from corefkit.core.corpus import Corpus
-from corefkit.core.incidents import Collector
+from corefkit.core.incidents import Collector, make_incident
 from corefkit.core.links import KINDS
 from corefkit.core.options import Reading
 from corefkit.core.source import Column
@@ -359,7 +359,6 @@ _PARTS = 2
 
 def write(corpus: Corpus, path: str) -> WrittenFiles:
     """One file for each document, in a folder where there are several."""
-    from corefkit.core.incidents import make_incident
     from corefkit.formats._kit.convert import links_dropped, reduce
 
     plain, incidents = reduce(corpus, FORMAT.holds | {"characters"})

@@ -17,6 +17,7 @@ from corefkit.core.arrays import EMPTY, IntArray
 from corefkit.core.corpus import Corpus, Unit
 from corefkit.core.incidents import Collector
 from corefkit.core.links import components
+from corefkit.core.mention_columns import runs_of
 from corefkit.core.options import Reading
 from corefkit.core.source import Column
 from corefkit.core.texts import quote, shorten
@@ -391,7 +392,6 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
 
 
 def _lines(corpus: Corpus) -> Iterator[str]:
-    from corefkit.core.mention_columns import runs_of
     from corefkit.formats._kit.content import mention_texts
 
     texts = mention_texts(corpus)

@@ -15,7 +15,8 @@ import numpy as np
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, make_incident
 from corefkit.core.names import Pairing, forms, pair_names
-from corefkit.core.options import Options, UsageError
+from corefkit.core.options import PLAIN, Options, UsageError
+from corefkit.core.source import MASKS
 from corefkit.core.texts import quote, texts_of
 from corefkit.formats import format_of, named_in_one_way
 
@@ -69,7 +70,6 @@ def _paired_by_text(key: Corpus, response: Corpus, pairing: Pairing) -> Pairing:
 
 def _by_text(corpus: Corpus, documents: list[int]) -> dict[str, list[int]]:
     """These documents by their texts; those of masks only, or of unknown text, are left out."""
-    from corefkit.core.source import MASKS
     from corefkit.core.tokens import document_text, document_words
 
     found: dict[str, list[int]] = {}
@@ -300,8 +300,6 @@ def as_the_task_reads(key: Corpus, response: Corpus) -> tuple[Corpus, list[Incid
 
     Raises UsageError where the key is not a CorefUD file or the response not a text of the tasks.
     """
-    from corefkit.core.options import PLAIN
-
     files = [key.sources, response.sources]
     alone = all(len(sources) == 1 for sources in files)
     fill_in = format_of(key.sources[0]).fill_in if alone else None

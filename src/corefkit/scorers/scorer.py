@@ -24,8 +24,15 @@ from corefkit.core.incidents import (
     failure_as_incident,
     make_incident,
 )
+from corefkit.core.links import with_plurals
 from corefkit.core.names import path_of
-from corefkit.core.nodes import crossing_mentions, first_copies, listed_copies, repeated_spans
+from corefkit.core.nodes import (
+    crossing_mentions,
+    first_copies,
+    is_zero,
+    listed_copies,
+    repeated_spans,
+)
 from corefkit.core.options import DEFAULT, PLAIN, Options, Reading, UsageError
 from corefkit.core.overlap import Overlap, Pairs
 from corefkit.formats import read_all
@@ -33,7 +40,13 @@ from corefkit.matching import match as match_by_rule
 from corefkit.metrics import NAMES
 from corefkit.metrics.base import MentionMetric
 from corefkit.scorers import scorer_class
-from corefkit.scorers.checks import check_documents, check_spans, with_path
+from corefkit.scorers.checks import (
+    check_documents,
+    check_labels,
+    check_spans,
+    compare_words,
+    with_path,
+)
 from corefkit.scorers.comparison import Comparison, Readable, Side
 from corefkit.scorers.counting import (
     Tables,
@@ -45,6 +58,7 @@ from corefkit.scorers.counting import (
     plurals_alone,
 )
 from corefkit.scorers.documents import (
+    as_the_task_reads,
     common_documents,
     same_names,
     same_unit,
@@ -180,13 +194,9 @@ class Scorer:
         """
         options = self.options
         if options.split != "drop" and corpus.links is not None:
-            from corefkit.core.links import with_plurals
-
             corpus = with_plurals(corpus, zeros=options.zeros != "drop")
         corpus = self.drop_nonreferring(corpus)
         if options.zeros == "drop" and (corpus.zero is not None or corpus._head_zero is not None):
-            from corefkit.core.nodes import is_zero
-
             unplaced = corpus.zero > UNPLACED if corpus.zero is not None else False
             corpus = corpus.take(~is_zero(corpus) | unplaced)
         corpus, incidents = self.drop_copies(corpus)
@@ -327,8 +337,6 @@ class Scorer:
         """
         options = self.options
         if options.align == "crac" and response.corpus.sources and not errors(key.incidents):
-            from corefkit.scorers.documents import as_the_task_reads
-
             corpus, repairs = as_the_task_reads(key.corpus, response.corpus)
             scored = self.prepare(corpus)[0]
             response = replace(response, corpus=corpus, scored=scored, incidents=tuple(repairs))
@@ -362,13 +370,9 @@ class Scorer:
         yield from check_spans(*both, self.options)
         if self.options.labels not in (self.labels, scorer_class(self.options.profile).labels):
             # Those of a profile are compared where they are.
-            from corefkit.scorers.checks import check_labels
-
             named = {key.path: key.corpus, response.path: response.corpus}
             yield from check_labels(named, self.options.labels)
         if self.options.words != "ignore":
-            from corefkit.scorers.checks import compare_words
-
             grave: Severity = "error" if self.options.words == "error" else "warning"
             yield from compare_words(*both, grave)
 

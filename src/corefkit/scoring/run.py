@@ -40,7 +40,7 @@ from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.comparison import Comparison, Readable, Side
 from corefkit.scorers.documents import Documents, choose_documents, listed_documents
 from corefkit.scorers.scorer import Scorer
-from corefkit.scoring.report import Report, System
+from corefkit.scoring.report import Report, System, surprises
 from corefkit.scoring.scores import Scores
 
 if TYPE_CHECKING:
@@ -240,8 +240,6 @@ def score_sides(  # noqa: PLR0913 (as many as there are things to say)
         comparison = scorer.compare(ours, side, chosen)
         system = score_comparison(scorer, comparison, name)
         if notes and system.scores:
-            from corefkit.scoring.report import surprises
-
             system = system._replace(surprises=surprises(scorer, comparison, system.scores))
         systems.append(system)
     if options.across:

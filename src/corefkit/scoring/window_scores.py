@@ -17,7 +17,7 @@ from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts
-from corefkit.core.incidents import Collector, Incident
+from corefkit.core.incidents import Collector, DataError, Incident
 from corefkit.core.overlap import Entities, Overlap, entity_ranks
 from corefkit.matching.exact import equal_mentions
 from corefkit.scorers.comparison import Comparison, Side
@@ -101,8 +101,6 @@ def score_windows(
 
 def check_key(scorer: Scorer, key: Side) -> Side:
     """The key, with an error where it does not say where the windows of the options begin."""
-    from corefkit.core.incidents import DataError
-
     try:
         for window in scorer.options.window:
             find_windows(scorer, key.scored, window, Collector())

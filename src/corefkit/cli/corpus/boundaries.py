@@ -4,6 +4,7 @@ import click
 
 from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.output import check_ending, tell, write_bytes
+from corefkit.core.options import Reading
 
 
 @click.command("boundaries", cls=CheckedCommand)
@@ -34,7 +35,6 @@ def command(key: str, kind: str, output: str) -> None:
       corefkit corpus boundaries key.conll --kind gm -o gold-mentions.conll
       corefkit corpus boundaries key.conll --kind gb -o gold-boundaries.conll
     """
-    from corefkit.core.options import Reading
     from corefkit.corpora.syntax import gold_boundaries, gold_mentions
     from corefkit.formats import read, to_bytes, with_mentions
 

@@ -7,6 +7,7 @@ import click
 from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.options import force_option, format_option
 from corefkit.cli.output import say, write_files, write_output
+from corefkit.core.incidents import DataError
 from corefkit.core.texts import count_of, to_json, visible
 
 
@@ -77,7 +78,6 @@ def command(
       corefkit corpus split ids.txt -o lists
       corefkit corpus split --check lists/train.id lists/development.id lists/test.id
     """
-    from corefkit.core.incidents import DataError
     from corefkit.corpora.split import draw_split, in_two_parts, partition, read_ids
 
     if ratio is None and (seed is not None or by is not None):

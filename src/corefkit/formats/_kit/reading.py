@@ -13,7 +13,7 @@ from warnings import warn
 
 import numpy as np
 
-from corefkit.core.corpus import Corpus
+from corefkit.core.corpus import Corpus, concat
 from corefkit.core.incidents import (
     Collector,
     DataError,
@@ -167,8 +167,6 @@ def read_all(
         corpora += _parse(batch, _as_kind(reading, kinds))
     if len(names) == 1:
         return corpora[0]
-    from corefkit.core.corpus import concat
-
     if reading.role == "response" and any(errors(corpus.incidents) for corpus in corpora):
         corpora = without_broken(corpora)
     if len({corpus.unit for corpus in corpora if corpus.names}) > 1:

@@ -26,6 +26,7 @@ from corefkit.core.source import ListedSource, TokenTable, no_columns, sentence_
 from corefkit.core.texts import quote
 from corefkit.core.tokens import document_text, document_words
 from corefkit.formats._kit.content import Content, contents
+from corefkit.formats.registry import format_of
 
 
 @frozen(eq=False)
@@ -247,8 +248,6 @@ def pool_together(
 
 def _topic_of(corpora: Sequence[Corpus]) -> Callable[[str], str]:
     """The topic of a document, by the format of the first corpus; UsageError if one has none."""
-    from corefkit.formats.registry import format_of
-
     topics = []
     for corpus in corpora:
         for source in corpus.sources:

@@ -19,7 +19,8 @@ from corefkit.core.incidents import Collector, DataError
 from corefkit.core.options import PLAIN, Reading
 from corefkit.core.source import Column, Source
 from corefkit.formats._kit.files import AS_THEY_ARE
-from corefkit.formats.columns.lines import Lines, empty_last, find_lines, last_column
+from corefkit.formats.columns.brackets import find_spans
+from corefkit.formats.columns.lines import Lines, empty_last, find_lines, last_column, lines_of
 from corefkit.formats.conll.brackets import find_brackets, match, only_digits
 from corefkit.formats.conll.incidents import ConllIncidents
 
@@ -218,13 +219,10 @@ class ConllSource(Source):
 
     def sentences(self) -> IntArray:
         """The sentence of each token; blank lines and ends of documents end sentences."""
-        from corefkit.formats.columns.lines import lines_of
-
         return np.cumsum(lines_of(self).tokens()[1]) - 1
 
     def heads(self, begin: IntArray, end: IntArray) -> IntArray:
         """The head of each span that is a constituent of a tree, −1 for the others."""
-        from corefkit.formats.columns.brackets import find_spans
         from corefkit.formats.conll.heads import HeadedTrees
 
         try:
@@ -238,6 +236,4 @@ class ConllSource(Source):
 
     def token_lines(self) -> IntArray:
         """The line of each token."""
-        from corefkit.formats.columns.lines import lines_of
-
         return lines_of(self).tokens()[0] + 1

@@ -32,6 +32,7 @@ from corefkit.formats.conllua.entities import (
     read_bridging,
 )
 from corefkit.formats.conllua.markables import (
+    FEATURES,
     LayerIncidents,
     MarkableReader,
     Markables,
@@ -46,6 +47,7 @@ from corefkit.formats.conllua.rows import (
     find_documents,
     find_rows,
     token_counts,
+    zero_numbers,
 )
 
 if TYPE_CHECKING:
@@ -85,8 +87,6 @@ class ConlluaSource(Source):
 
     def mention_labels(self, byte: IntArray) -> dict[str, list[str]]:
         """The features of the brackets that no corpus holds, such as SemType."""
-        from corefkit.formats.conllua.markables import FEATURES
-
         known = {spelling for spellings in FEATURES.values() for spelling in spellings}
         names: dict[str, str] = {}
         labels: dict[str, list[str]] = {}
@@ -116,8 +116,6 @@ class ConlluaSource(Source):
 
     def zero_cells(self, numbers: Sequence[int]) -> dict[tuple[int, int, int], list[str]]:
         """The cells of the zeros, with mentions or without."""
-        from corefkit.formats.conllua.rows import zero_numbers
-
         rows, documents = rows_of(self), _documents_of(self)
         some = np.flatnonzero(rows.zero)
         document, token = self.zeros()
@@ -139,16 +137,11 @@ def count_columns(data: bytes) -> dict[str, int]:
 
 def rows_of(source: Source) -> "Rows":
     """The rows of the file; found again where they were not kept."""
-    from corefkit.formats.conllua.rows import find_rows
-
     return source.once("rows", lambda: find_rows(source.data))
 
 
 def _documents_of(source: Source) -> "DocumentRows":
     """The documents of the file; found again where they were not kept."""
-    from corefkit.formats.columns.buffer import RowIncidents
-    from corefkit.formats.conllua.rows import find_documents
-
     rows = rows_of(source)
     incidents = RowIncidents(source.path, rows.data, rows.start)
     return source.once("documents", lambda: find_documents(rows, incidents))
