@@ -168,7 +168,7 @@ def test_misuse() -> None:
         AnswerScorer("b4")
     with pytest.raises(corefkit.UsageError, match="there are prompts for markdown, tags"):
         questions(KEY, "seq2seq")
-    with pytest.raises(corefkit.UsageError, match="are none"):
+    with pytest.raises(corefkit.UsageError, match="at least one"):
         total([])
     (question,) = questions(FERRY / "key.conll")
     different = [AnswerScorer(m).score(question["key"], "") for m in ("muc", "lea")]

@@ -43,6 +43,15 @@ def test_from_folders_to_official_scores(folder: Path) -> None:
     assert ranking == {"careful": 1.0, "brief": pytest.approx(alone / 2)}
 
 
+def test_names_without_a_split(folder: Path) -> None:
+    """What an organiser's files are called: keys/hu_korkor.conllu."""
+    for file in sorted(folder.rglob("*.conllu")):
+        file.rename(file.with_name(file.name.replace("-corefud-dev", "")))
+    made = run("task", "init", folder, "--layout", "crac")
+    assert made.status == 0, made.err
+    assert "2 datasets, 2 systems, 3 responses, 4 settings" in made.out
+
+
 def test_every_column_is_what_score_gives(folder: Path) -> None:
     run("task", "init", folder, "--layout", "crac")
     run("task", "run", folder / "task.toml", "-o", folder / "out", "--no-plots")

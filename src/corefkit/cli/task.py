@@ -53,8 +53,8 @@ def init(folder: Path, name: str | None, force: bool, layout: str) -> None:
     left out (closed, NB).
 
     With --layout crac it looks for keys/DATASET-corefud-SPLIT.conllu and
-    responses/SYSTEM/DATASET-corefud-SPLIT.conllu; the task then has datasets, and its settings are
-    the columns of the CRAC results.
+    responses/SYSTEM/DATASET-corefud-SPLIT.conllu, or DATASET.conllu; the task then has datasets,
+    and its settings are the columns of the CRAC results.
     """
     from corefkit.task.init import MANIFEST, find, manifest_text
 

@@ -215,7 +215,7 @@ def manifest_text(name: str, files: TaskFiles) -> str:
     return "\n".join(lines) + "".join(to_toml({n: table for n, table in tables.items() if table}))
 
 
-_FILE = re.compile(r"(?P<dataset>[^\W_][\w+-]*?)-corefud-(?P<split>[\w.+-]+?)\.conllu(\.gz)?")
+_FILE = re.compile(r"(?P<dataset>[^\W_][\w+-]*?)(?:-corefud-[\w.+-]+?)?\.conllu(\.gz)?")
 
 SETTINGS = {
     "head-drop": ("head", "drop", "the official score"),
@@ -227,7 +227,9 @@ SETTINGS = {
 
 
 def find_datasets(folder: Path) -> TaskFiles:
-    """Look for keys/DATASET-corefud-SPLIT.conllu and responses/SYSTEM/… with the same names."""
+    """Look for keys/DATASET-corefud-SPLIT.conllu, or keys/DATASET.conllu, and responses/SYSTEM/…
+    with the same datasets.
+    """
     forms = dict.fromkeys(("keys", "responses"), "DATASET-corefud-SPLIT.conllu")
     files, folders = TaskFiles(forms), files_below(folder)
     for file in folders.get("keys", ()):
