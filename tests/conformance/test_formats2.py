@@ -175,6 +175,10 @@ def test_tac(pair: str, measure: str) -> None:
     assert score.counts["precision"] == pytest.approx(expected["precision"], abs=1e-9)
     live = expectations("live.json")["tac"][pair][measure]
     assert [score.precision, score.recall, score.f1] == pytest.approx(live, abs=0.00051)
+    if {*corefkit.read(response).names} <= {*corefkit.read(key).names}:
+        across = corefkit.score(key, response, metric, labels=labels, across="corpus")[metric]
+        assert across.counts["recall"] == pytest.approx(expected["recall"], abs=1e-9)
+        assert across.counts["precision"] == pytest.approx(expected["precision"], abs=1e-9)
 
 
 @pytest.mark.parametrize("case", expectations("leave-out.json"))

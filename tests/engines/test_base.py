@@ -96,3 +96,16 @@ def test_a_full_disk_has_a_hint_of_its_own(text: str, full: bool) -> None:
     incident = engine_failure("duckdb", RuntimeError(text))
     assert incident.id == "engine-failed"
     assert ("disk" in (incident.hint or "")) is full
+
+
+def test_columns_may_have_other_names_on_the_other_side() -> None:
+    renamed = {"mention": "unique_id", "entity": "person/cluster_id"}
+    for own in ("person", "cluster_id"):
+        columns = Columns.of_source(["unique_id", own, "x"], renamed, "the key")
+        assert (columns.mention, columns.entity) == ("unique_id", own)
+    both = Columns.of_source(["cluster_id", "unique_id", "person"], renamed, "the key")
+    assert both.entity == "person"
+    whole = Columns.of_source(["a", "a/b", "e"], {"mention": "a/b", "entity": "e"}, "the key")
+    assert whole.mention == "a/b"
+    with pytest.raises(UsageError, match="the key has no column 'person/cluster_id'; it has a"):
+        Columns.of_source(["a", "unique_id"], renamed, "the key")

@@ -56,7 +56,8 @@ _engine_options = option_group(
         "Engines",
         "--columns",
         metavar="NAME=COLUMN,…",
-        help="Engine: the columns of the Parquet files, e.g. mention=token_id,entity=cluster.",
+        help="Engine: the columns of the Parquet files, e.g. mention=token_id,entity=cluster; for "
+        "sides with different names, entity=person/cluster.",
     ),
     listed_option(
         "Engines", "--memory", metavar="SIZE", help="Engine: the memory limit, e.g. 4GB."

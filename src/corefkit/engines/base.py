@@ -128,16 +128,16 @@ class Columns:
     ) -> "Columns":
         """Those of NAMES that a source has, some renamed; UsageError where one is missing.
 
+        A name with slashes, person/cluster_id, stands for the first of these that there is.
         `ignored` are the columns of the files that are also names of folders.
         """
         listed = ", ".join(present)
         for name, column in renamed.items():
             if name not in NAMES:
                 raise UsageError(f"columns: unknown name {name!r}; choose from {', '.join(NAMES)}")
-            if column not in present:
+            if _first_of(column, present) is None:
                 raise UsageError(f"columns: {source} has no column {column!r}; it has {listed}")
-        names = {name: renamed.get(name, name) for name in NAMES}
-        have = {name: column if column in present else None for name, column in names.items()}
+        have = {name: _first_of(renamed.get(name, name), present) for name in NAMES}
         offsets = have["start"] is not None and have["end"] is not None
         if have["mention"] is None and not offsets:
             raise UsageError(
@@ -153,6 +153,11 @@ class Columns:
             have |= {"start": None, "end": None}
         in_use = tuple(name for name in ignored if name in have.values())
         return cls(**have, ignored=in_use)  # type: ignore[arg-type]
+
+
+def _first_of(column: str, present: Sequence[str]) -> str | None:
+    """The column, or the first of several with slashes between them that there is."""
+    return next((one for one in (column, *column.split("/")) if one in present), None)
 
 
 def folder_columns(paths: Sequence[str]) -> list[str]:

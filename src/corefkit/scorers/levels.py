@@ -101,10 +101,12 @@ def find_groups(
     options: Options, key: Side, documents: set[str] | None
 ) -> dict[str, DocumentGroups]:
     """The groups of the levels, of topics where they are known and of the corpus, if it is wanted;
-    DataError where documents of the key have no topics, and should have.
+    DataError where documents of the key have no topics, and should have. A single topic is the
+    corpus.
     """
     topics = find_topics(options, key, documents)
-    groups = {} if topics is None else {"topic": topics}
+    alone = topics is None or (len(topics.names) == 1 and "topic" not in options.across)
+    groups = {} if topics is None or alone else {"topic": topics}
     if CORPUS in options.across:
         names = key.corpus.names
         scored = np.array([documents is None or name in documents for name in names], dtype=bool)

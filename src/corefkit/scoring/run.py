@@ -292,9 +292,7 @@ def _scored(scorer: Scorer, comparison: Comparison, name: str) -> System:
     noticed = (*key.incidents, *incidents)
     scores = Scores(options, counts, noticed, make_pair, comparison.coverage, windows)
     size, left_out = comparison.size, comparison.left_out
-    # A scorer with labels of its own compares them in its own way.
-    asked = options.labels if not scorer.labels else ()
-    agreeing = _agreeing(comparison, asked) if asked else None
+    agreeing = _agreeing(scorer, comparison)
     system = System(name, response.path, scores, incidents, size, repeats, left_out, agreeing)
     return _with_input(system, response)
 
@@ -319,16 +317,28 @@ def _scored_across(scorer: Scorer, comparison: Comparison, name: str) -> System:
     )
     size = widest.response._replace(documents=comparison.size.documents)
     response = comparison.response_side
-    left_out = comparison.left_out
-    system = System(name, response.path, scores, incidents, size, comparison.repeats, left_out)
+    system = System(
+        name,
+        response.path,
+        scores,
+        incidents,
+        size,
+        comparison.repeats,
+        comparison.left_out,
+        _agreeing(scorer, comparison),
+    )
     return _with_input(system, response)
 
 
-def _agreeing(comparison: Comparison, labels: Sequence[str]) -> dict[str, int]:
-    """How many spans both sides have, and how many of these with the same labels."""
+def _agreeing(scorer: Scorer, comparison: Comparison) -> dict[str, int] | None:
+    """How many spans both sides have, and how many of these with the same labels; None where none
+    are compared, or the scorer compares labels of its own in its own way.
+    """
+    if not scorer.options.labels or scorer.labels:
+        return None
     from corefkit.matching.labels import agreeing
 
-    spans, same = agreeing(comparison.key, comparison.response, labels)
+    spans, same = agreeing(comparison.key, comparison.response, scorer.options.labels)
     return {"spans": spans, "agree": same}
 
 
