@@ -100,9 +100,7 @@ class _AncorTable:
     """The mentions of a file whose spans and chains name words and spans that are there."""
 
     def __init__(self, records: Records) -> None:
-        self._subtypes = np.array(
-            [scope.attributes.get("subtype", "") for scope in records.scopes] + [""], dtype=object
-        )
+        self._subtypes = np.array([*records.scope_values("subtype"), ""], dtype=object)
         words, spans, links = (records.tables[name].pieces for name in ("word", "span", "link"))
         for column in (words.fields["@id"], *spans.fields.values(), links.fields["@target"]):
             column.refuse_references()

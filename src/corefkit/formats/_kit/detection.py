@@ -61,13 +61,13 @@ _FIRST_LINES: tuple[tuple[str, re.Pattern[bytes]], ...] = (
 
 _XML_FIRST: tuple[tuple[str, bytes, tuple[tuple[bytes, bytes], ...]], ...] = (
     ("rich-ere", rb"<deft_ere\b", ()),
-    ("ace", rb"<source_file\b", ((b"DOCID", rb"<document\s[^>]{0,500}?\bDOCID="),)),
+    ("ace", rb"<source_file\b", ((b"", rb"<document\s[^>]{0,500}?\bDOCID="),)),
     ("tac-queries", rb"<kbpentlink\b", ()),
     ("glozz", rb"<annotations\b", ((b"characterisation", rb"<characterisation>"),)),
     (
         "ancor-tei",
         rb"<TEI\b",
-        ((b"spanGrp", rb"<(?:tei:)?spanGrp\b"), (b"linkGrp", rb"<(?:tei:)?linkGrp\b")),
+        ((b"spanGrp ", rb"<(?:tei:)?spanGrp\b"), (b"linkGrp ", rb"<(?:tei:)?linkGrp\b")),
     ),
 )
 """The root of a dialect of XML, and what must occur anywhere in the file, with a word of it: words
@@ -240,8 +240,9 @@ def _tagged(text: bytes) -> str | None:
 
 def _occurs(word: bytes, pattern: bytes, text: bytes) -> bool:
     """Whether a pattern, of which a word is a part, is found in a text."""
-    at = text.find(word)
-    return at >= 0 and bool(re.compile(pattern).search(text, max(0, at - _BEFORE_WORD)))
+    at = max(0, text.rfind(word) - _BEFORE_WORD) if word else 0
+    search = re.compile(pattern).search
+    return bool(search(text, at) or (at and search(text, 0, at + _BEFORE_WORD)))
 
 
 def _unread(text: bytes) -> str | None:

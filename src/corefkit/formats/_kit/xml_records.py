@@ -176,7 +176,18 @@ class Records:
 
     def __init__(self, kinds: Mapping[str, RecordKind]) -> None:
         self.tables = {kind.table or name: RecordTable(kind) for name, kind in kinds.items()}
-        self.scopes: list[RecordScope] = []
+        self._shaped_scopes: _ShapedScopes | None = None
+
+    @cached_property
+    def scopes(self) -> list[RecordScope]:
+        """The scopes in the order in which they begin."""
+        return [] if self._shaped_scopes is None else self._shaped_scopes.listed()
+
+    def scope_values(self, attribute: str) -> list[str]:
+        """The value of an attribute of each scope; empty where a scope does not have it."""
+        if self._shaped_scopes is not None and self._shaped_scopes.is_quick:
+            return self._shaped_scopes.values(attribute)
+        return [scope.attributes.get(attribute, "") for scope in self.scopes]
 
 
 def read_records(
@@ -377,6 +388,58 @@ class _ListedElements(NamedTuple):
     record: IntArray
 
 
+@frozen(eq=False)
+class _ShapedScopes:
+    """The scopes of a file, by the shapes of their tags.
+
+    Attributes:
+        marks, names: of the file.
+        shapes: the shapes of tags that begin a scope, and the numbers of these tags.
+        begin: int64 (tags,), the marks at which tags outside of records begin.
+        opened: int64 (scopes,), the tag that begins each scope.
+        line: int64 (scopes,), where each begins.
+    """
+
+    marks: MarkTable
+    names: NamespaceTable
+    shapes: "Sequence[tuple[_RecordShape, IntArray]]"
+    begin: IntArray
+    opened: IntArray
+    line: IntArray
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether the root, whose attributes may be namespaces, is not among them."""
+        return not len(self.opened) or self.opened[0] > 0
+
+    def _column(self, shape: "_RecordShape", rows: IntArray, name: str) -> "list[str | None]":
+        place = shape.field(name, self.marks, self.begin[rows])
+        return FieldColumn(self.marks.buffer, *place, self.marks.coded).values()
+
+    def values(self, attribute: str) -> list[str]:
+        """The value of an attribute of each scope; empty where a scope does not have it."""
+        values = [""] * len(self.opened)
+        for shape, rows in self.shapes:
+            if attribute in shape.places:
+                scopes = np.searchsorted(self.opened, rows).tolist()
+                for scope, value in zip(scopes, self._column(shape, rows, attribute), strict=True):
+                    values[scope] = value or ""
+        return values
+
+    def listed(self) -> list[RecordScope]:
+        """The scopes with all attributes."""
+        attributes, names = dict[int, dict[str, Any]](), dict[int, str]()
+        for shape, rows in self.shapes:
+            columns = [self._column(shape, rows, name) for name in shape.places]
+            values = zip(*columns, strict=True) if columns else [()] * len(rows)
+            names |= dict.fromkeys(rows.tolist(), self.names.resolve(shape.tags[0].raw)[1])
+            for row, own in zip(rows.tolist(), values, strict=True):
+                attributes[row] = dict(zip(shape.places, own, strict=True))
+        attributes[0] = self.names.attributes
+        numbers = zip(self.opened.tolist(), self.line.tolist(), strict=True)
+        return [RecordScope(names[row], attributes[row], line) for row, line in numbers]
+
+
 class _RecordFinder:
     """Finds the records of a file."""
 
@@ -400,7 +463,15 @@ class _RecordFinder:
         self._outside = np.flatnonzero(outside)
         self._read_outside()
         self._breaks = find_byte(self._marks.buffer, NEWLINE)
-        self._number_scopes()
+        begin = self._marks.opening[self._outside]
+        self._records._shaped_scopes = _ShapedScopes(
+            self._marks,
+            self._names,
+            [(s, rows) for s, rows in self._shapes if self._is_scope(s)],
+            begin,
+            self._opened,
+            self._line(begin[self._opened]),
+        )
         for table in self._records.tables:
             members = [(e, n) for e, n in elements if (self._kinds[n].table or n) == table]
             kind = next(kind for n, kind in self._kinds.items() if (kind.table or n) == table)
@@ -452,32 +523,10 @@ class _RecordFinder:
         self._opened = np.flatnonzero(opens)
         self._after = innermost_scopes(np.where(is_scope > 0, step, 0), np.cumsum(opens) - 1)
 
-    def _number_scopes(self) -> None:
-        """Make the scopes with their attributes and lines."""
-        table, tags = self._marks, self._outside
-        begin = table.opening[tags]
-        attributes, names = dict[int, dict[str, Any]](), dict[int, str]()
-        for shape, rows in self._shapes:
-            tag = shape.tags[0]
-            if tag.ends or self._names.resolve(tag.raw)[1] not in self._scopes:
-                continue
-            columns = [
-                FieldColumn(
-                    table.buffer, *shape.field(name, table, begin[rows]), table.coded
-                ).values()
-                for name in shape.places
-            ]
-            values = zip(*columns, strict=True) if columns else [()] * len(rows)
-            names |= dict.fromkeys(rows.tolist(), self._names.resolve(tag.raw)[1])
-            for row, own in zip(rows.tolist(), values, strict=True):
-                attributes[row] = dict(zip(shape.places, own, strict=True))
-        attributes[0] = self._names.attributes
-        self._records.scopes = [
-            RecordScope(names[row], attributes[row], line)
-            for row, line in zip(
-                self._opened.tolist(), self._line(begin[self._opened]).tolist(), strict=True
-            )
-        ]
+    def _is_scope(self, shape: _RecordShape) -> bool:
+        """Whether a tag around records begins a scope."""
+        tag = shape.tags[0]
+        return not tag.ends and self._names.resolve(tag.raw)[1] in self._scopes
 
     def _line(self, marks: IntArray) -> IntArray:
         """The line on which each of these marks stands."""
