@@ -230,14 +230,21 @@ class _ItemWriter:
         self.document, self.annotators, self.positions = document, annotators, positions
         self.units, self.blocks = units, blocks
         self.firsts = [positions.write(unit.first) for unit in units]
+        self.in_blocks = [tuple([self.firsts[unit] for unit in own]) for own in blocks.blocks]
+        self._names: dict[tuple[int, ...], tuple[str, ...]] = {}
 
     def names(self, numbers: Mapping[int, int] | Sequence[int]) -> tuple[str, ...]:
         """The names of annotators, by number."""
-        return tuple(self.annotators[number] for number in sorted(numbers))
+        key = tuple(numbers)
+        if key not in self._names:
+            self._names[key] = tuple(self.annotators[number] for number in sorted(key))
+        return self._names[key]
 
     def mention_items(self) -> Iterator[DisputedItem]:
         """The questions about mentions and boundaries."""
         for number, unit in enumerate(self.units):
+            if unit.state not in ("mention", "boundary"):
+                continue
             spans = tuple(self.positions.write(variant.runs) for variant in unit.variants)
             name = item_id(unit.state, self.document, spans)
             head = name, unit.state, self.document, spans
@@ -254,10 +261,10 @@ class _ItemWriter:
 
     def link_items(self) -> Iterator[DisputedItem]:
         """The questions about links."""
-        blocks = self.blocks.blocks
         for left, right, kind, linking, separating in self.blocks.disputes:
             if kind != "outvoted":
-                spans = self.firsts[blocks[left][0]], self.firsts[blocks[right][0]]
+                one, other = self.in_blocks[left], self.in_blocks[right]
+                spans = one[0], other[0]
                 yield DisputedItem(
                     item_id("link", self.document, spans),
                     kind,
@@ -267,8 +274,8 @@ class _ItemWriter:
                     NO,
                     self.names(linking),
                     self.names(separating),
-                    tuple(self.firsts[unit] for unit in blocks[left]),
-                    tuple(self.firsts[unit] for unit in blocks[right]),
+                    one,
+                    other,
                     blocks=(left, right),
                 )
 

@@ -230,6 +230,8 @@ class MentionUnit:
     @cached_property
     def entities(self) -> Mapping[int, int]:
         """The entity in which each annotator has the unit."""
+        if len(self.variants) == 1:
+            return self.variants[0].votes
         return {a: entity for v in self.variants for a, entity in v.votes.items()}
 
     def default(self, annotators: int) -> PositionRuns | None:
