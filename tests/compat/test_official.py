@@ -46,7 +46,7 @@ def test_names_and_profiles() -> None:
     assert evaluator.get_prf("ceafe") == pytest.approx((1, 1 / 2, 2 / 3))
     with pytest.raises(ValueError, match="conll2012, muc, b_cubed, ceafe, not 'lea'"):
         evaluator.get_f1("lea")
-    with pytest.raises(ValueError, match="mention_to_gold is not"):
+    with pytest.raises(ValueError, match="mention_to_gold does not agree"):
         evaluator.update(["ab"], ["ab"], None, {"a": "ab"})
     mentions = OfficialMentionEvaluator()
     mentions.update("ab", "abcd")

@@ -59,7 +59,7 @@ def test_topics_are_pooled(tmp_path: Path) -> None:
     pooled = corefkit.read(tmp_path / "pooled.jsonl")
     assert canonical(pooled) == {"1": [[(0, 0), (1, 1), (2, 2), (3, 3)]], "2": [[(0, 0), (1, 1)]]}
     assert pooled.column("word") == ["a", "b"] * 3
-    with pytest.raises(UsageError, match="do not name entities over documents"):
+    with pytest.raises(UsageError, match="have no entities that span documents"):
         write_as(pooled, "x", "conll", Losses(cross="pool"))
 
 
