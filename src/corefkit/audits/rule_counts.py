@@ -58,10 +58,6 @@ def owners(side: Listed) -> dict[ProbeMention, int]:
 Preparation = Callable[[ProbeDocument], ProbeDocument | None]
 
 
-def _as_they_are(sides: ProbeDocument) -> ProbeDocument:
-    return sides
-
-
 def _drop_singletons(side: Listed) -> Listed:
     return tuple(entity for entity in side if len(entity) > 1)
 
