@@ -257,6 +257,24 @@ def test_the_benchmark_table_is_there_and_good() -> None:
     assert set(quoted) <= set(table.splitlines())
 
 
+def test_the_first_screen_of_the_readme() -> None:
+    """One sentence, the picture, the two commands and what they print; then the installation."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    steps = [
+        "\n\n**",
+        "**\n\n![",
+        "\nmake demo ",
+        "# prints",
+        "\nmake test ",
+        "# prints",
+        "\npip install",
+    ]
+    at = 0
+    for step in steps:
+        at = text.index(step, at) + len(step) - 3
+    assert text[:at].count("\n") < 25
+
+
 def test_figures_of_other_programs_agree() -> None:
     """Those of the README stand in the table they are taken from, and that in our measurements."""
     read = ROOT / "README.md", ROOT / "docs" / "speed.md", SHARED / "README.md"

@@ -89,6 +89,25 @@ class QuietHandler(SimpleHTTPRequestHandler):
         pass
 
 
+def test_outputs_are_not_coloured_as_commands(site: Path) -> None:
+    """In a block with prompts, what was printed is plain: no numbers, no operators of a shell."""
+    seen = 0
+    for page in site.glob("*.html"):
+        for block in re.findall(r"<pre>.*?</pre>", page.read_text(encoding="utf-8"), re.DOTALL):
+            if 'class="gp">$' not in block:
+                continue
+            printed = [line for line in block.split("\n")[1:] if 'class="gp"' not in line]
+            coloured = [line for line in printed if re.search(r'class="(m|mi|mf|o)"', line)]
+            assert coloured == [], page.name
+            seen += sum('class="go"' in line for line in printed)
+    assert seen > 500
+
+
+def test_the_front_page_begins_with_a_picture(site: Path) -> None:
+    text = (site / "index.html").read_text(encoding="utf-8").partition("<article")[2]
+    assert 0 < text.index("<strong>") < text.index("<img ") < text.index("<pre>")
+
+
 def test_every_command_has_its_options(site: Path) -> None:
     text = (site / "commands.html").read_text(encoding="utf-8")
     assert [name for name in NAMES if f'id="corefkit-{name}"' not in text] == []

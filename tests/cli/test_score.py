@@ -37,6 +37,21 @@ def test_several_systems_are_rows() -> None:
     assert blocks[2].splitlines()[0].split() == ["Recall", "muc"]
 
 
+def test_three_systems_of_long_paths_fit_a_terminal(tmp_path: Path) -> None:
+    paths = [tmp_path / "output" / name / "wiki-grounded-output.conll" for name in SYSTEMS]
+    for path, response in zip(paths, RESPONSES, strict=True):
+        path.parent.mkdir(parents=True)
+        path.write_bytes(response.read_bytes())
+    blocks = run("score", KEY, *paths).out.split("\n\n")
+    assert [line.split()[0] for line in blocks[1].splitlines()[1:]] == list(SYSTEMS)
+    assert max(len(line) for block in blocks[1:-1] for line in block.splitlines()) <= 100
+
+
+def test_what_newcomers_need_is_in_the_short_help() -> None:
+    listed = run("score", "--help").out.partition("More options")[0]
+    assert all(f"  {name} " in listed for name in ("--singletons", "--match", "--plot"))
+
+
 @pytest.mark.parametrize("systems", [RESPONSES, [KEY, *RESPONSES]], ids=["usual", "perfect"])
 def test_blocks_of_several_systems_line_up(systems: list[Path]) -> None:
     """The column of a metric ends at one place, also where only one block has 100.00."""
