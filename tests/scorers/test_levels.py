@@ -377,6 +377,12 @@ responses = {{ "english/closed/NB" = '{SYSTEM}' }}
     done = run("task", "run", manifest, "-o", tmp_path / "out", "--no-plots")
     expected = corefkit.score(KEY, SYSTEM, "conll", across="topic", topic=TOPIC).conll
     assert f"{100 * expected:.2f}" in done.out
+    for more, reason in (
+        ('[subsets.x]\nlanguage = "english"\ndocuments = ["1_1"]\n', "subsets are of single"),
+        ('[tables.size]\nby = "entity:size"\n', "strata are of single documents"),
+    ):
+        manifest.write_text(text + more, encoding="utf-8")
+        assert reason in run("task", "check", manifest).err
     manifest.write_text(text.replace('"topic"', '"all"'), encoding="utf-8")
     assert "a task is ranked at one level" in run("task", "check", manifest).err
 

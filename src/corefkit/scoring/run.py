@@ -102,6 +102,10 @@ def score(  # noqa: PLR0913 (as many as there are options)
     and the scores have `windows`; `window_singletons` says what becomes of pieces of one mention
     where singletons are dropped (docs/long-documents.md).
 
+    `across` scores entities over documents, "topic", "corpus", "all" or several: the documents of a
+    topic, which `topic`, a pattern, finds in their names, or all of them, are taken for one
+    (docs/cross-document.md). The scores have `levels` and `reaches`.
+
     `documents` are "all", "common" (those that both sides have), a file with one name per line, or
     a collection of names. How files are read can be said as in `corefkit.read`, e.g.
     clusters="predicted_clusters"; format=… for both sides, key_format and response_format for one.

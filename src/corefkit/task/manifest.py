@@ -140,6 +140,9 @@ def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
         manifest=reader.path.name,
     )
     reader.tables_differ(_table_names(task))
+    if subsets and task.options.across:
+        reason = "across: subsets are of single documents; leave out across"
+        reader.problem("usage", reason=reason, at=next(iter(subsets)))
     for name, setting in settings.items():
         if setting.scoring:
             reader.check_matching(task.options_of(name), name)
