@@ -87,7 +87,8 @@ def test_a_document_with_too_much_left_is_refused(
         pq.write_table(table(rows), file)
     done = run("score", *files, "--engine", "duckdb", "-m", "ceafe")
     assert done.status == 1
-    assert "for the alignment of CEAF 6 pairs of entities are undecided" in done.err
+    assert "CEAF leaves 6 pairs of entities to be aligned in memory" in done.err
+    assert "[alignment-too-large]" in done.err
     assert "Traceback" not in done.err
     assert run("score", *files, "--engine", "duckdb", "-m", "muc").status == 0
     with pytest.raises(DataError, match="at most 5 of them in a document"):

@@ -289,7 +289,7 @@ def test_frames_and_mappings_have_ids() -> None:
         (["--across", "topic", "--topic", "^9"], 1, "5 of 5 documents"),
         (["--across", "topic", "--topic", "^1_"], 1, "e.g. '(2_1); part 000'"),
         (["--across", "corpus", "--topic", "("], 2, "topic: '(' is not a pattern"),
-        (["--topic", "x"], 2, "it goes with across"),
+        (["--topic", "x"], 2, "topic needs across"),
         (["--across", "corpus", "--window", "10"], 2, "cut or joined, not both"),
         (["--across", "corpus", "--by", "entity:size"], 2, "strata are of single documents"),
         (["--across", "corpus", "--by", "class"], 2, "strata are of single documents"),

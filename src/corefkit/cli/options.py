@@ -351,7 +351,7 @@ level_options = option_group(
         cls=ExplainedOption,
         multiple=True,
         metavar="LEVEL,…",
-        help="Score entities over documents: topic, corpus, none, all, or several of them.",
+        help="Score entities across documents: topic, corpus, none, all, or several of them.",
         more="; ".join(f"{name}: {text}" for name, text in LEVELS.items())
         + ". Equal ids are one entity; scores are those of the widest level. See `corefkit help "
         "cross-document`.",
@@ -360,7 +360,8 @@ level_options = option_group(
         "Policies",
         "--topic",
         metavar="REGEX",
-        help="With --across: what it finds in a document's name is the topic, e.g. '^([0-9]+)_'.  "
+        help="With --across: a pattern that finds the topic in a document's name, e.g. "
+        "'^([0-9]+)_'.  "
         "[default: as the format says, in ECB+ what stands before the first _]",
     ),
 )

@@ -50,7 +50,7 @@ def with_levels(
     levels = parse_levels(across)
     if not levels:
         if topic:
-            raise UsageError("topic: it goes with across topic, corpus or all")
+            raise UsageError("topic needs across topic, corpus or all")
         return options
     if topic:
         compile_topic(topic)
