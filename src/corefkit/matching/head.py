@@ -1,8 +1,8 @@
 """Head matching: two mentions fit if their heads are the same node, whatever they span.
 
-Equal mentions with equal heads come first, then those with one head by their share
-|K ∩ R| / |K|, which `match_in_stages` ranks. Equal mentions with different heads do not match. A
-mention whose head is not known matches only its equal.
+After zeros that fit by their dependencies come equal mentions with equal heads, then those with one
+head by their share |K ∩ R| / |K|: `match_in_stages` ranks them. Equal mentions with
+different heads do not match. A mention whose head is not known matches only its equal.
 """
 
 from collections.abc import Mapping
