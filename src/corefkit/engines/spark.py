@@ -224,6 +224,7 @@ class _SharedFolder:
         self._jvm: Any = session._jvm
         self._hadoop = session._jsc.hadoopConfiguration()
         self._paths: dict[int, str] = {}
+        self._written = 0
         try:
             self._files().mkdirs(self._path(self._folder))
         except Exception as error:
@@ -231,7 +232,8 @@ class _SharedFolder:
 
     def write(self, session: "SparkSession", frame: "DataFrame") -> "DataFrame":
         """The rows of a frame, written and read again."""
-        path = f"{self._folder}/{len(self._paths)}"
+        path = f"{self._folder}/{self._written}"
+        self._written += 1
         frame.write.parquet(path)
         written = session.read.schema(frame.schema).parquet(path)
         self._paths[id(written)] = path
@@ -239,7 +241,7 @@ class _SharedFolder:
 
     def remove(self, frame: "DataFrame") -> None:
         """Remove the files of a frame."""
-        if path := self._paths.get(id(frame)):
+        if path := self._paths.pop(id(frame), None):
             self._files().delete(self._path(path), True)
 
     def close(self) -> None:
