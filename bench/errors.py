@@ -6,7 +6,7 @@ from pathlib import Path
 from time import perf_counter
 
 from bench import data
-from bench.measure import corefkit, environment, fastest, process, usage
+from bench.measure import corefkit, environment, fastest, process, processor_time, usage
 from bench.synthetic import write_tiny
 from bench.table import Row, at_most, below, not_measured, seconds
 
@@ -21,11 +21,15 @@ _MEMORY = "corefkit errors with shares of conll: peak memory / 600 MB"
 _DRAWN = "return document.getElementById('main').offsetHeight > 100"
 _PAGE_MEMORY = "corefkit report: peak memory / 600 MB"
 _TINY = "corefkit errors, 80,000 tiny documents / score"
+_EACH = "corefkit errors, 80,000 tiny documents: processor time of each / 30 µs"
+_EACH_LIMIT = 2
+"""The aim is 1. Of some 45 µs, 14 are those of score; to read words and tags takes 6, to find the
+errors 9, and to count what the kinds and the single repairs would gain 16."""
 
 
 def rows(scratch: Path) -> Iterator[Row]:
     """Whole processes: token columns, heads, types, 15 or 128 sets of repairs, links."""
-    yield _tiny_documents(scratch)
+    yield from _tiny_documents(scratch)
     files = data.packed(scratch)
     if files is None:
         for what in (_PLAIN, _SHARES, _PAGE, _SIZE, _OPENS, _MEMORY, _PAGE_MEMORY):
@@ -56,16 +60,18 @@ def rows(scratch: Path) -> Iterator[Row]:
         yield below(what, peak / 600e6, 1, detail=f"{peak / 1e6:.0f} MB / 600 MB")
 
 
-def _tiny_documents(scratch: Path) -> Row:
+def _tiny_documents(scratch: Path) -> Iterator[Row]:
     """Documents of six tokens: what is done once per document shows."""
     documents = 80_000
     key, response = write_tiny(documents, scratch)
     commands = {name: corefkit(name, key, response) for name in ("score", "errors")}
     env = environment(scratch)
-    times = fastest({name: process(command, env) for name, command in commands.items()}, 3)
+    tasks = {name: process(command, env) for name, command in commands.items()}
+    times = fastest(tasks, 3, clock=processor_time)
+    detail = f"{seconds(times['errors'])} / {seconds(times['score'])}"
+    yield at_most(_TINY, times["errors"] / times["score"], 3.5, detail=detail)
     each = times["errors"] / documents * 1e6
-    detail = f"{seconds(times['errors'])} / {seconds(times['score'])}, {each:.0f} µs a document"
-    return at_most(_TINY, times["errors"] / times["score"], 3.5, detail=detail)
+    yield at_most(_EACH, each / 30, _EACH_LIMIT, detail=f"{each:.0f} µs / 30 µs", aim=1)
 
 
 def time_to_open(page: Path) -> float | None:

@@ -146,15 +146,22 @@ def take_dominant(
     few = False
     while len(left) and not few:
         r, c, w = row[left], column[left], weight[left]
-        best_of_row, other_in_row = best_and_other(r, w)
-        best_of_column, other_in_column = best_and_other(c, w)
-        wins = best_of_row & best_of_column & (w >= other_in_row + other_in_column + margin)
+        wins = _dominant(r, c, w, margin)
         if not wins.any():
             break
         taken.append(left[wins])
         few = stop_early and len(left) > _MANY and wins.sum() * _FEW < len(left)
         left = left[~(among(r, r[wins]) | among(c, c[wins]))]
     return np.concatenate(taken), left
+
+
+def _dominant(row: IntArray, column: IntArray, weight: FloatArray, margin: float) -> BoolArray:
+    """Which edges weigh as much as the best others at their two ends together, and the margin."""
+    best_of_row, other_in_row = best_and_other(row, weight)
+    best_of_column, other_in_column = best_and_other(column, weight)
+    most = other_in_row + other_in_column + margin
+    wins: BoolArray = best_of_row & best_of_column & (weight >= most)
+    return wins
 
 
 def best_and_other(group: IntArray, weight: FloatArray) -> tuple[BoolArray, FloatArray]:
@@ -330,6 +337,8 @@ def take_one_by_one(
     And this `margin` more. Whenever one is taken, the ends of what goes with it are looked at
     again, and nothing else. Returns the edges taken and the undecided rest.
     """
+    if not _dominant(row[left], column[left], weight[left], margin).any():
+        return left[:0], left
     graph = _Graph(row[left], column[left], weight[left], margin)
     waiting = deque(range(len(left)))
     taken = []
