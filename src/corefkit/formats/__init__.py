@@ -51,9 +51,9 @@ if TYPE_CHECKING:
     from corefkit.formats._kit.reading import read_links as read_links
     from corefkit.formats._kit.reading import readings_of as readings_of
     from corefkit.formats._kit.reading import split_readings as split_readings
-    from corefkit.formats._kit.text import pool_together as pool_together
     from corefkit.formats._kit.text import split_tokens as split_tokens
     from corefkit.formats._kit.text import to_tokens as to_tokens
+    from corefkit.formats._kit.topics import pool_together as pool_together
     from corefkit.formats._kit.writing import files_of as files_of
     from corefkit.formats._kit.writing import is_stream as is_stream
     from corefkit.formats._kit.writing import refuse_overwriting as refuse_overwriting
@@ -107,7 +107,8 @@ _HOMES = {
     "formats._kit.reading": [
         *("make_reading", "read", "read_all", "read_links", "readings_of", "split_readings"),
     ],
-    "formats._kit.text": ["pool_together", "split_tokens", "to_tokens"],
+    "formats._kit.text": ["split_tokens", "to_tokens"],
+    "formats._kit.topics": ["pool_together"],
     "formats.conll.writer": ["rewrite_columns", "to_bytes", "with_mentions"],
     "formats.conllu": ["conllu_document_names"],
     "formats.conllu.dependency_trees": [

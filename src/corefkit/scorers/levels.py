@@ -7,7 +7,7 @@ entities with the same id in the same group are united.
 
 `with_levels` reads what people write, `find_topics` says which documents belong together, and
 `join_documents` makes a Comparison of it whose documents are the groups: metrics count that as any
-other. `--cross pool` joins documents before they are matched, see `corefkit.formats._kit.text`;
+other. `--cross pool` joins documents before they are matched, see `corefkit.formats._kit.topics`;
 windows do the opposite, see `corefkit.scorers.windows`.
 
 >>> parse_levels("corpus,none"), parse_levels("all")
@@ -17,12 +17,12 @@ windows do the opposite, see `corefkit.scorers.windows`.
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import EMPTY, IntArray, distinct, ranks_of
+from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import Corpus
+from corefkit.core.document_groups import DocumentGroups, join_groups
 from corefkit.core.incidents import DataError, Incident, make_incident
 from corefkit.core.names import document_id
 from corefkit.core.nodes import mention_codes
@@ -86,16 +86,6 @@ def compile_topic(pattern: str) -> "re.Pattern[str]":
         return re.compile(pattern)
     except re.error as error:
         raise UsageError(f"topic: {pattern!r} is not a pattern: {error}") from None
-
-
-class DocumentGroups(NamedTuple):
-    """Which documents are one: the names of the groups, and int64 (documents,) the group of each.
-
-    A document that is not scored belongs to none: −1.
-    """
-
-    names: tuple[str, ...]
-    of_document: IntArray
 
 
 def find_groups(
@@ -234,8 +224,8 @@ def join_documents(comparison: Comparison, groups: DocumentGroups) -> Comparison
         key, response = _numbered(key, ours), _numbered(response, theirs)
     return replace(
         comparison,
-        key=_joined(key, groups, begin),
-        response=_joined(response, groups, begin),
+        key=join_groups(key, groups, begin),
+        response=join_groups(response, groups, begin),
         matching=pairs,
         annotated=None,
         documents=None,
@@ -261,39 +251,3 @@ def _numbered(corpus: Corpus, code: IntArray) -> Corpus:
     """The corpus with numbers for mentions; equal ones are equal mentions."""
     plain = dict.fromkeys(("zero", "parts", "head", "_head_zero", "minimum"))
     return replace(corpus, start=code, end=code, **plain)  # type: ignore[arg-type]
-
-
-def _joined(corpus: Corpus, groups: DocumentGroups, begin: IntArray | None) -> Corpus:
-    """The corpus with groups as documents, and entities of one label in a group as one."""
-    label = corpus._label_column
-    group = groups.of_document[corpus.entity_document]
-    united = distinct(group * max(len(label.values), 1) + label.code)
-    in_order = np.argsort(united.first)
-    number = ranks_of(in_order)[united.inverse]
-    moved = corpus if begin is None else _moved(corpus, begin[corpus.document])
-    return replace(
-        moved,
-        names=groups.names,
-        tokens=np.full(len(groups.names), -1, dtype=np.int64),
-        document=groups.of_document[corpus.document],
-        entity=number[corpus.entity],
-        labels=tuple(corpus.labels[entity] for entity in united.first[in_order].tolist()),
-        sources=(),
-        links=None,
-        dependencies=None,
-        _begin=EMPTY,
-    )
-
-
-def _moved(corpus: Corpus, by: IntArray) -> Corpus:
-    """The corpus with each mention, its head and its minimum span so many tokens further on."""
-    columns = {"start": corpus.start + by, "end": corpus.end + by}
-    for name in ("head", "minimum"):
-        if (tokens := getattr(corpus, name)) is not None:
-            far = by if tokens.ndim == 1 else by[:, None]
-            columns[name] = np.where(tokens < 0, tokens, tokens + far)
-    parts = corpus.parts
-    if parts is not None:
-        far = np.repeat(by[parts.row], np.diff(parts.first))
-        parts = replace(parts, token=parts.token + far)
-    return replace(corpus, parts=parts, **columns)  # type: ignore[arg-type]

@@ -13,13 +13,13 @@ import numpy as np
 from corefkit.core.arrays import IntArray, pairs, ranks_of
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts, Size
+from corefkit.core.document_groups import DocumentGroups
 from corefkit.core.incidents import DataError, Incident
 from corefkit.core.nodes import number_rows
 from corefkit.core.overlap import overlap_of_sides
 from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Comparison, Side
 from corefkit.scorers.levels import (
-    DocumentGroups,
     check_ids,
     find_groups,
     find_topics,

@@ -352,7 +352,7 @@ def write_as(corpus: Corpus, target: str, to: str, losses: Losses) -> Conversion
     holds = format.holds | ({"characters"} if format.unit == "character" else set())
     corpus = with_file_labels(corpus)
     if losses.cross == "pool":
-        from corefkit.formats._kit.text import pool_topics
+        from corefkit.formats._kit.topics import pool_topics
 
         corpus = pool_topics(corpus)
     plain, told = reduce(corpus, frozenset(holds), losses)

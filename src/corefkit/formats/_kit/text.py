@@ -3,12 +3,12 @@
 Character spans become the tokens they touch, of another side whose words the text spells (blanks,
 which are Python's white space, aside), or of tokens cut at blanks and at the bounds of mentions;
 this is not a tokeniser: "don't." stays one token unless a mention begins or ends inside it. Empty
-nodes may become tokens, and the documents of a topic one document. `##` is the word for an empty
-node in the texts that the CRAC tasks give language models.
+nodes may become tokens. `##` is the word for an empty node in the texts that the CRAC tasks give
+language models.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -19,14 +19,11 @@ from corefkit.core.arrays import EMPTY, BoolArray, IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus, Moves
 from corefkit.core.incidents import Collector, Incident
-from corefkit.core.mention_columns import Ragged
 from corefkit.core.nodes import Node, nodes_listed
-from corefkit.core.options import UsageError
 from corefkit.core.source import ListedSource, TokenTable, no_columns, sentence_of
 from corefkit.core.texts import quote
 from corefkit.core.tokens import document_text, document_words
 from corefkit.formats._kit.content import Content, contents
-from corefkit.formats.registry import format_of
 
 
 @frozen(eq=False)
@@ -208,124 +205,6 @@ def _with_zeros(content: Content, zeros: list[Node]) -> tuple[list[str], list[in
         of = token + 1 if zero > BEFORE_SENTENCE else token
         lengths[sentence[min(max(of, 0), len(sentence) - 1)] if sentence else 0] += 1
     return words + content.words[done:], lengths
-
-
-def pool_topics(corpus: Corpus) -> Corpus:
-    """The documents of each topic as one document, with entities over documents joined.
-
-    A topic of ECB+ is what stands before the first `_` of a name; in other formats the corpus is
-    one. Raises UsageError for formats that do not name entities over documents.
-    """
-    topic = _topic_of([corpus])
-    return _Topics(topic, corpus.names, corpus.tokens).pooled(corpus)
-
-
-def pool_together(
-    key: Corpus, response: Corpus, documents: Container[str] | None
-) -> tuple[Corpus, Corpus, set[str]]:
-    """Both sides with the documents of each topic as one, and the documents that are in a topic.
-
-    Documents of the response that the key lacks are part of their topic, where `documents` do not
-    say which of the key are; each document begins at the same place on both sides. Raises
-    UsageError where the format of a side does not name entities over documents.
-    """
-    topic = _topic_of([key, response])
-    if documents is not None:
-        names = [name for name in key.names if name in documents]
-    else:
-        known = {topic(name) for name in key.names}
-        others = [name for name in response.names if topic(name) in known]
-        names = list(dict.fromkeys((*key.names, *others)))
-    number = {name: place for place, name in enumerate(names)}
-    size = np.zeros(len(names) + 1, dtype=np.int64)
-    for corpus in (key, response):
-        place = np.array([number.get(name, -1) for name in corpus.names], dtype=np.int64)
-        np.maximum.at(size, place[corpus.document], corpus.end + 1)
-        np.maximum.at(size, place, corpus.tokens)
-    topics = _Topics(topic, names, size[:-1])
-    return topics.pooled(key), topics.pooled(response), {*names}
-
-
-def _topic_of(corpora: Sequence[Corpus]) -> Callable[[str], str]:
-    """The topic of a document, by the format of the first corpus; UsageError if one has none."""
-    topics = []
-    for corpus in corpora:
-        for source in corpus.sources:
-            form = format_of(source)
-            if form.topic is None:
-                raise UsageError(
-                    f"cross: files in the format {form.name} have no entities that span "
-                    "documents; use split"
-                )
-            topics.append(form.topic)
-    if not topics:
-        raise UsageError("cross: only files have entities that span documents; use split")
-    return topics[0]
-
-
-class _Topics:
-    """The topics of some documents, and where in its topic each document begins."""
-
-    def __init__(self, topic: Callable[[str], str], names: Sequence[str], tokens: IntArray) -> None:
-        of_document = [topic(name) for name in names]
-        self._names = {name: place for place, name in enumerate(dict.fromkeys(of_document))}
-        self._place = {n: self._names[t] for n, t in zip(names, of_document, strict=True)}
-        self._first: dict[str, int] = {}
-        self._tokens = np.zeros(len(self._names), dtype=np.int64)
-        self._order = sorted(names, key=self._place.__getitem__)
-        for name, size in sorted(
-            zip(names, tokens.tolist(), strict=True), key=lambda own: self._place[own[0]]
-        ):
-            self._first[name] = int(self._tokens[self._place[name]])
-            self._tokens[self._place[name]] += max(size, 0)
-
-    def pooled(self, corpus: Corpus) -> Corpus:
-        """A corpus with these topics as its documents; entities of one label are one."""
-        kept = np.array([name in self._place for name in corpus.names], dtype=bool)
-        whole = {*corpus.names} == {*self._order} and bool((corpus.tokens >= 0).all())
-        words = self._words(corpus) if whole and corpus.unit == "token" else None
-        corpus = corpus.take(kept[corpus.document])
-        place, first = (
-            np.array([known.get(name, 0) for name in corpus.names], dtype=np.int64)
-            for known in (self._place, self._first)
-        )
-        document, shift = place[corpus.document], first[corpus.document]
-        labels = [corpus.labels[entity] for entity in corpus.entity.tolist()]
-        keys = list(zip(document.tolist(), labels, strict=True))
-        number = {key: n for n, key in enumerate(dict.fromkeys(keys))}
-        parts = None
-        if corpus.parts is not None:
-            lists = [(r, [(t + int(shift[r]), z) for t, z in nodes]) for r, nodes in corpus.parts]
-            parts = Ragged.of(lists)
-        pooled = replace(
-            corpus,
-            names=tuple(self._names),
-            tokens=self._tokens if whole else np.full_like(self._tokens, -1),
-            document=document,
-            start=corpus.start + shift,
-            end=corpus.end + shift,
-            entity=np.array([number[key] for key in keys], dtype=np.int64),
-            labels=tuple(label for _, label in number),
-            parts=parts,
-            minimum=None if corpus.minimum is None else _moved(corpus.minimum, shift),
-            head=None if corpus.head is None else _moved(corpus.head, shift),
-            links=None,
-        )
-        if words is not None:
-            return with_tokens(pooled, *words, "recounted")
-        return replace(pooled, sources=(), _begin=EMPTY, _byte=EMPTY, line=EMPTY)
-
-    def _words(self, corpus: Corpus) -> tuple[list[str], list[int]]:
-        """The words of all documents, and the lengths of their sentences, topic by topic."""
-        listed = dict(zip(corpus.names, contents(corpus), strict=True))
-        words = [word for name in self._order for word in listed[name].words]
-        return words, [length for name in self._order for length in listed[name].lengths]
-
-
-def _moved(tokens: IntArray, shift: IntArray) -> IntArray:
-    """Tokens of mentions, int64 (mentions,) or (mentions, 2), moved; those below 0 stay."""
-    by = shift if tokens.ndim == 1 else shift[:, None]
-    return np.where(tokens < 0, tokens, tokens + by)
 
 
 def with_tokens(
