@@ -97,7 +97,8 @@ def _sparse_pairing(
     private row, of weight nothing; the private column and the private row of two that are a pair
     are one, too. Then prices can be subtracted from weights and leave the best what it is: near the
     right ones, all of a best matching costs next to nothing, and the solver finds most of it at
-    once. Without prices it takes six times as long.
+    once. With random entities of 2 to 6 that takes a quarter of the time, with those of 2 and 3,
+    where bids end in ties, nearly as long as without.
     """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching
