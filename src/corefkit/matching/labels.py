@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from corefkit.core.arrays import EMPTY, distinct
+from corefkit.core.arrays import EMPTY, IntArray, distinct, mask_of
 from corefkit.core.corpus import Corpus
 from corefkit.core.mention_columns import NONE, MentionLabels
 from corefkit.core.nodes import mention_codes
@@ -62,11 +62,9 @@ def by_labels(names: Sequence[str], *corpora: Corpus) -> list[Corpus]:
     digit = [np.concatenate([corpus.document for corpus in corpora])]
     for name in names:
         digit.append(join_columns([_column(corpus, name) for corpus in corpora]).code)
-    codes = digit[0]
+    numbered, number = _dense(digit[0])
     for column in digit[1:]:
-        codes = distinct(codes * (int(column.max(initial=0)) + 1) + column).inverse
-    number = len(distinct(codes).counts) if len(codes) else 0
-    numbered = distinct(codes).inverse if len(codes) else codes
+        numbered, number = _dense(numbered * (int(column.max(initial=0)) + 1) + column)
     sizes = np.cumsum([corpus.mentions for corpus in corpora])[:-1]
     return [
         replace(
@@ -83,6 +81,20 @@ def by_labels(names: Sequence[str], *corpora: Corpus) -> list[Corpus]:
     ]
 
 
+def _dense(codes: IntArray) -> tuple[IntArray, int]:
+    """The codes numbered from 0 in their order, and how many there are."""
+    size = int(codes.max(initial=-1)) + 1
+    if size > _SPARSE * (len(codes) + 1):
+        numbered = distinct(codes)
+        return numbered.inverse, len(numbered.counts)
+    rank = np.cumsum(mask_of(codes, size))
+    return rank.take(codes) - 1, int(rank[-1]) if size else 0
+
+
+_SPARSE = 8
+"""A table may be so many times as long as what it is for."""
+
+
 def _column(corpus: Corpus, name: str) -> Column:
     labels = corpus.mention_labels
     if labels is not None and name in labels.columns:
@@ -96,9 +108,16 @@ def agreeing(key: Corpus, response: Corpus, names: Sequence[str]) -> tuple[int, 
     Of a span that a side has twice the first counts.
     """
     ours, theirs = mention_codes(key, response)
-    both, first, second = np.intersect1d(ours, theirs, return_indices=True)
+    codes, number = _dense(np.concatenate((ours, theirs)))
+    rows = []
+    for side in np.split(codes, [len(ours)]):
+        first = np.full(number, -1)
+        first[side[::-1]] = np.arange(len(side))[::-1]  # the last to be written is the first row
+        rows.append(first)
+    both = np.flatnonzero((rows[0] >= 0) & (rows[1] >= 0))
     one, other = by_labels(names, key, response)
-    return len(both), int((one.document[first] == other.document[second]).sum())
+    same = one.document[rows[0][both]] == other.document[rows[1][both]]
+    return len(both), int(same.sum())
 
 
 def match_in_order(key: Corpus, response: Corpus, names: Sequence[str]) -> Pairs:
