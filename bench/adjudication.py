@@ -6,7 +6,7 @@ from random import Random
 
 from bench.measure import corefkit, environment, fastest, process
 from bench.table import Row, at_most, seconds, without_limit
-from corefkit import Corpus, adjudicate, write
+from corefkit import Corpus, adjudicate, agree, write
 from corefkit.adjudication import page_data
 from corefkit.render.pages.adjudication import render_adjudication_page
 
@@ -27,6 +27,8 @@ def rows(scratch: Path) -> Iterator[Row]:
         {
             "agree": process(corefkit("agree", *paths), env),
             "adjudicate": process(corefkit("adjudicate", *paths), env),
+            "agree here": lambda: agree(*paths),
+            "adjudicate here": lambda: adjudicate(*paths),
             "page": lambda: render_adjudication_page(page_data(result.draft)),
         },
         _ROUNDS,
@@ -34,6 +36,9 @@ def rows(scratch: Path) -> Iterator[Row]:
     detail = f"{seconds(times['adjudicate'])} / {seconds(times['agree'])}"
     name = f"adjudicate, {items:,} items, 100,000 tokens / agree"
     yield at_most(name, times["adjudicate"] / times["agree"], 3, detail=detail)
+    here = times["adjudicate here"] / times["agree here"]
+    detail = f"{seconds(times['adjudicate here'])} / {seconds(times['agree here'])}"
+    yield at_most("the same in one process, from Python", here, 5, detail=detail, aim=3)
     page = times["page"] / times["agree"]
     yield without_limit(
         "adjudicate --page, the page alone / agree", page, detail=seconds(times["page"])

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
+from time import process_time
 
 from bench import data
 from bench.measure import corefkit, environment, fastest, process, processor_time, python
 from bench.table import Row, at_least, at_most, not_measured, seconds, without_limit
+from corefkit import read, score
 from corefkit.formats._kit.files import load
 from corefkit.formats.conll import reader as conll
 from corefkit.formats.conll import write as write_conll
@@ -37,6 +39,7 @@ def rows(scratch: Path) -> Iterator[Row]:
     """Reading, then scoring."""
     yield from _reading(scratch)
     yield from _reading_real()
+    yield _empty_nodes()
     yield from _scoring(scratch)
     yield from _official(scratch)
 
@@ -64,6 +67,25 @@ def _reading(scratch: Path) -> Iterator[Row]:
 def _folder() -> Path:
     shared = Path(os.environ.get("COREFKIT_SHARED") or Path(__file__).parents[2] / "shared")
     return shared / "conformance" / "corefud"
+
+
+def _empty_nodes() -> Row:
+    """The score of empty nodes against reading both files."""
+    what = "score -m empty-nodes, hu_korkor / read both files"
+    key = _folder() / "keys" / "hu_korkor.conllu.gz"
+    response = _folder() / "responses" / "hu_korkor.good.conllu.gz"
+    if not (key.exists() and response.exists()):
+        return not_measured(what, _MISSING)
+    times = fastest(
+        {
+            "score": lambda: score(key, response, metrics=["empty-nodes"]),
+            "read": lambda: (read(key), read(response)),
+        },
+        _ROUNDS,
+        clock=process_time,
+    )
+    detail = f"{seconds(times['score'])} / {seconds(times['read'])}"
+    return at_most(what, times["score"] / times["read"], 3, detail=detail, aim=2)
 
 
 def _reading_real() -> Iterator[Row]:

@@ -97,6 +97,7 @@ def _one_corpus(scratch: Path) -> Iterator[Row]:
         what = f"read {title}, 12,000 mentions / read columns"
         yield _compared(what, path, columns, most)
     yield from _project(scratch, made)
+    yield _labels(scratch / "made tac-edl" / "made.tab")
     gc.set_threshold(*usual)
 
 
@@ -157,6 +158,19 @@ def _project(scratch: Path, made: MadeCorpus) -> Iterator[Row]:
         what = f"read a project, {name}: {annotations} annotations / as many files"
         detail = f"{seconds(times[name])} / {seconds(annotations * times['member'])}"
         yield at_most(what, ratio, 1.1, detail=detail)
+
+
+def _labels(path: Path) -> Row:
+    """Scores of a corpus with labels, compared and not; without `labels` nothing is compared."""
+    corpus = corefkit.read(path)
+    tasks: dict[str, Task] = {
+        "labels": lambda: corefkit.score(corpus, corpus, labels="type"),
+        "plain": lambda: corefkit.score(corpus, corpus),
+    }
+    times = fastest(tasks, 2 * _ROUNDS, clock=process_time)
+    detail = f"{seconds(times['labels'])} / {seconds(times['plain'])}"
+    what = "score with labels, 12,000 mentions / without"
+    return at_most(what, times["labels"] / times["plain"], 2, detail=detail, aim=1.5)
 
 
 def _json_lines(scratch: Path) -> Row:
