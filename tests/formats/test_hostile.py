@@ -10,9 +10,11 @@ from typing import ClassVar
 import pytest
 
 import corefkit
+from corefkit.core.incidents import DataError
 from corefkit.core.options import PLAIN
 from corefkit.formats import spacy
 from corefkit.formats._kit.detection import detect
+from tests.formats.samples import sample
 from tests.support import run
 
 XMI = (
@@ -239,3 +241,43 @@ def test_members_without_a_name(tmp_path: Path) -> None:
         info.filename = ""
         archive.writestr(info, "y")
     assert found(buffer.getvalue(), tmp_path, "x.zip") == ["no-document"]
+
+
+def _zipped(members: dict[str, bytes], *, encrypted: bool = False) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    whole = bytearray(packed.getvalue())
+    if encrypted:  # as the flags of the first member say, there and in the directory
+        whole[6] |= 1
+        directory = int.from_bytes(whole[-6:-2], "little")
+        whole[directory + 8] |= 1
+    return bytes(whole)
+
+
+@pytest.mark.parametrize("is_inner", [False, True])
+def test_encrypted_members_are_named(is_inner: bool, tmp_path: Path) -> None:
+    inner = _zipped({"anna.xmi": sample("xmi")}, encrypted=is_inner)
+    members = {f"annotation/one.txt/{name}.zip": inner for name in ("anna", "ben")}
+    path = tmp_path / "project.zip"
+    path.write_bytes(_zipped(members, encrypted=not is_inner))
+    with pytest.raises(DataError) as refused:
+        corefkit.read(f"{path}#anna")
+    (incident,) = refused.value.incidents
+    name = "anna.xmi" if is_inner else "annotation/one.txt/anna.zip"
+    assert incident.id == "file-unreadable"
+    assert incident.message.endswith(f"{name} is encrypted; pack it without a password")
+
+
+def test_archives_are_not_nested_deeper_than_two(tmp_path: Path) -> None:
+    inner = _zipped({"anna.xmi": sample("xmi")})
+    path = tmp_path / "project.zip"
+    deep = {"annotation/one.txt/anna.zip": _zipped({"a.zip": inner})}
+    path.write_bytes(_zipped({**deep, "annotation/one.txt/ben.zip": inner}))
+    with pytest.raises(DataError) as refused:
+        corefkit.read(f"{path}#anna")
+    (incident,) = refused.value.incidents
+    assert incident.id == "project-member"
+    assert "a.zip is an archive, too" in str(incident)
+    assert corefkit.read(f"{path}#ben").mentions == 2

@@ -19,7 +19,7 @@ from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import RawDocument, RawMention
-from corefkit.formats._kit.files import max_size
+from corefkit.formats._kit.files import damage, max_size
 from corefkit.formats._kit.json import ShapeError, decode, note_shape
 from corefkit.formats._kit.utf16 import UTF16, Segments, Utf16Offsets
 from corefkit.formats._kit.xml import ElementListener, walk
@@ -126,8 +126,7 @@ def parse_zip(data: bytes, path: str, reading: Reading) -> Corpus:
     try:
         members = _members(data, max_size(reading.max_size), found)
     except _DAMAGED as error:
-        reason = " ".join(str(error).split()) or type(error).__name__
-        found.note("file-unreadable", "archive", reason=reason)
+        found.note("file-unreadable", "archive", reason=damage(error))
         members = {}
     corpora = []
     for name, content in members.items():

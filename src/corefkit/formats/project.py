@@ -30,7 +30,7 @@ from corefkit.formats._kit.annotators import (
     named,
     nothing_marked,
 )
-from corefkit.formats._kit.files import max_size, walk
+from corefkit.formats._kit.files import damage, max_size, walk
 from corefkit.formats.registry import IN_TEXT, Format, get_format
 
 _LAYOUT = frozenset({"annotation", "curation", "annotation_ser", "curation_ser"})
@@ -42,6 +42,7 @@ _CURATOR = "CURATION_USER"
 _TSV = b"#FORMAT=WebAnno TSV 3"
 _LEFT_OUT = frozenset({"NEW", "IGNORE"})
 _UNFINISHED = "IN_PROGRESS"
+_ZIP = b"PK\x03\x04"
 _ENDINGS = (".zip", ".xmi", ".json", ".tsv")
 DAMAGED = (
     zipfile.BadZipFile,
@@ -341,6 +342,11 @@ class Project:
             )
             return None
         content = self._counted(members.read(files[0], self._left))
+        if content.startswith(_ZIP):
+            shown = f"{shorten(name)}: {shorten(files[0])} is an archive, too"
+            expected = "an annotation in the inner archive"
+            self._collector.note("project-member", found=shown, expected=expected)
+            return None
         self._inner[name] = files[0], content
         return self._inner[name]
 
@@ -445,8 +451,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     except DataError as error:
         return replace(Corpus.from_clusters({}), incidents=error.incidents)
     except DAMAGED as error:
-        reason = " ".join(str(error).split()) or type(error).__name__
-        found.note("file-unreadable", "archive", reason=reason)
+        found.note("file-unreadable", "archive", reason=damage(error))
         return building.nothing(found)
 
 
