@@ -23,8 +23,8 @@ _PAGE_MEMORY = "corefkit report: peak memory / 600 MB"
 _TINY = "corefkit errors, 80,000 tiny documents / score"
 _EACH = "corefkit errors, 80,000 tiny documents: processor time of each / 30 µs"
 _EACH_LIMIT = 2
-"""The aim is 1. Of some 50 µs, 16 are those of score; by the profile, to read words and tags takes 6
-of the others, to find the errors 9, and to count what kinds and single repairs would gain 19."""
+"""The aim is 1. Of some 50 µs, 16 are those of score; by the profile, words and tags take 6 of the
+others, finding the errors 9, and counting what kinds and single repairs would gain 19."""
 
 
 def rows(scratch: Path) -> Iterator[Row]:
