@@ -24,8 +24,8 @@ _IN_DOCUMENTS = 20
 _MEMORY_LIMIT = 1.3
 _SKEW_LIMIT = 4.0
 _PAIRS_LIMIT = 5.5
-"""Random pairs are one path through all of memory, which other processes slow down more than
-anything regular: 3.8 to 4.8 times were measured on a shared machine."""
+"""Random pairs miss the aim of 4: 3.8 to 4.8 times were measured, all on a busy machine. Walks along
+long paths wait for memory; whether an idle machine is below 4 was not measured."""
 _SPARK_LIMIT = 600.0
 
 _ENTITIES = "CAST(floor(pow(hash({block}) % 1000003 / 1000003.0, 3) * {entities}) AS BIGINT)"
@@ -195,7 +195,7 @@ def ratios(mentions: int, scratch: Path, engine: str = "duckdb") -> Iterator[Row
         ratio, limit, aim = skewed.processor / regular.processor, _SKEW_LIMIT, None
         if shape == "pairs":
             limit, aim = _PAIRS_LIMIT, _SKEW_LIMIT
-            detail += "; paths wait for memory, longer on a busy machine"
+            detail += "; 3.8 to 4.8 on a busy machine, not measured on an idle one"
         yield at_most(f"{what}, {SHAPES[shape]} / regular", ratio, limit, detail=detail, aim=aim)
 
 
