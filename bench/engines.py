@@ -24,8 +24,8 @@ _IN_DOCUMENTS = 20
 _MEMORY_LIMIT = 1.3
 _SKEW_LIMIT = 4.0
 _PAIRS_LIMIT = 5.5
-"""Random pairs miss the aim of 4: 3.8 to 4.8 times were measured, all on a busy machine. Walks along
-long paths wait for memory; whether an idle machine is below 4 was not measured."""
+"""Random pairs miss the aim of 4: 3.8 to 4.8 times were measured, all on a busy machine. Walks
+along long paths wait for memory; whether an idle machine is below 4 was not measured."""
 _SPARK_LIMIT = 600.0
 
 _ENTITIES = "CAST(floor(pow(hash({block}) % 1000003 / 1000003.0, 3) * {entities}) AS BIGINT)"
