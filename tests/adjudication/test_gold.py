@@ -254,3 +254,12 @@ def test_corpora_made_in_python() -> None:
     result = adjudicate(*sides)
     assert result.corpus.clusters() == {"d": [[(0, 0), (2, 3)]]}
     assert page_data(result.draft)["documents"][0]["nodes"] == ["·"] * 4
+
+
+def test_links_of_any_annotator_are_reported_as_not_adjudicated(tmp_path: Path) -> None:
+    text = '{"text": "a b c", "entities": [[[0, 1]], [[2, 3]], [[4, 5]]], "includes": %s}'
+    for name, includes in (("anna", "[[], [], []]"), ("ben", "[[1, 2], [], []]")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "tale.json").write_text(text % includes)
+    result = adjudicate(tmp_path / "anna" / "tale.json", tmp_path / "ben" / "tale.json")
+    assert [incident.message for incident in result.lost] == ["2 split links are not adjudicated"]

@@ -119,13 +119,18 @@ class Adjudication:
 
     @property
     def lost(self) -> list[Incident]:
-        """What the first annotator says besides mentions and entities, which is not decided."""
-        first = self.before.annotators[0].side.corpus
+        """What an annotator says besides mentions and entities, which is not decided.
+
+        The numbers are those of the annotator who has most of a kind.
+        """
         numbers = Counter[str]()
-        if first.links is not None:
-            numbers.update(f"{KINDS[kind]} links" for kind in first.links.kind.tolist())
-        if first.referring is not None:
-            numbers["non-referring mentions"] = int((~first.referring).sum())
+        for corpus in (annotator.side.corpus for annotator in self.before.annotators):
+            own = Counter[str]()
+            if corpus.links is not None:
+                own.update(f"{KINDS[kind]} links" for kind in corpus.links.kind.tolist())
+            if corpus.referring is not None:
+                own["non-referring mentions"] = int((~corpus.referring).sum())
+            numbers |= own
         return [
             make_incident("layer-dropped", "adjudication", number=number, what=what)
             for what, number in numbers.items()
