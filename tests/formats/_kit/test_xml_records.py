@@ -164,3 +164,9 @@ def test_samples_need_no_expat(name: str) -> None:
     assert found is not None
     assert content(found) == content(by_expat(sample(name), kinds))
     assert any(table.rows for table in found.tables.values())
+
+
+def test_a_long_shape_is_not_looked_for_behind_the_end() -> None:
+    more = " ".join(f'a{n}=""' for n in range(60))
+    data = f'<root><unit {more} id="u"/><unit id="v" {more}/></root>'.encode()
+    assert content(by_patterns(data)) == content(by_expat(data))

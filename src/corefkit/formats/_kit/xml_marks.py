@@ -180,10 +180,10 @@ class MarkTable:
 
     def has(self, at: IntArray, text: bytes) -> BoolArray:
         """bool (places,): whether a text stands at each place."""
-        fine: BoolArray = np.ones(len(at), dtype=bool)
+        fine: BoolArray = at + len(text) <= len(self.data)
         for first in range(0, len(text), _WORD):
             piece = text[first : first + _WORD]
-            word = self.words[at + first if first else at]
+            word = self.words[np.minimum(at + first, len(self.data))]
             if len(piece) < _WORD:
                 word = word & np.uint64(_MASKS[len(piece)])
             fine &= word == np.uint64(int.from_bytes(piece, "little"))
