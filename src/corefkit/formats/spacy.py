@@ -148,7 +148,7 @@ def from_spacy(docs: Iterable[Any], *, heads: bool = False) -> Corpus:
     """
     from corefkit.formats.jsonlines.reader import parse_rows
 
-    docs = docs if isinstance(docs, (str, Mapping)) or hasattr(docs, "text") else list(docs)
+    docs = _listed(docs)
     if any(_has_zeros(doc) for doc in docs):
         documents = [_stanza_document(doc) for doc in docs]
         return building.make_corpus("spacy", b"", documents, Collector("records")).checked()
@@ -161,10 +161,7 @@ def rows_of_docs(docs: Iterable[Any], *, heads: bool = False) -> tuple[list[dict
 
     Raises DataError where a document has only heads, UsageError where documents differ in kind.
     """
-    one = isinstance(docs, (str, Mapping)) or hasattr(docs, "text")
-    if one or not isinstance(docs, Iterable):
-        raise TypeError(f"documents are given as a list, not {docs!r:.60}")
-    listed = list(docs)
+    listed = _listed(docs)
     if odd := [doc for doc in listed if not any(hasattr(doc, name) for name in _ATTRIBUTES)]:
         raise TypeError(f"not a document of spaCy or Stanza: {odd[0]!r:.60}")
     rows = [_row(doc, number, heads=heads) for number, doc in enumerate(listed, 1)]
@@ -172,6 +169,14 @@ def rows_of_docs(docs: Iterable[Any], *, heads: bool = False) -> tuple[list[dict
     if len(characters) > 1:
         raise UsageError("some documents have span groups and others doc._.coref_clusters")
     return rows, "fastcoref" if True in characters else "spacy"
+
+
+def _listed(docs: Iterable[Any]) -> list[Any]:
+    """The documents; TypeError for a single one, or something else."""
+    one = isinstance(docs, (str, Mapping)) or hasattr(docs, "text")
+    if one or not isinstance(docs, Iterable):
+        raise TypeError(f"documents are given as a list, not {docs!r:.60}")
+    return list(docs)
 
 
 def _row(doc: Any, number: int, *, heads: bool) -> dict[str, Any]:

@@ -7,7 +7,7 @@ entities with the same id in the same group are united.
 
 `with_levels` reads what people write, `find_topics` says which documents belong together, and
 `join_documents` makes a Comparison of it whose documents are the groups: metrics count that as any
-other. `--cross pool` joins documents before they are matched, see `corefkit.formats._kit.topics`;
+other. `--cross pool` joins documents before they are matched, see `topics` in the kit of formats;
 windows do the opposite, see `corefkit.scorers.windows`.
 
 >>> parse_levels("corpus,none"), parse_levels("all")
