@@ -10,7 +10,7 @@ import corefkit
 from corefkit import Corpus
 from corefkit.core.nodes import nodes_of
 from corefkit.core.options import PLAIN
-from corefkit.formats import registry
+from corefkit.formats import registry, webanno
 from corefkit.formats._kit.reading import read_all
 from tests.formats.strategies import canonical
 
@@ -220,3 +220,9 @@ def test_no_bytes_make_a_reader_fail(name: str, tmp_path: Path) -> None:
     for data in (b"", b"\xff\x00\n\t\t", b"{", b"[[", b"<a>", b'{"sentences": 1, "corefs": 2}'):
         for kind in ("ann", "entities"):
             registry.get_format(name).parse(data, str(tmp_path / f"a.{kind}"), PLAIN)
+
+
+def test_features_without_a_name_are_those_of_their_layer() -> None:
+    """Found by fuzzing: an empty name in the report of `convert`."""
+    text = "#FORMAT=WebAnno TSV 3.3\n#T_SP=my.Layer|\n\n#Text=a\n1-1\t0-1\ta\tvalue\n"
+    assert webanno.count_unread(text.encode(), "x.tsv", PLAIN) == {"my.Layer": 1}

@@ -273,7 +273,7 @@ def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
     """How many values a file has of each feature that no Corpus holds: of links, of other layers.
 
     A value of an annotation of several tokens counts once; bridging relations are held, and the
-    features of mentions are their labels.
+    features of mentions are their labels. A feature without a name has that of its layer.
     """
     lines = building.lines_of(data)
     layers = list(_layers(lines))
@@ -293,7 +293,7 @@ def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
                         continue
                     one = number.strip("0") and layer.kind == "SP" and number
                     annotation = f"{layer.name} {one or f'{cells[0]} {place}'}"
-                    values.setdefault(feature, set()).add(annotation)
+                    values.setdefault(feature or layer.name, set()).add(annotation)
     return {feature: len(annotations) for feature, annotations in values.items()}
 
 
