@@ -17,9 +17,7 @@ key, and the keys themselves are given, not a sample.
 [['careful'], ['hasty']]
 """
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import field, fields, is_dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Unpack
@@ -538,25 +536,12 @@ def _pairs(
     if len(evidence.sizes) > 1 and not evidence.resampled:
         return ()
     common = {pair: evidence.common(*pair) for pair in combinations(range(len(names)), 2)}
-    tested = _test_pairs(evidence, [pair for pair, keys in common.items() if keys])
+    tested = {(a, b): evidence.differences(a, b) for (a, b), keys in common.items() if keys}
     pairs = _corrected(names, evidence.metrics, tested)
     if not key_names:
         return pairs
     shared = [tuple(key_names[place] for place in common[pair]) for pair in tested]
     return tuple(replace(pair, keys=keys) for pair, keys in zip(pairs, shared, strict=True))
-
-
-def _test_pairs(
-    evidence: Evidence, pairs: Sequence[tuple[int, int]]
-) -> dict[tuple[int, int], list[Difference]]:
-    """The tests of each pair, several at once: numpy holds no lock while it works on samples.
-
-    The first pair goes ahead, because it makes what all of them share: the samples.
-    """
-    first = [evidence.differences(*pair) for pair in pairs[:1]]
-    with ThreadPoolExecutor(min(os.cpu_count() or 1, 8)) as threads:
-        others = threads.map(lambda pair: evidence.differences(*pair), pairs[1:])
-        return dict(zip(pairs, [*first, *others], strict=True))
 
 
 def _corrected(
