@@ -224,5 +224,6 @@ def test_no_bytes_make_a_reader_fail(name: str, tmp_path: Path) -> None:
 
 def test_features_without_a_name_are_those_of_their_layer() -> None:
     """Found by fuzzing: an empty name in the report of `convert`."""
-    text = "#FORMAT=WebAnno TSV 3.3\n#T_SP=my.Layer|\n\n#Text=a\n1-1\t0-1\ta\tvalue\n"
-    assert webanno.count_unread(text.encode(), "x.tsv", PLAIN) == {"my.Layer": 1}
+    for layer, shown in (("my.Layer", "my.Layer"), ("", "(no name)")):
+        text = f"#FORMAT=WebAnno TSV 3.3\n#T_SP={layer}|\n\n#Text=a\n1-1\t0-1\ta\tvalue\n"
+        assert webanno.count_unread(text.encode(), "x.tsv", PLAIN) == {shown: 1}

@@ -293,7 +293,7 @@ def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
                         continue
                     one = number.strip("0") and layer.kind == "SP" and number
                     annotation = f"{layer.name} {one or f'{cells[0]} {place}'}"
-                    values.setdefault(feature or layer.name, set()).add(annotation)
+                    values.setdefault(feature or layer.name or "(no name)", set()).add(annotation)
     return {feature: len(annotations) for feature, annotations in values.items()}
 
 

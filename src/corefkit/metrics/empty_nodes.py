@@ -4,12 +4,11 @@ Each empty node is a tuple of its document, its sentence, its parent in the firs
 by level, more; key and response are compared as multisets. Counts add over documents.
 """
 
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Hashable, Iterable
 
 import numpy as np
 
-from corefkit.core.arrays import FloatArray
+from corefkit.core.arrays import FloatArray, IntArray, distinct
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import data_error
 from corefkit.core.options import PLAIN
@@ -18,16 +17,13 @@ from corefkit.metrics import base as outcomes
 from corefkit.metrics.base import Counted, MatchedMetric, MatchedSides, Score, Sums
 
 _COLUMNS = ("form", "lemma", "upos", "xpos", "feats")
-_MORE: dict[str, Callable[[EmptyNode], tuple[str, ...]]] = {
-    "arc": lambda node: (),
-    "dep": lambda node: (node.relation,),
-    "wo": lambda node: (node.before,),
-    "dep_wo": lambda node: (node.relation, node.before),
-    **{
-        name: lambda node, place=place: (node.columns[place],)  # type: ignore[misc]
-        for place, name in enumerate(_COLUMNS)
-    },
-    "all": lambda node: (node.relation, node.before, *node.columns),
+_MORE = {
+    "arc": (),
+    "dep": ("relation",),
+    "wo": ("before",),
+    "dep_wo": ("relation", "before"),
+    **{name: (name,) for name in _COLUMNS},
+    "all": ("relation", "before", *_COLUMNS),
 }
 """What is compared besides document, sentence and parent, by level."""
 LEVELS = tuple(_MORE)
@@ -38,17 +34,37 @@ def count(matched: MatchedSides) -> Counted:
     key, response = matched.read
     number = {name: n for n, name in enumerate(matched.key.names)}
     ours, theirs = (_nodes(side, number) for side in (key, response))
-    columns = np.zeros((len(LEVELS), 3, len(number)), dtype=np.int64)
-    for level, more in enumerate(_MORE.values()):
-        sides = [
-            Counter((place, node.sentence, node.parent, more(node)) for place, node in side)
-            for side in (ours, theirs)
+    nodes = [node for _, node in (*ours, *theirs)]
+    document = np.array([place for place, _ in (*ours, *theirs)], dtype=np.int64)
+    code = {
+        "parent": _codes((node.sentence, node.parent) for node in nodes),
+        "relation": _codes(node.relation for node in nodes),
+        "before": _codes(node.before for node in nodes),
+    }
+    for place, name in enumerate(_COLUMNS):
+        code[name] = _codes(node.columns[place] for node in nodes)
+    columns = []
+    for more in _MORE.values():
+        identity = distinct(document)
+        for name in ("parent", *more):
+            identity = distinct(identity.inverse * (len(nodes) + 1) + code[name])
+        times = [
+            np.bincount(side, minlength=len(identity.first))
+            for side in np.split(identity.inverse, [len(ours)])
         ]
-        both = sides[0] & sides[1]
-        for place, counted in enumerate((both, sides[0] - both, sides[1] - both)):
-            for identity, times in counted.items():
-                columns[level, place, identity[0]] += times
-    return tuple(columns.reshape(3 * len(LEVELS), len(number)))
+        both = np.minimum(*times)
+        of_document = document[identity.first]
+        for counted in (both, times[0] - both, times[1] - both):
+            column = np.zeros(len(number), dtype=np.int64)
+            np.add.at(column, of_document, counted)
+            columns.append(column)
+    return tuple(columns)
+
+
+def _codes(values: Iterable[Hashable]) -> IntArray:
+    """int64 (nodes,): a number for each value, the same for the same."""
+    number: dict[Hashable, int] = {}
+    return np.array([number.setdefault(value, len(number)) for value in values], dtype=np.int64)
 
 
 def _nodes(corpus: Corpus, number: dict[str, int]) -> list[tuple[int, EmptyNode]]:

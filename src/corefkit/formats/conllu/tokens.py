@@ -114,9 +114,8 @@ class ConlluSource(Source):
         for node in np.flatnonzero(nodes.zero > 0).tolist():
             row = int(nodes.row[node])
             block, document = int(nodes.block[node]), int(nodes.document[node])
-            id, *texts, deps = (
-                lines.field(row, column).decode("utf-8", "replace") for column in _OF_EMPTY
-            )
+            cells = lines.text(int(lines.rows[row])).split("\t")
+            id, *texts, deps = (cells[column] for column in _OF_EMPTY)
             parent, _, relation = deps.partition("|")[0].partition(":")
             sentence, before = block - int(first_block[document]), id.partition(".")[0]
             line = int(lines.rows[row]) + 1
