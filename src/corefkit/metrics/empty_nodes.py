@@ -4,7 +4,7 @@ Each empty node is a tuple of its document, its sentence, its parent in the firs
 by level, more; key and response are compared as multisets. Counts add over documents.
 """
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Sequence
 
 import numpy as np
 
@@ -37,12 +37,12 @@ def count(matched: MatchedSides) -> Counted:
     nodes = [node for _, node in (*ours, *theirs)]
     document = np.array([place for place, _ in (*ours, *theirs)], dtype=np.int64)
     code = {
-        "parent": _codes((node.sentence, node.parent) for node in nodes),
-        "relation": _codes(node.relation for node in nodes),
-        "before": _codes(node.before for node in nodes),
+        "parent": _codes([(node.sentence, node.parent) for node in nodes]),
+        "relation": _codes([node.relation for node in nodes]),
+        "before": _codes([node.before for node in nodes]),
     }
     for place, name in enumerate(_COLUMNS):
-        code[name] = _codes(node.columns[place] for node in nodes)
+        code[name] = _codes([node.columns[place] for node in nodes])
     columns = []
     for more in _MORE.values():
         identity = distinct(document)
@@ -61,10 +61,10 @@ def count(matched: MatchedSides) -> Counted:
     return tuple(columns)
 
 
-def _codes(values: Iterable[Hashable]) -> IntArray:
+def _codes(values: Sequence[Hashable]) -> IntArray:
     """int64 (nodes,): a number for each value, the same for the same."""
-    number: dict[Hashable, int] = {}
-    return np.array([number.setdefault(value, len(number)) for value in values], dtype=np.int64)
+    number = {value: place for place, value in enumerate(dict.fromkeys(values))}
+    return np.array(list(map(number.__getitem__, values)), dtype=np.int64)
 
 
 def _nodes(corpus: Corpus, number: dict[str, int]) -> list[tuple[int, EmptyNode]]:

@@ -16,19 +16,16 @@ from corefkit.formats.columns.buffer import count_filled
 from corefkit.formats.columns.interning import intern_column
 from corefkit.formats.conllu.lines import (
     DEPS,
-    FEATS,
     FORM,
+    HEAD,
     ID,
     LEMMA,
     UPOS,
-    XPOS,
     ConlluLines,
     Headers,
 )
 from corefkit.formats.conllu.nodes import MentionNodes, Nodes
 
-_OF_EMPTY = (ID, FORM, LEMMA, UPOS, XPOS, FEATS, DEPS)
-"""What scores of empty nodes look at."""
 _OTHER_COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS")
 """What stands between the word and MISC."""
 _VALUES = re.compile(rb"[^()|\s]*")
@@ -110,18 +107,18 @@ class ConlluSource(Source):
         layout = layout_of(self)
         lines, nodes = layout.lines, layout.nodes
         first_block = np.searchsorted(nodes.block_document, np.arange(self.documents))
+        empty = np.flatnonzero(nodes.zero > 0)
+        line, document = lines.rows[nodes.row[empty]], nodes.document[empty]
+        sentence = nodes.block[empty] - first_block[document]
         found = []
-        for node in np.flatnonzero(nodes.zero > 0).tolist():
-            row = int(nodes.row[node])
-            block, document = int(nodes.block[node]), int(nodes.document[node])
-            cells = lines.text(int(lines.rows[row])).split("\t")
-            id, *texts, deps = (cells[column] for column in _OF_EMPTY)
-            parent, _, relation = deps.partition("|")[0].partition(":")
-            sentence, before = block - int(first_block[document]), id.partition(".")[0]
-            line = int(lines.rows[row]) + 1
-            found.append(
-                EmptyNode(document, sentence, parent, relation, before, tuple(texts), line)
-            )
+        for number, place, of in zip(
+            line.tolist(), document.tolist(), sentence.tolist(), strict=True
+        ):
+            cells = lines.text(number).split("\t")
+            parent, _, relation = cells[DEPS].partition("|")[0].partition(":")
+            before = cells[ID].partition(".")[0]
+            texts = tuple(cells[FORM:HEAD])
+            found.append(EmptyNode(place, of, parent, relation, before, texts, number + 1))
         return found
 
     def zero_cells(self, numbers: Sequence[int]) -> dict[tuple[int, int, int], list[str]]:
