@@ -65,9 +65,9 @@ types: $(VENV)/installed-dev
 unit: $(VENV)/installed-dev
 	$(BIN)/pytest -n auto --dist worksteal
 
-oracles: $(VENV)/installed-dev ## test the slow implementations themselves; random tests with three times the examples
+oracles: $(VENV)/installed-dev ## test the slow implementations themselves; random tests with twice the examples
 	$(BIN)/pytest -n auto tests/oracle
-	COREFKIT_EXAMPLES=3 $(BIN)/pytest -n auto --dist worksteal -m '(hypothesis or more) and not spark'
+	COREFKIT_EXAMPLES=2 $(BIN)/pytest -n auto --dist worksteal -m '(hypothesis or more) and not spark'
 
 spark: $(VENV)/installed-spark ## scores on Spark, the same digits (needs Java 17)
 	$(BIN)/pytest -m spark tests/engines
