@@ -8,13 +8,15 @@ from corefkit.scoring.level_scores import LevelScores, LinkReach
 from corefkit.scoring.report import Report
 from corefkit.scoring.scores import ROW, Scores
 
-_SIZES = (
-    Heading("documents", "units", kind="number"),
+SIDE_SIZES = (
     Heading("key_entities", "ents.", "in key", "number"),
     Heading("key_mentions", "mentions", "in key", "number"),
     Heading("response_entities", "ents.", "in response", "number"),
     Heading("response_mentions", "mentions", "in response", "number"),
 )
+"""How much of each side is compared."""
+
+_SIZES = (Heading("documents", "units", kind="number"), *SIDE_SIZES)
 
 _REACHES = {"document": "within documents", "topic": "between documents of a topic"}
 _WIDEST = {True: "between topics", False: "between documents"}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from corefkit import metrics
 from corefkit.core.options import UsageError
 from corefkit.metrics import BREAKDOWNS
+from corefkit.render.levels import SIDE_SIZES
 from corefkit.render.plots import (
     COLOURS,
     LINES,
@@ -32,13 +33,7 @@ from corefkit.scoring.window_scores import WindowScores
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-SIZES = (
-    Heading("windows", "windows", kind="number"),
-    Heading("key_entities", "ents.", "in key", "number"),
-    Heading("key_mentions", "mentions", "in key", "number"),
-    Heading("response_entities", "ents.", "in response", "number"),
-    Heading("response_mentions", "mentions", "in response", "number"),
-)
+SIZES = (Heading("windows", "windows", kind="number"), *SIDE_SIZES)
 """The columns that say how many windows there are, and how much is compared in them."""
 
 _SHORT = {"recall": "R", "precision": "P", "f1": "F1"}
