@@ -426,8 +426,8 @@ def test_groups_by_a_pattern() -> None:
     pattern = json.loads(run("score", key, response, "--by", r"re:^\(([a-z]+)/", "-f", "json").out)
     assert genre["systems"][0]["groups"] == pattern["systems"][0]["groups"]
     other = json.loads(run("score", key, response, "--by", "re:(wb)", "-f", "json").out)
-    assert list(other["systems"][0]["groups"]) == ["(none)", "wb"]
-    for form in ("text", "csv"):
+    assert list(other["systems"][0]["groups"]) == ["wb", "others"]
+    for form in ("text", "csv", "json"):
         shown = run("score", key, response, "--by", "re:(wb)", "-f", form).out
         assert "others" in shown
         assert "(none)" not in shown
@@ -502,7 +502,7 @@ def test_a_format_that_is_named_goes_into_any_file(here: Path) -> None:
 
 @pytest.mark.parametrize("command", ["score", "errors"])
 def test_genres_that_no_document_has(command: str, tmp_path: Path) -> None:
-    """A note says so, once, and no table has a group of documents without a group."""
+    """A note says so, once, and no output has a group of documents without a group."""
     file = tmp_path / "a.conll"
     file.write_text("#begin document d\nd 0 0 a (1)\nd 0 1 b (1)\n\n#end document\n")
     plain = run(command, file, file, f"other={file}", "-m", "muc")
@@ -510,7 +510,16 @@ def test_genres_that_no_document_has(command: str, tmp_path: Path) -> None:
     assert done.status == 0
     assert done.err.count("note: no document has a genre") == 1
     assert "a genre" not in plain.err
-    assert "(none)" not in done.out
-    assert "(none)" not in run("stats", file).out
+    assert "others" not in done.out
+    for form in ("json", "tsv"):
+        for arguments in (
+            (command, file, file, "-m", "muc", "--by", "genre"),
+            ("stats", file),
+            ("score", file, f"a@1={file}", f"a@2={file}", "-m", "muc", "--by", "genre"),
+            ("score", file, file, "-m", "muc", "--window", "1", "--by", "genre"),
+        ):
+            assert "others" not in run(*arguments, "-f", form).out, (form, arguments)
+    assert "others" not in run("stats", file).out
+    assert "others" not in run("agree", file, file, "-f", "json").out
     known = run(command, EXAMPLES / "key.conll", EXAMPLES / "careful.conll", "--by", "genre")
     assert "a genre" not in known.err

@@ -207,8 +207,8 @@ def on_one_line(name: str) -> str:
     return " ".join(filter(None, map(str.strip, re.split("[\r\n]", name))))
 
 
-NO_GENRE = "(none)"
-"""The genre of a document whose name is not an OntoNotes id."""
+OTHERS = "others"
+"""The group of documents that a grouping finds none for: no OntoNotes id, no match of a pattern."""
 
 
 @lru_cache(1 << 12)
@@ -218,24 +218,24 @@ def genre(name: str) -> str:
     >>> genre("(nw/wsj/07/wsj_0771); part 000")
     'nw'
     >>> genre("test_events")
-    '(none)'
+    'others'
     """
     first = re.match(r"\(?\s*([^/()\s]+)/", document_id(name))
-    return first[1] if first else NO_GENRE
+    return first[1] if first else OTHERS
 
 
-OTHERS = "others"
-"""What people are shown as the group of documents that have none, where others have one."""
+def shown_groups(groups: Mapping[str, Item], by: str = "genre") -> dict[str, Item]:
+    """The groups of documents as results show them: none where no document has one, others last.
 
+    Groupings in which everything has its place, e.g. by "document" or by "word", stay as they are.
 
-def shown_groups(groups: Mapping[str, Item]) -> dict[str, Item]:
-    """The groups of documents for people: none where no document has one, the others last.
-
-    >>> shown_groups({"(none)": 1, "nw": 2}), shown_groups({"(none)": 1})
-    ({'nw': 2, 'others': 1}, {})
+    >>> shown_groups({"others": 1, "wb": 2}), shown_groups({"others": 1})
+    ({'wb': 2, 'others': 1}, {})
     """
-    named = {name: group for name, group in groups.items() if name != NO_GENRE}
-    return named | {OTHERS: groups[NO_GENRE]} if named and NO_GENRE in groups else named
+    if by != "genre" and not by.startswith(PATTERN):
+        return dict(groups)
+    named = {name: group for name, group in groups.items() if name != OTHERS}
+    return named | {OTHERS: groups[OTHERS]} if named and OTHERS in groups else named
 
 
 PATTERN = "re:"
@@ -257,7 +257,7 @@ def pattern_grouping(text: str) -> Callable[[str], str]:
 
     def group(name: str) -> str:
         match = pattern.search(name)
-        return match[1] if match and match[1] is not None else NO_GENRE
+        return match[1] if match and match[1] is not None else OTHERS
 
     return group
 

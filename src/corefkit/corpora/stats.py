@@ -18,7 +18,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Incident, make_incident
 from corefkit.core.languages import TAGSETS, detect_tagset
-from corefkit.core.names import document_id, genre
+from corefkit.core.names import document_id, genre, shown_groups
 from corefkit.core.nodes import sizes
 from corefkit.core.source import NOTHING, Source
 from corefkit.core.texts import shorten
@@ -82,8 +82,8 @@ class Statistics:
         return {
             "name": self.name,
             **self.counts,
-            "genres": self.genres,
-            "sources": self.sources,
+            "genres": shown_groups(self.genres),
+            "sources": shown_groups(self.sources),
             "categories": self.categories,
             **self.histograms,
             "speakers": self.speakers,
@@ -160,7 +160,7 @@ def source_of(document: str) -> str:
     """The source of an OntoNotes document, genre/source; elsewhere the genre.
 
     >>> source_of("nw/wsj/07/wsj_0771"), source_of("test_events")
-    ('nw/wsj', '(none)')
+    ('nw/wsj', 'others')
     """
     parts = document.split("/")
     return "/".join(parts[:2]) if len(parts) > 2 else genre(document)

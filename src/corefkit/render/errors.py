@@ -218,7 +218,7 @@ def common_table(systems: Sequence[Errors]) -> Table:
 def groups_table(errors: Errors, by: str) -> Table:
     """Errors of each type by group; by kind, the mentions that they concern."""
     title = f"mentions by {by}" if by == "kind" else f"errors by {by}"
-    rows = errors.by(by) if by == "kind" else shown_groups(errors.by(by))
+    rows = shown_groups(errors.by(by), by)
     lines: list[tuple[CellValue, ...]] = [
         (shorten(label), *row.values(), sum(row.values())) for label, row in rows.items()
     ]
@@ -251,7 +251,7 @@ def errors_dict(
     for errors in report.systems:
         systems.append(errors.to_dict(shares=shares) | {"losses": losses_dict(errors.corners)})
         if by:
-            systems[-1]["by"] = {by: errors.by(by)}
+            systems[-1]["by"] = {by: shown_groups(errors.by(by), by)}
     content: dict[str, Any] = {
         "signature": signature(report.options),
         "key": report.key.path,
@@ -271,7 +271,8 @@ def _figures(report: ErrorReport, *, shares: bool, by: str | None) -> list[dict[
     rows: list[dict[str, Any]] = []
     for errors in report.systems:
         if by:
-            rows += [{"system": errors.name, by: g, **row} for g, row in errors.by(by).items()]
+            groups = shown_groups(errors.by(by), by)
+            rows += [{"system": errors.name, by: g, **row} for g, row in groups.items()]
             continue
         repaired = {metric: errors.repaired(metric) for metric in errors.metrics}
         shared = {m: errors.shares(m) for m in report.options.metrics} if shares else {}

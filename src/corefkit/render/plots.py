@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from corefkit import metrics
 from corefkit.core.carriers import frozen
+from corefkit.core.names import shown_groups
 from corefkit.core.options import UsageError
 from corefkit.metrics import VARIANTS
 from corefkit.metrics.base import Score
@@ -88,7 +89,9 @@ def plot_scores(systems: Mapping[str, Scores], path: str, by: str | None = None)
     if by is not None:
         lines["all"] = _dots(systems)[ranks]
         groups = {
-            name: scores.break_down(by) if by in metrics.BREAKDOWNS else scores.by(by)
+            name: scores.break_down(by)
+            if by in metrics.BREAKDOWNS
+            else shown_groups(scores.by(by), by)
             for name, scores in systems.items()
         }
         names = list(dict.fromkeys(name for parts in groups.values() for name in parts))
@@ -217,7 +220,7 @@ def _outcome_panels(systems: Mapping[str, Scores], by: str | None) -> dict[str, 
     """For each score what its bars are."""
     panels: dict[str, Bars] = {}
     for system, scores in systems.items():
-        groups = scores.by(by) if by is not None else {}
+        groups = {} if by is None else shown_groups(scores.by(by), by)
         for title, total in _with_counts(scores).items():
             labels = {label: _with_counts(part)[title] for label, part in groups.items()}
             shown = labels if by is not None else dict(total.classes or {})

@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 from corefkit._version import __version__
 from corefkit.applications.entity_labels import PREFIX
-from corefkit.core.names import shown_groups
 from corefkit.core.texts import to_json
 from corefkit.metrics.base import RATIOS
 from corefkit.render.plots import Dot, draw_lines, save_figure
@@ -119,7 +118,7 @@ def _parts(system: SystemRuns) -> Iterator[_MeansOf]:
     for window, means in every if system.windows else ():
         yield _MeansOf(system.name, "", _WINDOW, window, means.figures)
     for window, means in every:
-        for label, figures in shown_groups(means.groups).items():
+        for label, figures in means.groups.items():
             yield _MeansOf(system.name, window, _GROUP, label, figures)
         for stratum in means.strata:
             yield _MeansOf(system.name, window, stratum.by, stratum.label, stratum.metrics)

@@ -229,7 +229,7 @@ def _group_scores(report: Report, by: str | None) -> list[GroupScores]:
     groups = []
     for system, scores in report.scores.items():
         named = _parts(scores, by) if by else {}
-        parts = [(ALL, scores), *(shown_groups(named) if by not in BREAKDOWNS else named).items()]
+        parts = [(ALL, scores), *named.items()]
         groups += [GroupScores(system, group, part, flatten(part)) for group, part in parts]
     return groups
 
@@ -246,7 +246,7 @@ def score_groups(scores: Scores, by: str | None) -> Iterator[tuple[str, Scores]]
 
 
 def _named_parts(scores: Scores, by: str | None, before: str) -> Iterator[tuple[str, Scores]]:
-    for label, part in shown_groups(scores.by(by)).items() if by else ():
+    for label, part in shown_groups(scores.by(by), by).items() if by else ():
         yield before + label, part
     if scores.options.by:
         from corefkit.render.strata import strata_rows
@@ -258,7 +258,7 @@ def _named_parts(scores: Scores, by: str | None, before: str) -> Iterator[tuple[
 def _parts(scores: Scores, by: str) -> Mapping[str, Scores]:
     """The groups of documents, or mentions and application scores by a feature."""
     if by not in BREAKDOWNS:
-        return scores.by(by)
+        return shown_groups(scores.by(by), by)
     return scores.break_down(by) if any(m in _JUDGED for m in scores.options.metrics) else {}
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from corefkit import metrics
+from corefkit.core.names import shown_groups
 from corefkit.core.options import UsageError
 from corefkit.metrics import BREAKDOWNS
 from corefkit.render.levels import SIDE_SIZES
@@ -91,7 +92,7 @@ def flat_windows(report: Report, by: str | None) -> Table:
             group = f"window:{row.window}"
             parts: list[tuple[str, Sequence[CellValue], Scores]]
             parts = [(group, sizes_of(row), row.scores)]
-            groups = row.scores.by(by) if by and by not in BREAKDOWNS else {}
+            groups = shown_groups(row.scores.by(by), by) if by and by not in BREAKDOWNS else {}
             parts += [(f"{group}:{g}", [None] * len(SIZES), part) for g, part in groups.items()]
             parts += [
                 (f"{group}:{label}", _sizes_of_stratum(stratum), stratum)

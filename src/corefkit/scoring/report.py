@@ -17,7 +17,7 @@ import numpy as np
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Size
 from corefkit.core.incidents import DataError, Incident
-from corefkit.core.names import NO_GENRE, genre
+from corefkit.core.names import OTHERS, genre
 from corefkit.core.options import Options, UsageError, choose
 from corefkit.core.source import MASKS, Source
 from corefkit.formats import format_of
@@ -143,7 +143,7 @@ NO_GENRES = (
 
 def note_groups(by: str | None, names: Iterable[str]) -> list[str]:
     """A note where documents were to be grouped by genre, and none has one."""
-    return [NO_GENRES] if by == "genre" and {*map(genre, names)} == {NO_GENRE} else []
+    return [NO_GENRES] if by == "genre" and {*map(genre, names)} == {OTHERS} else []
 
 
 def write_notes(report: Report) -> list[str]:

@@ -18,6 +18,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts
 from corefkit.core.incidents import Collector, DataError, Incident
+from corefkit.core.names import shown_groups
 from corefkit.core.overlap import Entities, Overlap, entity_ranks
 from corefkit.matching.exact import equal_mentions
 from corefkit.scorers.comparison import Comparison, Side
@@ -55,7 +56,7 @@ class WindowScores(NamedTuple):
 
     def to_dict(self, by: str | None = None) -> dict[str, Any]:
         """The row as it stands in the JSON output, with groups of documents if there are any."""
-        groups = self.scores.by(by) if by else {}
+        groups = shown_groups(self.scores.by(by), by) if by else {}
         return {
             "window": self.window,
             "windows": self.windows,

@@ -27,7 +27,7 @@ from corefkit.core.incidents import (
     make_incident,
     with_hint,
 )
-from corefkit.core.names import genre, path_name, system_names
+from corefkit.core.names import genre, path_name, shown_groups, system_names
 from corefkit.core.nodes import mention_codes
 from corefkit.core.options import PLAIN, Options, Reading, UsageError, refuse_levels
 from corefkit.formats import (
@@ -120,7 +120,8 @@ class PairAgreement:
             "intervals": {name: list(ends) for name, ends in self.intervals().items()},
             **_alphas_dict(self.alphas),
             "groups": {
-                name: {"scores": part.to_dict()} for name, part in self.scores.by("genre").items()
+                name: {"scores": part.to_dict()}
+                for name, part in shown_groups(self.scores.by("genre")).items()
             },
         }
 
@@ -204,6 +205,7 @@ class Agreement:
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON of `corefkit agree`."""
+        alphas = shown_groups(self.alpha_by_genre())
         return {
             "annotators": [annotator.name for annotator in self.annotators],
             "adjudicated": self.adjudicated.name if self.adjudicated else None,
@@ -213,7 +215,7 @@ class Agreement:
             "mentions": {"marked_by": self.marked_by()},
             "pairs": [pair.to_dict() for pair in self.pairs],
             **_alphas_dict(self.alphas),
-            "groups": {name: {"alpha": value} for name, value in self.alpha_by_genre().items()},
+            "groups": {name: {"alpha": value} for name, value in alphas.items()},
             "notes": list(self.notes),
         }
 

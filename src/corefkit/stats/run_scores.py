@@ -24,6 +24,7 @@ from corefkit.core.names import (
     file_name,
     is_of_documents,
     path_of,
+    shown_groups,
     split_run,
 )
 from corefkit.core.options import (
@@ -370,7 +371,7 @@ def _means(systems: Sequence[Sequence[Scores]], by: str | None) -> list[RunMeans
     figures = RunEvidence(systems).figures()
     groups: list[dict[str, Mapping[str, RunFigures]]] = [{} for _ in systems]
     if by:
-        grouped = [[run.by(by) for run in runs] for runs in systems]
+        grouped = [[shown_groups(run.by(by), by) for run in runs] for runs in systems]
         for label in grouped[0][0]:
             parts = RunEvidence([[run[label] for run in runs] for runs in grouped]).figures()
             for own, part in zip(groups, parts, strict=True):

@@ -26,7 +26,7 @@ from corefkit.core.arrays import tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError
 from corefkit.core.languages import Tagset
-from corefkit.core.names import NO_GENRE, genre, path_name
+from corefkit.core.names import genre, path_name
 from corefkit.core.options import ScoreChoices, UsageError
 from corefkit.core.source import NOTHING
 from corefkit.core.texts import close_up, is_right_to_left, is_unspaced
@@ -336,9 +336,8 @@ class DocumentTexts:
     def document(self, number: int) -> dict[str, Any]:
         """Name, genre, and the sentences if it is shown."""
         name = self.names[number]
-        group = genre(name)
         size = max(int(self.texts.tokens.corpus.tokens[number]), 0)
-        content: dict[str, Any] = {"name": name, "genre": "" if group == NO_GENRE else group}
+        content: dict[str, Any] = {"name": name, "genre": genre(name)}
         content["tokens"] = size
         if number in self.shown and size:
             words = self.texts.words(number, 0, size - 1) or ["·"] * size
