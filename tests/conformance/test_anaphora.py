@@ -14,7 +14,7 @@ import corefkit
 from corefkit import Corpus
 from corefkit.formats._kit.reading import make_reading, read_all
 from corefkit.metrics.base import Score
-from corefkit.scorers.ua1 import linear
+from corefkit.scorers.ua import linear
 from tests.strategies import TIMES
 from tests.support import CONFORMANCE, needs_conformance
 

@@ -14,7 +14,7 @@ from corefkit import Corpus, Scores
 from corefkit.core.nodes import span_of
 from corefkit.formats.conllua import reader
 from corefkit.metrics.base import Score
-from corefkit.scorers.ua1 import linear
+from corefkit.scorers.ua import linear
 from tests.formats.conllua.test_reader import texts
 from tests.metrics.test_against_oracle import RATIO_METRICS, same, sets
 from tests.oracle import metrics as oracle

@@ -31,7 +31,7 @@ PROFILES: dict[str, Profile] = {
     ),
     "conll-8.01": Profile("the Perl reference scorer, bug for bug", "conll801", "Conll801"),
     "coval": Profile("the scorer CoVal", "coval", "Coval"),
-    "arrau": Profile("CoVal's scorer for the ARRAU files of CRAC 2018", "arrau", "Arrau"),
+    "arrau": Profile("CoVal's scorer for the ARRAU files of CRAC 2018", "coval", "Arrau"),
     "e2e": Profile("the evaluator of e2e-coref, copied into AllenNLP and fastcoref", "e2e", "E2E"),
     "e2e-singletons": Profile(
         "its second form, in Maverick, BookCoref and fast-coref, in which only lea skips "
@@ -42,7 +42,7 @@ PROFILES: dict[str, Profile] = {
     "corefud": Profile("corefud-scorer 1.2, the scorer of CRAC 2024 to 2026", "corefud", "CorefUD"),
     "corefud-1.1": Profile(
         "corefud-scorer 1.1, the scorer of CRAC 2023 and, with --match partial, of CRAC 2022",
-        "corefud11",
+        "corefud",
         "CorefUD11",
     ),
     "ua": Profile(
@@ -61,7 +61,7 @@ PROFILES: dict[str, Profile] = {
         "bookcoref",
         "BookCoref",
     ),
-    "ua-1": Profile("the Universal Anaphora scorer 1, of CODI-CRAC 2021 and 2022", "ua1", "UA1"),
+    "ua-1": Profile("the Universal Anaphora scorer 1, of CODI-CRAC 2021 and 2022", "ua", "UA1"),
 }
 """Every scorer under the name of its profile; its module is loaded when it is first needed."""
 

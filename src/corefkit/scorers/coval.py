@@ -1,4 +1,4 @@
-"""The scorer CoVal, where a span is repeated: every copy stays where it is listed.
+"""The scorer CoVal, also on ARRAU files: every copy of a span stays where it is listed.
 
 Sizes and denominators count the copies. Of several entities with the same mention, CoVal
 looks up the last one, where an entity ranks by its mention that was completed first. So recall and
@@ -11,20 +11,27 @@ both are the table that everybody uses.
 >>> response = Corpus.from_clusters({"tale": [[(0, 0), (1, 1)], [(0, 0), (2, 2), (3, 3)]]})
 >>> round(100 * score(key, response, profile="coval").conll, 2)
 73.77
+
+For the ARRAU files of CRAC 2018 its exact matching is the same. With `--match min` two mentions
+*agree* when the shorter one of the response keeps the minimum of the key's; nothing is one to one.
+To place a mention, the other side is searched entity by entity, mentions in the order given, and
+the first that agrees decides.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, IntArray, distinct, stretches
+from corefkit.core.arrays import BoolArray, IntArray, distinct, join, ranks_of, stretches
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import PerDocument
 from corefkit.core.nodes import mention_codes
 from corefkit.core.options import UsageError
 from corefkit.core.overlap import Overlap, Pairs, overlap_of_sides
 from corefkit.matching.exact import equal_mentions
+from corefkit.metrics import base as outcomes
 from corefkit.metrics import bcub, ceaf, lea, muc
 from corefkit.metrics.base import Counted, CountOverlap
 from corefkit.scorers.comparison import Comparison
@@ -75,7 +82,7 @@ class Coval(Scorer):
 
     def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
         """The metrics that see copies, from either side."""
-        return count(comparison, names)
+        return count_copies(comparison, names)
 
 
 BY_SIDE: Mapping[str, CountOverlap] = {"muc": muc.count, "bcub": bcub.count, "lea": lea.count}
@@ -95,12 +102,12 @@ def count_by_side(
     return *counting[name](recall)[:2], *counting[name](precision)[:2]
 
 
-def count(
-    comparison: Comparison, names: Iterable[str], own: Mapping[str, CountOverlap] = {}
+def count_copies(
+    comparison: Comparison, names: Iterable[str], changed: Mapping[str, CountOverlap] = {}
 ) -> dict[str, tuple[PerDocument, ...]]:
     """Counts of the metrics of these names; none where no span is repeated: nothing differs.
 
-    Where mentions are compared by their minima, copies are what has the same minimum. `own` are
+    Where mentions are compared by their minima, copies are what has the same minimum. `changed` are
     metrics that a scorer counts otherwise than by their definition.
     """
     key, response = comparison.key, comparison.response
@@ -113,7 +120,7 @@ def count(
             return {}
     recall = _belonging(key, ours, response, theirs)
     precision = _belonging(response, theirs, key, ours)
-    counting = {**BY_SIDE, **BY_LIST, **own}
+    counting = {**BY_SIDE, **BY_LIST, **changed}
     tables: dict[str, tuple[PerDocument, ...]] = {}
     for name in names:
         if name == "mentions":
@@ -129,17 +136,17 @@ def _repeats(codes: IntArray) -> bool:
     return len(distinct(codes).values) < len(codes)
 
 
-def _belonging(one: Corpus, codes: IntArray, other: Corpus, other_codes: IntArray) -> Overlap:
+def _belonging(side: Corpus, codes: IntArray, other: Corpus, other_codes: IntArray) -> Overlap:
     """How many members, copies included, of each entity belong to which entity of the other side.
 
-    `one` is in the place of the key.
+    `side` is in the place of the key.
     """
     last = np.lexsort((_order(other)[other.entity], other_codes))
     spans = distinct(other_codes[last])
     owner = other.entity[last[spans.first + spans.counts - 1]]
     place = np.minimum(np.searchsorted(spans.values, codes), max(len(owner) - 1, 0))
     matched = np.flatnonzero(spans.values[place] == codes) if len(owner) else place[:0]
-    return overlap_of_sides(one, one.entity[matched], other, owner[place[matched]])
+    return overlap_of_sides(side, side.entity[matched], other, owner[place[matched]])
 
 
 def _listed(key: Corpus, ours: IntArray, response: Corpus, theirs: IntArray) -> Overlap:
@@ -169,3 +176,113 @@ def _mentions(comparison: Comparison, ours: IntArray, theirs: IntArray) -> tuple
     in_response = comparison.response.document[response.first]
     ours, theirs = (np.bincount(side, minlength=documents) for side in (in_key, in_response))
     return both, ours, both, theirs
+
+
+class Arrau(Coval):
+    """CoVal on ARRAU files.
+
+    There it knows MIN attributes instead of minimum spans, and non-referring expressions: a set
+    refers or does not as its first markable does, because it looks at no other.
+    """
+
+    metrics = ("muc", "bcub", "ceafe", "lea", "conll", "nonreferring")
+    policies: ClassVar[Mapping[str, str]] = {"missing": "skip"}
+    rules = ("exact", "min")
+    needs_files = True
+    counting = "as coval; a set whose first mention does not refer is left out"
+
+    def drop_nonreferring(self, corpus: Corpus) -> Corpus:
+        """The corpus without sets whose first markable does not refer."""
+        return super().drop_nonreferring(whole_sets(corpus))
+
+    def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
+        """The metrics that see copies or minima."""
+        tables: dict[str, Counted] = {}
+        if "nonreferring" in names:
+            tables["nonreferring"] = _nonreferring(*comparison.whole, comparison.rule)
+        if comparison.rule != "min":
+            return tables | super().count_own(comparison, names)
+        key, response = comparison.key, comparison.response
+        pairs = agreeing(key, response)
+        recall = _first_agreeing(key, response, pairs.key, pairs.response)
+        precision = _first_agreeing(response, key, pairs.response, pairs.key)
+        tables |= super().count_own(comparison, ["mentions"])
+        for name in names:
+            if name == "ceafe":
+                tables[name] = ceaf.count_entities(shared(key, response, pairs))
+            elif name in BY_SIDE:
+                tables[name] = count_by_side(name, recall, precision)
+        return tables
+
+
+def whole_sets(corpus: Corpus) -> Corpus:
+    """The corpus with sets that refer, or do not, as their first markable does."""
+    if corpus.referring is None:
+        return corpus
+    first = np.unique(corpus.entity, return_index=True)[1]
+    return replace(corpus, referring=corpus.referring[first][corpus.entity])
+
+
+def agreeing(key: Corpus, response: Corpus) -> Pairs:
+    """All pairs of mentions that agree: rows of key and response, each as often as it agrees.
+
+    The response's mention lies within the key's and contains its minimum; where the key's has
+    none, the two are equal. A minimum outside its mention agrees with nothing.
+    """
+    first, last = _minimum(key)
+    width = int(max(key.end.max(initial=0), response.end.max(initial=0), first.max(initial=0))) + 2
+    order = np.lexsort((response.start, response.document))
+    codes = (response.document * width + response.start)[order]
+    low = np.searchsorted(codes, key.document * width + key.start)
+    high = np.searchsorted(codes, key.document * width + first, side="right")
+    number = np.maximum(high - low, 0)
+    ours = np.repeat(np.arange(key.mentions), number)
+    theirs = order[stretches(low, number)]
+    end = response.end[theirs]
+    fits = (last[ours] <= end) & (end <= key.end[ours])
+    return Pairs(ours[fits], theirs[fits])
+
+
+def _minimum(key: Corpus) -> tuple[IntArray, IntArray]:
+    """First and last token of what must be there: the minimum, else the whole mention.
+
+    Without a minimum the response's mention begins where the key's does and ends where it ends.
+    """
+    if key.minimum is None:
+        return key.start, key.end
+    first, last = key.minimum[:, 0], key.minimum[:, 1]
+    none = first < 0
+    return np.where(none, key.start, first), np.where(none, key.end, last)
+
+
+def _first_agreeing(side: Corpus, other: Corpus, rows: IntArray, partners: IntArray) -> Overlap:
+    """How many mentions of each entity agree first with a mention of which of the other side's."""
+    rank = ranks_of(np.argsort(other.entity, kind="stable"))
+    order = np.lexsort((rank[partners], rows))
+    mentions, first = np.unique(rows[order], return_index=True)
+    belongs_to = other.entity[partners[order][first]]
+    return overlap_of_sides(side, side.entity[mentions], other, belongs_to)
+
+
+def shared(key: Corpus, response: Corpus, pairs: Pairs) -> Overlap:
+    """How many mentions of each key entity agree with some mention of each response entity."""
+    width = max(response.entities, 1)
+    both = np.unique(pairs.key * width + response.entity[pairs.response])
+    return overlap_of_sides(key, key.entity[both // width], response, both % width)
+
+
+def _nonreferring(key: Corpus, response: Corpus, rule: str) -> tuple[PerDocument, ...]:
+    """tp, fn and fp of non-referring expressions, of each set the first."""
+    key, response = (side.take(_first_silent(side)) for side in (key, response))
+    equal = Pairs(*join(*mention_codes(key, response)))
+    pairs = agreeing(key, response) if rule == "min" else equal
+    return outcomes.count(key, response, pairs)
+
+
+def _first_silent(corpus: Corpus) -> BoolArray:
+    """bool (mentions,): the non-referring expressions that are the first of their set."""
+    silent = np.zeros(corpus.mentions, dtype=bool)
+    if corpus.referring is not None:
+        first = np.unique(corpus.entity, return_index=True)[1]
+        silent[first] = ~corpus.referring[first]
+    return silent

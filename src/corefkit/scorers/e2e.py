@@ -23,8 +23,8 @@ from corefkit.core.overlap import Overlap, Pairs, make_overlap
 from corefkit.matching.exact import equal_mentions, match
 from corefkit.metrics import bcub, ceaf, lea
 from corefkit.metrics.base import Counted
-from corefkit.scorers import coval
 from corefkit.scorers.comparison import Comparison
+from corefkit.scorers.coval import count_copies
 from corefkit.scorers.scorer import Scorer
 
 
@@ -61,7 +61,7 @@ class E2E(Scorer):
     def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
         """The metrics that see copies, from either side; else those that skip singletons."""
         counting = COUNT.get(self.options.singletons, {})
-        with_copies = coval.count(comparison, names, counting)
+        with_copies = count_copies(comparison, names, counting)
         return with_copies or count_overlap(comparison.overlap, names, self.options.singletons)
 
 

@@ -9,7 +9,7 @@ import pytest
 import corefkit
 from corefkit import Corpus, UsageError
 from corefkit.scorers import make_options, scorer_for
-from corefkit.scorers.ua1 import linear
+from corefkit.scorers.ua import linear
 from corefkit.scoring.run import score_comparison
 
 HEADER = "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING"
