@@ -27,7 +27,7 @@ from bench import data
 from corefkit.core.counts import Counts
 from corefkit.scoring.scores import Scores
 from corefkit.stats import INTERVALS
-from corefkit.stats.runs import RunDifference
+from corefkit.stats.run_evidence import RunDifference
 from corefkit.stats.significance import compare_scores, significant
 
 METRICS = "muc,bcub,ceafe,conll"

@@ -39,8 +39,7 @@ if TYPE_CHECKING:
     from corefkit.scoring.errors import errors
     from corefkit.scoring.evaluator import Evaluator
     from corefkit.scoring.explain import Explanation, explain
-    from corefkit.scoring.listing import Listing
-    from corefkit.scoring.outcomes import outcomes
+    from corefkit.scoring.outcomes import Listing, outcomes
     from corefkit.scoring.run import score
     from corefkit.scoring.scores import Scores
     from corefkit.scoring.stratum import Stratum
@@ -131,8 +130,7 @@ _HOMES = {
     "scoring.errors": ["errors"],
     "scoring.evaluator": ["Evaluator"],
     "scoring.explain": ["Explanation", "explain"],
-    "scoring.listing": ["Listing"],
-    "scoring.outcomes": ["outcomes"],
+    "scoring.outcomes": ["Listing", "outcomes"],
     "scoring.run": ["score"],
     "scoring.scores": ["Scores"],
     "scoring.stratum": ["Stratum"],

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from corefkit.audits.behaviours import Behaviour
-from corefkit.audits.metric_values import overlap_of
-from corefkit.audits.overlaps import Shape, as_document, shape_of, shapes
+from corefkit.audits.overlaps import Shape, as_document, overlap_of, shape_of, shapes
 from corefkit.audits.properties import PROPERTIES, _judged, find_properties
 from corefkit.core.options import UsageError
 from corefkit.core.overlap import Overlap

@@ -12,8 +12,8 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, Scores
+from corefkit.stats.run_evidence import RunDifference, RunFigures
 from corefkit.stats.run_scores import score_runs
-from corefkit.stats.runs import RunDifference, RunFigures
 from corefkit.stats.significance import compare_scores
 from tests.support import CONFORMANCE, needs_conformance, run
 

@@ -10,7 +10,7 @@ import pytest
 from corefkit import Corpus, UsageError, outcomes
 from corefkit.formats._kit import files
 from corefkit.metrics import anchor, immediate, inferred
-from corefkit.scoring.listing import Summary
+from corefkit.scoring.outcomes import Summary
 
 EXAMPLES = Path("examples")
 

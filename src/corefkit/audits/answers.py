@@ -94,14 +94,16 @@ def figure(number: object) -> Figure | None:
 # Dicts and tuples
 
 
-def find_figures(found: object, order: str = "rpf", only: Sequence[str] = ()) -> dict[str, Figures]:
+def find_figures(
+    output: object, order: str = "rpf", only: Sequence[str] = ()
+) -> dict[str, Figures]:
     """The figures of the metrics anywhere in a dict; UsageError where two are for one place.
 
     A tuple of three numbers is read in the order of the letters r, p, f. A result without the name
     of a metric belongs to the only one that was asked for.
     """
     places: dict[tuple[str, int], list[tuple[str, Figure]]] = {}
-    for path, number in _leaves(found, (), order):
+    for path, number in _leaves(output, (), order):
         metric, place = _named(path, only)
         if metric is not None:
             written = "/".join(path)
@@ -116,37 +118,37 @@ def find_figures(found: object, order: str = "rpf", only: Sequence[str] = ()) ->
     }
 
 
-def has_order(found: object) -> bool:
+def has_order(output: object) -> bool:
     """Whether something holds three numbers whose order says which is which.
 
     >>> has_order({"muc": [0.5, 1, 0.7]}), has_order({"muc": {"recall": 0.5}})
     (True, False)
     """
-    if isinstance(found, Mapping):
-        return any(map(has_order, found.values()))
-    return isinstance(found, list) and len(found) == 3 and all(map(figure, found))
+    if isinstance(output, Mapping):
+        return any(map(has_order, output.values()))
+    return isinstance(output, list) and len(output) == 3 and all(map(figure, output))
 
 
 def _triple(candidates: Sequence[list[tuple[str, Figure]] | None]) -> Figures:
-    recall, precision, f1 = (None if found is None else found[0][1] for found in candidates)
+    recall, precision, f1 = (None if ranked is None else ranked[0][1] for ranked in candidates)
     return recall, precision, f1
 
 
 def _leaves(
-    found: object, path: tuple[str, ...], order: str
+    output: object, path: tuple[str, ...], order: str
 ) -> Iterator[tuple[tuple[str, ...], Figure]]:
     """The numbers in a value, with the names that lead to them."""
-    if isinstance(found, Mapping):
-        for name, value in found.items():
+    if isinstance(output, Mapping):
+        for name, value in output.items():
             yield from _leaves(value, (*path, str(name)), order)
-    elif isinstance(found, list | tuple) and len(found) == 3 and all(map(figure, found)):
-        for letter, value in zip(order, found, strict=True):
+    elif isinstance(output, list | tuple) and len(output) == 3 and all(map(figure, output)):
+        for letter, value in zip(order, output, strict=True):
             yield from _leaves(value, (*path, letter), order)
-    elif isinstance(found, list | tuple):
-        for value in found:
+    elif isinstance(output, list | tuple):
+        for value in output:
             if isinstance(value, Mapping):
                 yield from _leaves(value, path, order)
-    elif isinstance(found, int | float | str) and (number := figure(found)):
+    elif isinstance(output, int | float | str) and (number := figure(output)):
         yield path, number
 
 
@@ -236,10 +238,10 @@ def _read_json(text: str, only: Sequence[str]) -> dict[str, Figures]:
     begins = [match.start() for match in re.finditer(r"^[{\[]", text, re.MULTILINE)]
     for begin in reversed(begins):
         try:
-            found, _ = decoder.raw_decode(text, begin)
+            output, _ = decoder.raw_decode(text, begin)
         except (ValueError, RecursionError):
             continue
-        if figures := find_figures(found, only=only):
+        if figures := find_figures(output, only=only):
             return figures
     return {}
 
@@ -372,10 +374,10 @@ def _json_rows(text: str, path: str) -> Iterator[_AnswerRow]:
         return dict(items)
 
     try:
-        found = json.loads(text, object_pairs_hook=pairs)
+        content = json.loads(text, object_pairs_hook=pairs)
     except (ValueError, RecursionError) as error:
         raise ReadingError(f"{path}: not JSON: {error}") from None
-    for probe, metrics in found.items():
+    for probe, metrics in content.items():
         if not isinstance(metrics, dict):
             raise ReadingError(f"{path}: {quote(probe)} has no dict of metrics")
         for metric, cells in metrics.items():

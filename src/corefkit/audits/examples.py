@@ -129,9 +129,9 @@ def _unknown(
     if asked.metric == "conll" or asked.runner.kind == "answers":
         return None
     if fast:
-        found = first_difference(asked.metric, asked, asked.tolerance)
-        if found is not None:
-            return _confirmed(asked, found, proved=True)
+        difference = first_difference(asked.metric, asked, asked.tolerance)
+        if difference is not None:
+            return _confirmed(asked, difference, proved=True)
 
     def differ(documents: Sequence[ProbeDocument]) -> bool:
         prediction = standard.predict(documents)

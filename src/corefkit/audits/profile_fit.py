@@ -64,12 +64,12 @@ def profile_values(probes: tuple[Probe, ...]) -> list[ProfileValues]:
     """
     rank = {name: place for place, name in enumerate(ORDER)}
     names = sorted(PROFILES, key=lambda name: rank.get(name, len(rank)))
-    found = []
+    profiles = []
     for name in names:
-        found.append(_values(name, {}, probes))
+        profiles.append(_values(name, {}, probes))
         if scorer_class(name).policies.get("singletons") == "drop":
-            found.append(_values(name, {"singletons": "keep"}, probes))
-    return found
+            profiles.append(_values(name, {"singletons": "keep"}, probes))
+    return profiles
 
 
 def _values(profile: str, policies: Mapping[str, str], probes: Sequence[Probe]) -> ProfileValues:

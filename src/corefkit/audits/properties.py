@@ -10,8 +10,15 @@ from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from corefkit.audits.battery import side_text
-from corefkit.audits.metric_values import MetricTriple, make_values
-from corefkit.audits.overlaps import Shape, as_document, canonical, shapes, table_of
+from corefkit.audits.overlaps import (
+    MetricTriple,
+    Shape,
+    as_document,
+    canonical,
+    make_values,
+    shapes,
+    table_of,
+)
 from corefkit.core.carriers import frozen
 from corefkit.core.options import UsageError
 
@@ -163,8 +170,8 @@ def _judged(one: Property, cases: Sequence[Case], values: Any) -> PropertyResult
     shown: list[str | None] = [None, None]
     if example is not None:
         for place, documents in enumerate(example):
-            found = None if documents is None else values(documents)
-            shown[place] = None if found is None else str(found[2])
+            triple = None if documents is None else values(documents)
+            shown[place] = None if triple is None else str(triple[2])
     equal, broken, missing = (counts[name] for name in ("equal", "broken", "missing"))
     return PropertyResult(len(cases), equal, broken, missing, example, (shown[0], shown[1]))
 
@@ -350,10 +357,10 @@ def _right_mention_cases(mentions: int) -> Iterator[Case]:
         table = table_of(shape)
         for row in range(len(table) - 1):
             if missed := table[row][-1]:
-                found = [[*line[:-1], 0, line[-1]] for line in table]
-                found[row][-1] -= 1
-                found[row][-2] = 1
-                made = Case((shape,), (canonical(found),))
+                better = [[*line[:-1], 0, line[-1]] for line in table]
+                better[row][-1] -= 1
+                better[row][-2] = 1
+                made = Case((shape,), (canonical(better),))
                 yield from [made] * missed
 
 
@@ -362,10 +369,10 @@ def _right_place_cases(mentions: int) -> Iterator[Case]:
         table = table_of(shape)
         for column, rows in _columns(table).items():
             if len(rows) == 1 and (missed := table[rows[0]][-1]):
-                found = [list(line) for line in table]
-                found[rows[0]][-1] -= 1
-                found[rows[0]][column] += 1
-                yield from [Case((shape,), (canonical(found),))] * missed
+                better = [list(line) for line in table]
+                better[rows[0]][-1] -= 1
+                better[rows[0]][column] += 1
+                yield from [Case((shape,), (canonical(better),))] * missed
 
 
 def _spurious_cases(mentions: int) -> Iterator[Case]:

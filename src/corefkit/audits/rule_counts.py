@@ -155,8 +155,8 @@ def muc(parts_of: Callable[[int, list[int]], int]) -> OneSide:
 
 def link_pairs(side: Listed, other: Listed) -> tuple[int, int]:
     """All pairs of mentions within entities."""
-    found = sum(_pairs_of(share) for _, _, shares in _parts(side, other) for share in shares)
-    return found, sum(_pairs_of(len(entity)) for entity in side)
+    resolved = sum(_pairs_of(share) for _, _, shares in _parts(side, other) for share in shares)
+    return resolved, sum(_pairs_of(len(entity)) for entity in side)
 
 
 def bcub(
@@ -167,8 +167,8 @@ def bcub(
     def count(side: Listed, other: Listed) -> tuple[Fraction | int, Fraction | int]:
         numerator = denominator = Fraction(0)
         for size, missing, shares in _parts(side, other):
-            found, possible = weigh(size, missing, shares)
-            numerator, denominator = numerator + found, denominator + possible
+            earned, possible = weigh(size, missing, shares)
+            numerator, denominator = numerator + earned, denominator + possible
         return numerator, denominator
 
     return count
@@ -350,8 +350,8 @@ def lea(singletons: str) -> OneSide:
 
 def plain_ratios(counted: RuleCounts) -> RuleRatios:
     """Recall and precision of counts; F1 is their harmonic mean."""
-    found, key, correct, response = counted
-    recall = Fraction(found) / key if key else None
+    resolved, key, correct, response = counted
+    recall = Fraction(resolved) / key if key else None
     return recall, Fraction(correct) / response if response else None, None
 
 

@@ -81,14 +81,14 @@ _PREPARATIONS: dict[str, tuple[str, Preparation]] = {
 
 
 def _rules(
-    standard: _Counting, preparations: Sequence[str], *own: _OwnRule
+    standard: _Counting, preparations: Sequence[str], *particular: _OwnRule
 ) -> dict[str, CountRule]:
     """The rules of a metric of plain ratios: the standard, after preparations, and its own."""
     rules = [CountRule("standard", "as standard", standard, plain_ratios)]
     for name in preparations:
         words, preparation = _PREPARATIONS[name]
         rules.append(CountRule(name, words, prepared(preparation, standard), plain_ratios))
-    rules += [CountRule(name, words, count, plain_ratios) for name, words, count in own]
+    rules += [CountRule(name, words, count, plain_ratios) for name, words, count in particular]
     return {rule.id: rule for rule in rules}
 
 

@@ -151,12 +151,12 @@ def run_audit(runner: Runner, plan: AuditPlan, progress: RunProgress = lambda *_
     try:
         return _audit(runner, plan, progress)
     except RunError as error:
-        found = error.output
+        output = error.output
         how = STYLES.get(getattr(runner, "style", ""))
-        variant = "python" if how else "output" if found else ""
+        variant = "python" if how else "output" if output else ""
         expected = how.help if how else None
         raise data_error(
-            "scorer-unusable", variant, reason=str(error), found=found, expected=expected
+            "scorer-unusable", variant, reason=str(error), found=output, expected=expected
         ) from None
     finally:
         runner.close()
@@ -342,16 +342,16 @@ def _order_matters(
 
 def _odd(answers: Mapping[Probe, ScorerAnswer], verdicts: Mapping[str, Verdict]) -> Sequence[str]:
     """The probes with a figure below 0, above the whole, or not finite."""
-    found = []
+    odd_probes = []
     for probe, answer in answers.items():
         for metric, figures in answer.figures.items():
             scale = verdicts[metric].scale if metric in verdicts else None
             most = scale.factor if scale else 100
             values = [given.value for given in figures if given is not None]
             if any(not -1e-9 <= value <= most * (1 + 1e-9) for value in values):
-                found.append(probe.id)
+                odd_probes.append(probe.id)
                 break
-    return found
+    return odd_probes
 
 
 def _status(made: Audit, asked: Sequence[Probe], errors: Mapping[str, str]) -> int:

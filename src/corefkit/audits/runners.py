@@ -382,19 +382,19 @@ def _write_all(descriptor: int, data: bytes) -> None:
         data = data[os.write(descriptor, data) :]
 
 
-def _answer(found: object, runner: "PythonRunner | CallableRunner") -> ScorerAnswer:
+def _answer(output: object, runner: "PythonRunner | CallableRunner") -> ScorerAnswer:
     """The figures in what an evaluator returned; UsageError where it is unclear what they are."""
     order, metrics = runner.order, runner.metrics
-    figures = find_figures(found, order, metrics)
+    figures = find_figures(output, order, metrics)
     if not figures and len(metrics) != 1:
-        if isinstance(found, int | float):
+        if isinstance(output, int | float):
             raise UsageError("the scorer returns a number without a name: name its metric with -m")
-        if find_figures(found, order, ["muc"]):
+        if find_figures(output, order, ["muc"]):
             raise UsageError("the scorer returns a tuple without names: name its metric with -m")
     if not figures:
         return ScorerAnswer(error=f"what it returns contains no score of {', '.join(METRIC_NAMES)}")
     free = STYLES[runner.style].free  # else the style knows the order
-    return ScorerAnswer(figures, in_order=free and has_order(found))
+    return ScorerAnswer(figures, in_order=free and has_order(output))
 
 
 @dataclass
@@ -422,13 +422,13 @@ class CallableRunner:
         """Call it; what it raises is a failure."""
         module = sys.modules.get(getattr(self.target, "__module__", ""))
         try:
-            found = call_style(self.style, self.target, module, probe.documents)
+            output = call_style(self.style, self.target, module, probe.documents)
         except Exception as error:
             text = str(error).strip().splitlines()
             return ScorerAnswer(
                 error=presentable(f"{type(error).__name__}: {text[-1] if text else ''}".strip(": "))
             )
-        return _answer(found, self)
+        return _answer(output, self)
 
     def close(self) -> None:
         """Nothing was started."""

@@ -117,13 +117,13 @@ def shrink_files(  # noqa: PLR0913 (as many as there are things to say)
     """
     search = _Search(scorers, metrics, least / 100, budget)
     documents = _documents(key, response)
-    found = search.ask(documents)
-    if found is None:
+    answers = search.ask(documents)
+    if answers is None:
         raise data_error(
             "scorer-unusable", reason="one of the two scorers cannot score these files"
         )
     if not search.differ(documents):
-        largest = max((abs(b - a) for a, b in search.pairs(found)), default=0.0)
+        largest = max((abs(b - a) for a, b in search.pairs(answers)), default=0.0)
         raise UsageError(
             f"the two scorers differ by {100 * largest:.4g} points at most, not by {least:g}; "
             "ask for less with --least"
@@ -154,8 +154,8 @@ class _Search:
         first, second = (scorer(documents) for scorer in self.scorers)
         return None if first is None or second is None else (first, second)
 
-    def pairs(self, found: tuple[F1s, F1s]) -> list[tuple[float, float]]:
-        first, second = found
+    def pairs(self, answers: tuple[F1s, F1s]) -> list[tuple[float, float]]:
+        first, second = answers
         names = [name for name in self.metrics or METRIC_NAMES if name in first and name in second]
         return [(first[name], second[name]) for name in names]
 
@@ -163,8 +163,8 @@ class _Search:
         if self.trials >= self.budget:
             return False
         self.trials += 1
-        found = self.ask(documents)
-        return found is not None and any(abs(b - a) >= self.least for a, b in self.pairs(found))
+        answers = self.ask(documents)
+        return answers is not None and any(abs(b - a) >= self.least for a, b in self.pairs(answers))
 
     def in_halves(
         self, parts: Sequence[Any], made: Callable[[Sequence[Any]], tuple[NamedDocument, ...]]

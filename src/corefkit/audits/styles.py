@@ -38,7 +38,7 @@ _DEEPEST, _MOST = 8, 1000
 """So deep, and so many values each, is looked into what an evaluator returned."""
 
 
-def plain(found: Any, depth: int = 0) -> Any:
+def plain(output: Any, depth: int = 0) -> Any:
     """Numbers, texts, dicts and lists of what an evaluator returned; anything else becomes None.
 
     What has names keeps them: named tuples, dataclasses and lists of (name, value) become dicts.
@@ -46,42 +46,42 @@ def plain(found: Any, depth: int = 0) -> Any:
     >>> plain([("muc", (0.5, 1))])
     {'muc': [0.5, 1]}
     """
-    if depth > _DEEPEST or isinstance(found, bool) or found is None:
+    if depth > _DEEPEST or isinstance(output, bool) or output is None:
         return None
-    if isinstance(found, str):
-        return found[:_MOST]
-    if (named := _named_values(found)) is not None:
+    if isinstance(output, str):
+        return output[:_MOST]
+    if (named := _named_values(output)) is not None:
         return {str(name): plain(value, depth + 1) for name, value in list(named.items())[:_MOST]}
-    if isinstance(found, list | tuple):
-        return [plain(value, depth + 1) for value in found[:_MOST]]
-    return _number(found, depth)
+    if isinstance(output, list | tuple):
+        return [plain(value, depth + 1) for value in output[:_MOST]]
+    return _number(output, depth)
 
 
-def _number(found: Any, depth: int) -> Any:
+def _number(output: Any, depth: int) -> Any:
     """A number of whatever kind, or the numbers of an array; None of anything else."""
-    if isinstance(found, int) and abs(found) < 10**15:
-        return int(found)
+    if isinstance(output, int) and abs(output) < 10**15:
+        return int(output)
     try:
-        return float(found)  # numpy's and torch's numbers, fractions, decimals
+        return float(output)  # numpy's and torch's numbers, fractions, decimals
     except (TypeError, ValueError, OverflowError, RuntimeError):
-        listed = getattr(found, "tolist", None)  # arrays and tensors
+        listed = getattr(output, "tolist", None)  # arrays and tensors
         return plain(listed(), depth + 1) if callable(listed) else None
 
 
-def _named_values(found: Any) -> Mapping[Any, Any] | None:
+def _named_values(output: Any) -> Mapping[Any, Any] | None:
     """The values of something that has names for them."""
-    if isinstance(found, Mapping):
-        return found
-    if isinstance(found, tuple) and hasattr(found, "_asdict"):
-        named: Mapping[Any, Any] = found._asdict()
+    if isinstance(output, Mapping):
+        return output
+    if isinstance(output, tuple) and hasattr(output, "_asdict"):
+        named: Mapping[Any, Any] = output._asdict()
         return named
-    if is_dataclass(found) and not isinstance(found, type):
-        return {field.name: getattr(found, field.name) for field in fields(found)}
-    pairs = isinstance(found, list | tuple) and all(
+    if is_dataclass(output) and not isinstance(output, type):
+        return {field.name: getattr(output, field.name) for field in fields(output)}
+    pairs = isinstance(output, list | tuple) and all(
         isinstance(item, list | tuple) and len(item) == 2 and isinstance(item[0], str)
-        for item in found
+        for item in output
     )
-    return dict(found) if pairs and found else None
+    return dict(output) if pairs and output else None
 
 
 def _owner(side: Listed) -> dict[Any, Any]:
@@ -131,25 +131,25 @@ def _from_prf(values: Any) -> Any:
 
 
 def _e2e(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> Any:
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     evaluator = target() if not _is_single(target, module) else None
     if evaluator is not None:
         for document in documents:
             _update(evaluator, document)
         if not hasattr(evaluator, "get_prf") and (compute := _other_getter(evaluator)):
             return compute()
-        found["conll"] = _from_prf(evaluator.get_prf())
+        values["conll"] = _from_prf(evaluator.get_prf())
         parts = _parts(getattr(evaluator, "evaluators", ()))
-        found |= {name: _from_prf(one.get_prf()) for name, one in parts.items()}
+        values |= {name: _from_prf(part.get_prf()) for name, part in parts.items()}
     single = getattr(module, "Evaluator", None)
     for name, function in _FUNCTIONS.items():
         metric = getattr(module, function, None)
-        if name not in found and callable(single) and callable(metric):
-            one = single(metric)
+        if name not in values and callable(single) and callable(metric):
+            part = single(metric)
             for document in documents:
-                _update(one, document)
-            found[name] = _from_prf(one.get_prf())
-    return found
+                _update(part, document)
+            values[name] = _from_prf(part.get_prf())
+    return values
 
 
 _FUNCTIONS = {"muc": "muc", "bcub": "b_cubed", "ceafe": "ceafe", "lea": "lea"}
@@ -191,14 +191,17 @@ def _checker(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> St
     checker = target()
     for document in documents:
         checker.add_predictions(list(document.key), list(document.response))
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     f1, precision, recall = _value(checker.total_lea)
-    found["lea"] = [recall, precision, f1]
+    values["lea"] = [recall, precision, f1]
     three = _value(getattr(checker, "mbc", ()))
-    found |= {name: {"f1": one} for name, one in zip(("muc", "bcub", "ceafe"), three, strict=False)}
+    values |= {
+        name: {"f1": f1_of_metric}
+        for name, f1_of_metric in zip(("muc", "bcub", "ceafe"), three, strict=False)
+    }
     if hasattr(checker, "bakeoff"):
-        found["conll"] = {"f1": _value(checker.bakeoff)}
-    return found
+        values["conll"] = {"f1": _value(checker.bakeoff)}
+    return values
 
 
 def _value(attribute: Any) -> Any:
@@ -220,13 +223,13 @@ def _coval(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> Styl
         )
     names = {"mentions": "mentions", "muc": "muc", "bcub": "b_cubed", "ceafe": "ceafe"}
     names |= {"lea": "lea"}
-    found = {}
+    values = {}
     for name, theirs in names.items():
         metric = getattr(module, theirs, None)
         if metric is not None:
             recall, precision, f1 = target(infos, metric, beta=1)
-            found[name] = [recall, precision, f1]
-    return found
+            values[name] = [recall, precision, f1]
+    return values
 
 
 def _pairs(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> Any:

@@ -350,8 +350,8 @@ def _all_agree(
 def _own_ways(evidence: MetricFigures, chosen: Candidate) -> Iterator[str]:
     if chosen.zero is None and chosen.zero_probes:
         yield f"0/0 in a way of its own: {', '.join(chosen.zero_probes)}"
-    if (own := _own_copies(chosen)) is not None:
-        yield own
+    if (copies := _own_copies(chosen)) is not None:
+        yield copies
     if not any(recall or precision for _, (recall, precision, _) in evidence.values):
         yield "F1 alone cannot show whether recall and precision are swapped"
 

@@ -1,35 +1,101 @@
-"""corefkit errors: what went wrong, how often, and what it costs."""
+"""corefkit errors: what went wrong, how often, and what it costs.
 
+Also what it shares with `corefkit report`: the options, and the way to the errors.
+"""
+
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from corefkit.cli.commands import LongCommand, choice_option
+from corefkit.cli.commands import (
+    Decorator,
+    LongCommand,
+    choice_option,
+    listed_option,
+    option_group,
+)
 from corefkit.cli.options import (
     Readings,
-    error_options,
+    annotator_sides,
+    chosen_options,
     force_option,
     format_option,
-    found_errors,
+    language_option,
     metrics_option,
     output_option,
+    policy_options,
+    profile_option,
     reading_options,
 )
-from corefkit.cli.output import say, say_masked, say_notes, write_files, write_output
+from corefkit.cli.output import say, say_masked, say_notes, tell, write_files, write_output
 from corefkit.core.names import ResponseFile, path_of
+from corefkit.core.options import TAGSETS, UsageError
 from corefkit.core.texts import count_of
 from corefkit.render.table import FORMATS
 
 if TYPE_CHECKING:
     from corefkit.analysis.link_errors import Strategy
     from corefkit.render.marked_text import TextLayout
+    from corefkit.scoring.errors import ErrorReport
 
 _TYPES = (
     *("span", "extra-entity", "extra-mention", "conflated"),
     *("missing-entity", "missing-mention", "divided"),
 )
 _KINDS = ("pronoun", "name", "nominal")
+
+
+def error_options(metrics: Decorator) -> Decorator:
+    """How to score, and what is a pronoun and what a name; `metrics` is the option -m."""
+    return option_group(
+        metrics,
+        profile_option,
+        policy_options,
+        listed_option(
+            "Application scores",
+            "--tagset",
+            type=click.Choice(list(TAGSETS)),
+            default="auto",
+            help="The tagset of the key.  [default: auto]",
+        ),
+        language_option,
+        click.option(
+            "--pronouns",
+            metavar="FILE",
+            help="A list of pronouns, one per line, instead of the tags or the built-in list.",
+        ),
+    )
+
+
+def errors_of(
+    key: str, responses: tuple[ResponseFile, ...], scoring: Mapping[str, Any], readings: Readings
+) -> "ErrorReport":
+    """The errors of the responses, as the options say; what was noticed on the way is reported."""
+    from corefkit.scoring.errors import find_errors
+
+    given = dict(scoring)
+    words = _read_list(given.pop("pronouns"))
+    options = chosen_options(given, "conll")
+    responses = annotator_sides(responses, readings)
+    report = find_errors(key, responses, options, pronouns=words, readings=readings)
+    tell(report.incidents)
+    return report
+
+
+def _read_list(path: str | None) -> list[str] | None:
+    """The words of the file of --pronouns; UsageError where it cannot be read."""
+    if path is None:
+        return None
+    from corefkit.applications.features import read_pronouns
+
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise UsageError(f"--pronouns {path}: cannot be read: {why}") from None
+    return list(read_pronouns(text.splitlines()))
 
 
 @click.command("errors", cls=LongCommand)
@@ -154,7 +220,7 @@ def command(
     from corefkit.render.errors import render_error_list, render_errors, render_links
 
     choice = ErrorChoice(only, documents, kinds, reads, sample, seed, sort, most)
-    report = found_errors(key, responses, scoring, readings)
+    report = errors_of(key, responses, scoring, readings)
     if repaired:
         from corefkit.scoring.errors import repaired_files
 

@@ -22,7 +22,7 @@ from corefkit.cli.commands import (
     number_option,
     option_group,
 )
-from corefkit.cli.output import ending_of, say, tell, told_of_broken
+from corefkit.cli.output import ending_of, say, told_of_broken
 from corefkit.core.languages import LANGUAGES
 from corefkit.core.names import (
     GROUPINGS,
@@ -58,7 +58,6 @@ from corefkit.stats import FAILED, MOST_SAMPLES
 if TYPE_CHECKING:
     from corefkit import formats
     from corefkit.metrics.base import Metrics
-    from corefkit.scoring.errors import ErrorReport
 
 Readings: TypeAlias = "formats.Readings"
 """How the two sides are read, for the annotations of commands; formats load when one runs."""
@@ -254,7 +253,7 @@ _any_policy = listed_option(
     rows={f"--policy {name}={'|'.join(POLICIES[name])}": _explain_policy(name) for name in RARE},
 )
 
-_LANGUAGE = listed_option(
+language_option = listed_option(
     "Application scores",
     "--language",
     type=click.Choice(["auto", *LANGUAGES]),
@@ -262,6 +261,7 @@ _LANGUAGE = listed_option(
     help="The language of the key, whose word list finds pronouns if there are no tags: "
     f"{', '.join(LANGUAGES)}.  [default: auto, by file names and common words]",
 )
+"""The option --language of the commands that know kinds of mentions."""
 _APPLICATIONS = (
     listed_option(
         "Application scores",
@@ -278,7 +278,7 @@ _APPLICATIONS = (
         type=click.Choice(list(TAGSETS)),
         help="The tagset of the key.  [default: auto]",
     ),
-    _LANGUAGE,
+    language_option,
 )
 """What can be chosen about the scores for applications."""
 
@@ -493,28 +493,6 @@ def complete_groupings(_: click.Context, __: click.Parameter, incomplete: str) -
     return [name for name in known if name.startswith(incomplete)]
 
 
-def error_options(metrics: Decorator) -> Decorator:
-    """How to score, and what is a pronoun and what a name; `metrics` is the option -m."""
-    return option_group(
-        metrics,
-        profile_option,
-        policy_options,
-        listed_option(
-            "Application scores",
-            "--tagset",
-            type=click.Choice(list(TAGSETS)),
-            default="auto",
-            help="The tagset of the key.  [default: auto]",
-        ),
-        _LANGUAGE,
-        click.option(
-            "--pronouns",
-            metavar="FILE",
-            help="A list of pronouns, one per line, instead of the tags or the built-in list.",
-        ),
-    )
-
-
 def annotator_sides(
     responses: tuple[ResponseFile, ...], readings: Readings, *, curation: bool = False
 ) -> tuple[ResponseFile, ...]:
@@ -522,37 +500,6 @@ def annotator_sides(
     from corefkit.formats import with_annotators
 
     return with_annotators(responses, readings.response, curation=curation)
-
-
-def found_errors(
-    key: str, responses: tuple[ResponseFile, ...], scoring: Mapping[str, Any], readings: Readings
-) -> "ErrorReport":
-    """The errors of the responses, as the options say; what was noticed on the way is reported."""
-    from corefkit.scoring.errors import find_errors
-
-    how = dict(scoring)
-    words = _read_list(how.pop("pronouns"))
-    options = chosen_options(how, "conll")
-    responses = annotator_sides(responses, readings)
-    report = find_errors(key, responses, options, pronouns=words, readings=readings)
-    tell(report.incidents)
-    return report
-
-
-def _read_list(path: str | None) -> list[str] | None:
-    """The words of the file of --pronouns; UsageError where it cannot be read."""
-    if path is None:
-        return None
-    from pathlib import Path
-
-    from corefkit.applications.features import read_pronouns
-
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or "it is not UTF-8"
-        raise UsageError(f"--pronouns {path}: cannot be read: {why}") from None
-    return list(read_pronouns(text.splitlines()))
 
 
 _ON_COMMAND_LINES = {name: option for name, option in READING_OPTIONS.items() if option.help}

@@ -5,10 +5,9 @@ from typing import Any
 import click
 
 from corefkit.cli.commands import LongCommand
+from corefkit.cli.errors import error_options, errors_of
 from corefkit.cli.options import (
     Readings,
-    error_options,
-    found_errors,
     metrics_option,
     reading_options,
 )
@@ -69,7 +68,7 @@ def command(
         check_ending(output, "html", "htm")
     if documents:
         say("note: --documents NAME of report is now --shown NAME")
-    report = found_errors(key, responses, scoring, readings)
+    report = errors_of(key, responses, scoring, readings)
     say_masked(report.key.corpus)
     if form == "text":
         from corefkit.render.marked_text import render_marked_text

@@ -26,7 +26,7 @@ from corefkit.render.table import (
     plain_headings,
 )
 from corefkit.render.text import paint, render_text
-from corefkit.scoring.listing import KINDS, Listing, Summary, TransitionKind, Transitions
+from corefkit.scoring.outcomes import KINDS, Listing, Summary, TransitionKind, Transitions
 from corefkit.scoring.scores import Scores
 
 WORDS = {"tp": "right", "wl": "wrongly linked", "fn": "not found", "fp": "spurious"}

@@ -27,8 +27,8 @@ from corefkit.render.table import (
 )
 from corefkit.scorers.windows import WHOLE
 from corefkit.stats.resampling import Interval
+from corefkit.stats.run_evidence import RunFigures
 from corefkit.stats.run_scores import RunsReport, SystemRuns
-from corefkit.stats.runs import RunFigures
 
 _MEANS = (
     Heading("runs", "runs", kind="number"),

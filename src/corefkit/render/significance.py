@@ -24,7 +24,7 @@ from corefkit.render.table import (
 )
 from corefkit.stats.power import Power
 from corefkit.stats.resampling import Difference, Interval
-from corefkit.stats.runs import RunDifference, RunFigures
+from corefkit.stats.run_evidence import RunDifference, RunFigures
 from corefkit.stats.significance import Significance, significant
 
 _FOR_PROGRAMS = {"p_bootstrap"}

@@ -36,8 +36,8 @@ from corefkit.stats.resampling import Plan, interval_notes
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from corefkit.stats.by_stratum import StrataTests
     from corefkit.stats.resampling import Interval
+    from corefkit.stats.strata_evidence import StrataTests
 
 NOTHING = "–"
 """What stands where a rate has nothing to divide by."""
@@ -184,7 +184,7 @@ def plot_strata(systems: Mapping[str, Scores], path: str) -> tuple[str, ...]:
     Intervals are over documents; the larger the ring around a dot, the more key mentions the
     stratum has. The scores say what they are split by. Returns what to know of the intervals.
     """
-    from corefkit.stats.by_stratum import compare_strata
+    from corefkit.stats.strata_evidence import compare_strata
 
     scores = list(systems.values())
     by = scores[0].options.by

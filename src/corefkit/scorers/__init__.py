@@ -138,7 +138,7 @@ def make_options(  # noqa: PLR0913 (as many as there are things to say)
     _check_metrics(named, profile, offered)
     variants = parse_variants(variant, named)
     scorer = profile if counts_itself else "standard"
-    own = scorer_class(profile).labels if labels is None else parse_labels(labels)
+    chosen_labels = scorer_class(profile).labels if labels is None else parse_labels(labels)
     options = Options(
         named,
         profile,
@@ -147,7 +147,7 @@ def make_options(  # noqa: PLR0913 (as many as there are things to say)
         variants=variants,
         tagset=tagset,
         language=language,
-        labels=own,
+        labels=chosen_labels,
     )
     if leave_out:
         options = _leaving_out(options, leave_out)

@@ -405,9 +405,9 @@ def _numbered(corpus: Corpus, codes: IntArray, chosen: BoolArray) -> Iterator[tu
     return tuples(order[shown], codes[order][shown], number[shown])
 
 
-def _repeat(side: SideName, corpus: Corpus, row: int, before: int, own: int) -> Repeat:
+def _repeat(side: SideName, corpus: Corpus, row: int, before: int, again: int) -> Repeat:
     document, start, end = (int(c[row]) for c in (corpus.document, corpus.start, corpus.end))
-    return Repeat(side, row, document, start, end, before, own)
+    return Repeat(side, row, document, start, end, before, again)
 
 
 def _warnings(repeats: Sequence[Repeat], corpus: Corpus, path: str) -> Collector:

@@ -72,11 +72,11 @@ def _by_text(corpus: Corpus, documents: list[int]) -> dict[str, list[int]]:
     """These documents by their texts; those of masks only, or of unknown text, are left out."""
     from corefkit.core.tokens import document_text, document_words
 
-    found: dict[str, list[int]] = {}
+    by_text: dict[str, list[int]] = {}
     try:
         words = document_words(corpus) if documents and corpus.unit == "token" else []
     except DataError:
-        return found
+        return by_text
     for document in documents:
         if corpus.unit == "character":
             text = document_text(corpus, document)
@@ -84,8 +84,8 @@ def _by_text(corpus: Corpus, documents: list[int]) -> dict[str, list[int]]:
             masked = MASKS.issuperset(words[document])
             text = None if masked else "\n".join(words[document])
         if text is not None:
-            found.setdefault(text, []).append(document)
-    return found
+            by_text.setdefault(text, []).append(document)
+    return by_text
 
 
 def in_both(key: Corpus, response: Corpus) -> list[tuple[int, int]]:
@@ -124,16 +124,16 @@ def same_unit(key: Corpus, response: Corpus, options: Options = _STANDARD) -> Sa
     Where their texts differ, that of the response is aligned with the words of the key. Answers to
     a GAP file get the places of its mentions.
     """
-    told: list[Incident] = []
+    incidents: list[Incident] = []
     try:
         places = (format_of(source).place_answers for source in response.sources)
         if place_answers := next(filter(None, places), None):
             answers, response = response, place_answers(key, response)
-            told = [i for i in response.incidents if i not in answers.incidents]
+            incidents = [i for i in response.incidents if i not in answers.incidents]
         sides = _same_unit(key, response, options)
     except DataError as error:
         return SameUnit(key, response, list(error.incidents))
-    return sides._replace(incidents=[*told, *sides.incidents])
+    return sides._replace(incidents=[*incidents, *sides.incidents])
 
 
 def _same_unit(key: Corpus, response: Corpus, options: Options) -> SameUnit:

@@ -86,7 +86,7 @@ def leave_out(comparison: Comparison, kinds: Sequence[str]) -> Comparison:
         comparison,
         key=sides["key"],
         response=sides["response"],
-        left_out={name: dict(own) for name, own in counts.items()},
+        left_out={name: dict(numbers) for name, numbers in counts.items()},
     )
 
 
@@ -125,18 +125,18 @@ class _KindFinder:
         """The kinds for which a mention of these words is left out."""
         identity = document, words
         if identity not in self._known:
-            found = []
+            kinds = []
             if self._by_head:
                 head = self._head(document, words)
-                found = [kind for kind in self._by_head if head and _BY_HEAD[kind](head)]
+                kinds = [kind for kind in self._by_head if head and _BY_HEAD[kind](head)]
             if self._nested and self._is_nested(document, words):
-                found.append(NESTED)
-            self._known[identity] = tuple(found)
+                kinds.append(NESTED)
+            self._known[identity] = tuple(kinds)
         return self._known[identity]
 
     def _is_nested(self, document: int, words: WordNumbers) -> bool:
-        own = frozenset(words)
-        return any(own < whole for whole in self._around.get((document, words[0]), ()))
+        inner = frozenset(words)
+        return any(inner < whole for whole in self._around.get((document, words[0]), ()))
 
     def _head(self, document: int, words: WordNumbers) -> HeadWord | None:
         """The head of some words by the tree of the key."""

@@ -124,12 +124,12 @@ def find_topics(options: Options, key: Side, documents: set[str] | None) -> Docu
             raise DataError([_unknown_topics(key, options.topic, unknown, sum(scored))])
     else:
         known = {format_of(source).topic for source in key.corpus.sources} or {None}
-        own = next(iter(known))
-        if own is None or len(known) > 1:
+        topic_of = next(iter(known))
+        if topic_of is None or len(known) > 1:
             if "topic" not in options.across:
                 return None
             raise DataError([make_incident("topics-unknown", file=key.path)])
-        topics = [own(name) for name in names]
+        topics = [topic_of(name) for name in names]
     column = Column.of([t or "" for t, wanted in zip(topics, scored, strict=True) if wanted])
     of_document = np.full(len(names), -1, dtype=np.int64)
     of_document[np.array(scored, dtype=bool)] = column.code

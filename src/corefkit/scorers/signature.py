@@ -87,8 +87,8 @@ def parse_signature(text: str) -> tuple[Options, str]:
         raise UsageError("signature: a name occurs twice")
     version = values.pop("version", "")
     short = _is_short(values)
-    for found in ("coverage", "kinds"):  # what was found, not what was chosen
-        values.pop(found, None)
+    for finding in ("coverage", "kinds"):  # what was found, not what was chosen
+        values.pop(finding, None)
     documents = values.pop("documents", "all")
     window = _unquoted(values.pop("window", ""))
     pieces: Any = values.pop("window-singletons", "follow")

@@ -157,10 +157,12 @@ class Windows:
         if self.width and len(self):
             first = starts_of_runs(self.document)
             last = np.append(first[1:], len(self)) - 1
-            own = np.zeros(int(self.document[-1]) + 1, dtype=np.int64)
-            own[self.document[first]] = np.arange(len(first))
-            own = own[document]
-            held: IntArray = np.minimum(first[own] + place // self.width, last[own])
+            first_window = np.zeros(int(self.document[-1]) + 1, dtype=np.int64)
+            first_window[self.document[first]] = np.arange(len(first))
+            first_window = first_window[document]
+            held: IntArray = np.minimum(
+                first[first_window] + place // self.width, last[first_window]
+            )
             return held
         width = 1 + int(place.max(initial=0))
         begins = self.document * width + np.minimum(self.first, width)
@@ -242,9 +244,9 @@ def need_sentences(key: Corpus, wanted: str) -> None:
 
 
 def _paragraphs(key: Corpus) -> tuple[IntArray, IntArray]:
-    found = [(source.first_document, source.paragraphs()) for source in key.sources]
-    known = [(before, *starts) for before, starts in found if starts is not None]
-    if not known or len(known) < len(found):
+    by_source = [(source.first_document, source.paragraphs()) for source in key.sources]
+    known = [(before, *starts) for before, starts in by_source if starts is not None]
+    if not known or len(known) < len(by_source):
         raise data_error("paragraphs-unknown", file=key.path)
     document = np.concatenate([before + document for before, document, _ in known])
     return document, np.concatenate([start for *_, start in known])

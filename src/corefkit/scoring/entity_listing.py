@@ -88,9 +88,9 @@ def _partners(strata: Strata, metric: str, side: int, numbers: IntArray) -> dict
     of_rank = np.empty_like(numbers)
     of_rank[strata.ranks[1 - side]] = numbers
     return {
-        own: int(of_rank[other])
-        for own, other in zip(pairs[side].tolist(), pairs[1 - side].tolist(), strict=True)
-        if own < len(strata.ranks[side]) and other < len(of_rank)
+        entity: int(of_rank[other])
+        for entity, other in zip(pairs[side].tolist(), pairs[1 - side].tolist(), strict=True)
+        if entity < len(strata.ranks[side]) and other < len(of_rank)
     }
 
 

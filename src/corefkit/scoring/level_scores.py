@@ -154,7 +154,10 @@ def _reaches(
     Those within groups of a kind are counted in one go; those of the narrower kind are taken off.
     """
     documents = np.arange(len(comparison.key.names))
-    kinds = {"document": documents, **{kind: own.of_document for kind, own in groups.items()}}
+    kinds = {
+        "document": documents,
+        **{kind: members.of_document for kind, members in groups.items()},
+    }
     by_topic = np.argsort(kinds.get("topic", documents), kind="stable")
     pieces = _pieces(comparison, joined, ranks_of(by_topic))
     reaches, narrower = [], np.zeros(3, dtype=np.int64)
@@ -178,9 +181,9 @@ class _DocumentPieces(NamedTuple):
         """How many links the wholes have within groups, int64 (documents,) the group of each, which
         are documents, topics or all.
         """
-        own = group[self.document]
-        begins = np.ones(len(own), dtype=bool)
-        begins[1:] = (np.diff(self.whole) != 0) | (np.diff(own) != 0)
+        groups = group[self.document]
+        begins = np.ones(len(groups), dtype=bool)
+        begins[1:] = (np.diff(self.whole) != 0) | (np.diff(groups) != 0)
         first = np.flatnonzero(begins)
         return int(pairs(np.add.reduceat(self.size, first)).sum()) if len(first) else 0
 

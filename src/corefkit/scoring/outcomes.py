@@ -1,13 +1,29 @@
-"""From files to a listing of outcomes."""
+"""What became of each mention, under each application score: from files to one row per mention.
 
-from collections.abc import Iterator, Mapping, Sequence
+A `Listing` has the outcomes of one system or more; a `Summary` counts those of one by class, with
+examples; `Transitions` say what system B corrects, breaks and changes of what A did.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack
 
+import numpy as np
+
+from corefkit import metrics
+from corefkit.applications.chains import NO_NAME, Pair, at
+from corefkit.applications.context import EMPTY_NODE, Texts
+from corefkit.applications.features import FEATURES, labels
+from corefkit.core.arrays import IntArray, ranks_of, tuples
+from corefkit.core.carriers import frozen
+from corefkit.core.corpus import BEFORE_SENTENCE
 from corefkit.core.incidents import DataError, Incident, errors, make_incident
 from corefkit.core.languages import Tagset
 from corefkit.core.names import system_names
+from corefkit.core.nodes import mention_codes, zero_numbers
 from corefkit.core.options import (
     PLAIN_SIDES,
     Options,
@@ -17,15 +33,383 @@ from corefkit.core.options import (
     Variants,
     refuse_levels,
 )
+from corefkit.core.source import Column
 from corefkit.formats import split_readings
-from corefkit.metrics import NAMES, VARIANTS
+from corefkit.metrics import NAMES as METRICS
+from corefkit.metrics import VARIANTS, anchor
 from corefkit.metrics.base import Metrics
-from corefkit.metrics.outcomes import load_tokens
+from corefkit.metrics.outcomes import NAMES, OutcomeMetric, Outcomes, event_labels, load_tokens
 from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.comparison import Comparison, Readable, Side
 from corefkit.scorers.documents import listed_documents
-from corefkit.scoring.listing import Listing
 from corefkit.scoring.run import in_agreement, read_sides
+
+Antecedent = dict[str, Any]
+"""An antecedent: `start`, `end` and `text`."""
+
+Sides = tuple[IntArray, IntArray]
+"""Something of each mention of the key's chains, and of the response's."""
+
+
+@frozen(eq=False)
+class MentionOutcomes:
+    """What became of the mentions under one score: (rows,), as the rows of the listing.
+
+    Attributes:
+        outcome: names of outcomes, joined by "+" where a mention counts more than once; "" where
+            it does not count.
+        classes: the classes that the outcomes go to, in the same order; None where it is always
+            the class of the mention. "" for those that count in total only.
+        expected, found: rows of the antecedent (anchor: the anchor of its chain) in the key and
+            in the response, or −1.
+        errors, right: how many of its outcomes are not tp, and are.
+    """
+
+    outcome: tuple[str, ...]
+    classes: list[list[str]] | None
+    expected: IntArray
+    found: IntArray
+    errors: IntArray
+    right: IntArray
+
+
+class Listing:
+    """All mentions of the key, and those that only responses have, in text order.
+
+    Columns of the key are "" where it lacks the mention. What a system says of a mention is in
+    `outcomes[system][score]`; scores are immediate, inferred, anchor_detection, anchor_mentions.
+    """
+
+    def __init__(self, pairs: Mapping[str, Pair], variants: Mapping[str, str]) -> None:
+        """`pairs` are the systems with the same key; `variants` the scores and their variants."""
+        self._pairs = list(pairs.values())
+        self._pair = self._pairs[0]
+        self._words = Texts(self._pair.tokens)
+        corpora = [self._pair.key_corpus, *(pair.response_corpus for pair in self._pairs)]
+        self._corpora = corpora
+        codes = mention_codes(*corpora)
+        code, first = np.unique(np.concatenate(codes), return_index=True)
+        listed = [(c.document, c.start, c.end, zero_numbers(c)) for c in corpora]
+        spans = [np.concatenate(column)[first] for column in zip(*listed, strict=True)]
+        document, start, end, zero = spans
+        order = np.lexsort((-end, zero, start, document))
+        self.document, self.start, self.end, self._zero = (column[order] for column in spans)
+        self._rows = [ranks_of(order)[np.searchsorted(code, side)] for side in codes]
+        self.outcomes = {
+            name: self._find_outcomes(pair, rows, variants)
+            for (name, pair), rows in zip(pairs.items(), self._rows[1:], strict=True)
+        }
+
+    def __len__(self) -> int:
+        return len(self.document)
+
+    @property
+    def scores(self) -> list[str]:
+        """The names of the scores."""
+        return list(next(iter(self.outcomes.values())))
+
+    @cached_property
+    def classes(self) -> list[str]:
+        """The class of each mention."""
+        return self._labels("class")
+
+    @cached_property
+    def sentence(self) -> IntArray:
+        """The sentence in which each mention begins, numbered from 0 in its document."""
+        tokens = self._pair.tokens
+        # An empty node stands behind a token, but at times before the first of its sentence; what
+        # an alignment could not place may stand behind the last token of the document.
+        last = self._pair.key_corpus.tokens[self.document] - 1
+        start = np.clip(self.start + (self._zero > BEFORE_SENTENCE), 0, last)
+        token = tokens.corpus.first_token[self.document] + start
+        sentence: IntArray = tokens.sentence_in_document[token]
+        return sentence
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The words of each mention; ∅ for an empty node."""
+        mentions = tuples(self.document, self.start, self.end, self._zero)
+        return [EMPTY_NODE if zero else self._words.shown(*span) for *span, zero in mentions]
+
+    def describe(self, row: int) -> dict[str, Any]:
+        """A mention in its context: where it is, its words, and those of its sentence around it."""
+        columns = (self.document, self.start, self.end, self._zero)
+        document, start, end, zero = (int(column[row]) for column in columns)
+        begin, stop = self._words.sentence_bounds(document, start + (zero > BEFORE_SENTENCE))
+        return {
+            "document": self._pair.key_corpus.names[document],
+            "sentence": int(self.sentence[row]),
+            "before": self._words.shown(document, begin, start - (zero == 0)),
+            "text": self.texts[row],
+            "behind": self._words.shown(document, end + 1, max(stop, end)),
+        }
+
+    def text(self, row: int) -> str | None:
+        """The words of a mention; None for −1."""
+        return None if row < 0 else self.texts[row]
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """One dict a mention, ready for JSON or a data frame; antecedents as spans."""
+        columns: dict[str, Sequence[Any]] = {
+            "document": [self._pair.key_corpus.names[i] for i in self.document.tolist()],
+            "sentence": self.sentence.tolist(),
+            "start": self.start.tolist(),
+            "end": self.end.tolist(),
+            "text": self.texts,
+            "class": self.classes,
+            "entity": self._entities(0),
+        }
+        if self._pair.tokens.has("ne"):
+            columns["ne"] = self._labels("ne", of_key=True)
+        several = len(self.outcomes) > 1
+        for number, (system, by_score) in enumerate(self.outcomes.items(), 1):
+            mark = f":{system}" if several else ""
+            columns[f"response_entity{mark}"] = self._entities(number)
+            for score, one in by_score.items():
+                columns[f"{score}{mark}"] = one.outcome
+                if one.classes is not None:
+                    columns[f"{score}_class{mark}"] = ["+".join(some) for some in one.classes]
+                if score != "anchor_detection":  # its anchors are those of anchor_mentions
+                    name = score.removesuffix("_mentions")
+                    columns[f"{name}_expected"] = self._spans(one.expected)
+                    columns[f"{name}_found{mark}"] = self._spans(one.found)
+        for values in zip(*columns.values(), strict=True):
+            yield dict(zip(columns, values, strict=True))
+
+    def _spans(self, rows: IntArray) -> list[Antecedent | None]:
+        start, end, texts = self.start.tolist(), self.end.tolist(), self.texts
+        return [
+            None if row < 0 else {"start": start[row], "end": end[row], "text": texts[row]}
+            for row in rows.tolist()
+        ]
+
+    def _entities(self, side: int) -> list[str]:
+        """The id of each mention's entity in the key (0) or a response (1, 2); "" without it."""
+        corpus = self._corpora[side]
+        entity = np.full(len(self), len(corpus.labels))
+        entity[self._rows[side]] = corpus.entity
+        return Column(entity, (*corpus.labels, "")).to_list()
+
+    def _labels(self, feature: str, *, of_key: bool = False) -> list[str]:
+        """The label of each mention, that of the key where both sides have it."""
+        responses = [] if of_key else [pair.response for pair in self._pairs]
+        sides = [self._pair.all_key, *responses]
+        names, codes = labels(FEATURES[feature], *sides)
+        label = np.full(len(self), len(names))
+        for side, code, row in [*zip(sides, codes, self._rows, strict=False)][::-1]:
+            label[row[side.row]] = code
+        return Column(label, (*names, "")).to_list()
+
+    def _find_outcomes(
+        self, pair: Pair, rows: IntArray, variants: Mapping[str, str]
+    ) -> dict[str, MentionOutcomes]:
+        # The mentions of the key's chains, without its singletons, and those of the response.
+        sides = self._rows[0][pair.in_chains][pair.key.row], rows[pair.response.row]
+        outcomes: dict[str, MentionOutcomes] = {}
+        for name, variant in variants.items():
+            metric = metrics.get(name)
+            if not isinstance(metric, OutcomeMetric):
+                raise ValueError(f"{name} has no outcomes")
+            if name == "anchor":
+                outcomes |= self._anchor_outcomes(pair, sides, variant)
+                continue
+            (part,) = metric.outcomes(pair, variant)
+            before = (getattr(side, metric.antecedent) for side in (pair.key, pair.response))
+            outcomes[name] = self._mention_outcomes(part, sides, tuple(before))
+        return outcomes
+
+    def _anchor_outcomes(
+        self, pair: Pair, sides: Sides, variant: str
+    ) -> dict[str, MentionOutcomes]:
+        """Detection and mentions, with the named entity classes that they count for."""
+        alignment = anchor.align(pair, variant)
+        detection = anchor.detection(pair, alignment, variant)
+        mentions, aligned = anchor.mention_outcomes(pair, alignment)
+        anchors = anchor.named_anchors(pair, variant)
+        labels: list[list[str] | None] = [None, None]
+        if pair.tokens.has("ne"):
+            names, code = event_labels(pair, FEATURES["ne"], [detection])
+            labels[0] = Column(code, (*names, "")).to_list()
+            chain = np.concatenate((pair.key.entity[mentions.key.mention], aligned))
+            classes = (*pair.tokens.names.labels, NO_NAME)
+            labels[1] = Column(pair.key.entity_name[chain], classes).to_list()
+        return {
+            "anchor_detection": self._mention_outcomes(detection, sides, anchors, labels[0]),
+            "anchor_mentions": self._mention_outcomes(mentions, sides, anchors, labels[1]),
+        }
+
+    def _mention_outcomes(
+        self, part: Outcomes, sides: Sides, before: Sides, labels: list[str] | None = None
+    ) -> MentionOutcomes:
+        """The one from events, the antecedent of each mention, and the label of each event."""
+        key, response = sides
+        row = np.concatenate((key[part.key.mention], response[part.response.mention]))
+        outcome = np.concatenate((part.key.outcome, part.response.outcome))
+        numbers = np.zeros((len(self), len(NAMES)), dtype=np.int64)
+        np.add.at(numbers, (row, outcome), np.concatenate((part.key.number, part.response.number)))
+        kinds, kind = np.unique(numbers, axis=0, return_inverse=True)
+        names = [
+            "+".join(n for n, m in zip(NAMES, k, strict=True) for _ in range(m)) for k in kinds
+        ]
+        expected, linked = np.full((2, len(self)), -1, dtype=np.int64)
+        expected[key], linked[response] = at(key, before[0]), at(response, before[1])
+        outcomes = tuple(names[i] for i in kind.ravel().tolist())
+        classes = None if labels is None else self._by_row(row, outcome, labels)
+        errors, right = numbers[:, 1:].sum(axis=1), numbers[:, 0]
+        return MentionOutcomes(outcomes, classes, expected, linked, errors, right)
+
+    def _by_row(self, row: IntArray, outcome: IntArray, labels: list[str]) -> list[list[str]]:
+        """The labels of the events of each row, in the order of their outcomes."""
+        names: list[list[str]] = [[] for _ in range(len(self))]
+        for event in np.lexsort((outcome, row)).tolist():
+            names[row[event]].append(labels[event])
+        return names
+
+
+Example = tuple[int, str]
+"""A row of the listing, and the class that its outcome counts for."""
+
+
+@frozen(eq=False)
+class Summary:
+    """What became of the mentions of one system under one score."""
+
+    listing: Listing
+    system: str
+    score: str
+
+    def _events(self) -> Iterator[tuple[int, str, str]]:
+        """Row, outcome and class of everything that counts."""
+        one = self.listing.outcomes[self.system][self.score]
+        for row, joined in enumerate(one.outcome):
+            outcomes = joined.split("+") if joined else []
+            usual = [self.listing.classes[row]] * len(outcomes)
+            classes = usual if one.classes is None else one.classes[row]
+            yield from ((row, o, c) for o, c in zip(outcomes, classes, strict=True))
+
+    @cached_property
+    def counts(self) -> dict[str, dict[str, int]]:
+        """For each class how often each outcome occurs, the largest class first."""
+        number = Counter((label, outcome) for _, outcome, label in self._events())
+        size = Counter(label for label, _ in number.elements())
+        order = sorted(size, key=lambda label: (-size[label], label))
+        return {label: {o: number[label, o] for o in NAMES} for label in order}
+
+    def examples(self, outcome: str, most: int) -> list[Example]:
+        """Mentions with this outcome, of as many different classes as there are."""
+        events = ((label, row) for row, name, label in self._events() if name == outcome)
+        return in_turn(events, most)
+
+    def describe(self, row: int) -> dict[str, Any]:
+        """One mention: where it is, its words, the antecedents expected and found."""
+        listing, outcomes = self.listing, self.listing.outcomes[self.system][self.score]
+        expected, antecedent = (
+            listing.text(int(at[row])) for at in (outcomes.expected, outcomes.found)
+        )
+        return {**listing.describe(row), "expected": expected, "found": antecedent}
+
+    def to_dict(self, most: int = 3) -> dict[str, Any]:
+        """Plain dicts: the counts by class, and examples of each outcome that is an error."""
+        examples = {
+            outcome: [{"class": c, **self.describe(row)} for row, c in self.examples(outcome, most)]
+            for outcome in NAMES[1:]
+        }
+        return {"classes": self.counts, "examples": examples}
+
+
+def in_turn(rows: Iterable[tuple[str, int]], most: int) -> list[tuple[int, str]]:
+    """Of each group the first row, then of each the second, and so on; rows with their groups.
+
+    >>> in_turn([("a", 3), ("a", 4), ("b", 9), ("a", 5)], 3)
+    [(3, 'a'), (9, 'b'), (4, 'a')]
+    """
+    groups: dict[str, list[int]] = {}
+    for label, row in rows:
+        groups.setdefault(label, []).append(row)
+    turns = [
+        (turn, row, label)
+        for label, listed in groups.items()
+        for turn, row in enumerate(dict.fromkeys(listed[:most]))
+    ]
+    return [(row, label) for _, row, label in sorted(turns)[:most]]
+
+
+TransitionKind = Literal["corrects", "breaks", "changes", "same"]
+KINDS: tuple[TransitionKind, ...] = ("corrects", "breaks", "changes", "same")
+NOTHING = "–"
+"""How a mention that does not count is written."""
+
+
+@frozen(eq=False)
+class Transitions:
+    """From the outcome of each mention under system `a` to that under `b`, for one score.
+
+    More right and fewer wrong is a correction, the contrary a break. Neither, but another
+    outcome, or a wrong link to another antecedent, is a change.
+    """
+
+    listing: Listing
+    score: str
+    a: str
+    b: str
+
+    @property
+    def _find_outcomes(self) -> tuple[MentionOutcomes, MentionOutcomes]:
+        by_score = self.listing.outcomes
+        return by_score[self.a][self.score], by_score[self.b][self.score]
+
+    @cached_property
+    def kinds(self) -> list[TransitionKind]:
+        """The kind of each mention's transition."""
+        before, after = self._find_outcomes
+        gain = (after.right - after.errors) - (before.right - before.errors)
+        moved = (before.errors > 0) & (before.found != after.found)
+        other = np.array(before.outcome, dtype=object) != np.array(after.outcome, dtype=object)
+        kind = np.select([gain > 0, gain < 0, other | moved], [0, 1, 2], 3)
+        return [KINDS[i] for i in kind.tolist()]
+
+    @cached_property
+    def steps(self) -> list[str]:
+        """Each mention's transition in words: `wl → tp`; "" where it counts under neither."""
+        before, after = self._find_outcomes
+        return [
+            f"{x or NOTHING} → {y or NOTHING}" if x or y else ""
+            for x, y in zip(before.outcome, after.outcome, strict=True)
+        ]
+
+    @cached_property
+    def counts(self) -> Counter[tuple[TransitionKind, str, str]]:
+        """How many mentions there are of each kind, step and class."""
+        rows = zip(self.kinds, self.steps, self.listing.classes, strict=True)
+        return Counter((kind, step, label) for kind, step, label in rows if step)
+
+    def examples(self, kind: TransitionKind, most: int) -> list[int]:
+        """Rows of the listing that show a kind, of as many different steps as there are."""
+        rows = zip(self.kinds, self.steps, range(len(self.listing)), strict=True)
+        shown = ((step, row) for step_kind, step, row in rows if step_kind == kind and step)
+        return [row for row, _ in in_turn(shown, most)]
+
+    def to_dict(self, most: int = 3) -> dict[str, Any]:
+        """Plain dicts: the transitions in total and by class, and examples of each kind."""
+        total: dict[str, dict[str, int]] = {kind: {} for kind in KINDS}
+        classes: dict[str, dict[str, dict[str, int]]] = {}
+        for (kind, step, label), number in sorted(self.counts.items()):
+            total[kind][step] = total[kind].get(step, 0) + number
+            classes.setdefault(label, {k: {} for k in KINDS})[kind][step] = number
+        rows = {kind: self.examples(kind, most) for kind in KINDS if kind != "same"}
+        examples = {k: [self.describe(row) for row in listed] for k, listed in rows.items()}
+        return {"total": total, "classes": classes, "examples": examples}
+
+    def describe(self, row: int) -> dict[str, Any]:
+        """One mention: where it is, its step, the antecedents expected and found."""
+        before, after = self._find_outcomes
+        rows = [int(at[row]) for at in (after.expected, before.found, after.found)]
+        expected, by_a, by_b = map(self.listing.text, rows)
+        mention = self.listing.describe(row)
+        place = {name: mention.pop(name) for name in ("document", "sentence")}
+        change = {"class": self.listing.classes[row], "step": self.steps[row]}
+        antecedents = {self.a: by_a, self.b: by_b}
+        return {**place, **change, **mention, "expected": expected, "found": antecedents}
 
 
 def outcomes(
@@ -49,7 +433,7 @@ def outcomes(
     if not responses:
         raise TypeError("outcomes: give one or more responses after the key")
     for response in responses:
-        if isinstance(response, str) and response in NAMES and not Path(response).exists():
+        if isinstance(response, str) and response in METRICS and not Path(response).exists():
             raise UsageError(
                 f"{response} is not a file; metrics are passed as metrics={response!r}"
             )
@@ -93,7 +477,7 @@ def _compare_all(
         documents, left_out = listed_documents(key.corpus, frozenset(common))
         key = key.with_incidents(*left_out)
         comparisons = [scorer.compare(key, side, documents) for side in responses]
-    incidents = [*key.incidents, *(i for one in comparisons for i in one.incidents)]
+    incidents = [*key.incidents, *(i for comparison in comparisons for i in comparison.incidents)]
     if any(comparison.failed for comparison in comparisons):
         raise DataError(incidents)
     return dict(zip(names, comparisons, strict=True)), incidents

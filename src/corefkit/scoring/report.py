@@ -127,12 +127,12 @@ MASKED = "the words of the key are masked: corefkit corpus skeleton fill puts th
 
 def surprises(scorer: "Scorer", comparison: "Comparison", scores: "Scores") -> dict[str, str]:
     """What the defaults hide about one response: the kind of note → a phrase with {name}."""
-    found = {}
+    notes = {}
     if scorer.options.singletons == "keep" and (text := _singletons(scorer, comparison, scores)):
-        found["singletons"] = text
+        notes["singletons"] = text
     if scorer.options.words == "ignore" and (number := _other_words(*comparison.read)):
-        found["words"] = f"{number:,} in {{name}}"
-    return found
+        notes["words"] = f"{number:,} in {{name}}"
+    return notes
 
 
 NO_GENRES = (

@@ -163,7 +163,7 @@ class Strata:
         """The mentions of both sides, rows as in their corpora."""
         sides = self.pair.key_corpus, self.pair.response_corpus
         rows = self._pairs.key, self._pairs.response
-        found = []
+        cells = []
         for side, rank, matched in zip(sides, self.ranks, rows, strict=True):
             entity = rank[side.entity]
             cell = np.full(side.mentions, -1, dtype=np.int64)
@@ -172,8 +172,8 @@ class Strata:
             first = mask_of(_first_of(entity, order), side.mentions)
             in_cell = order[cell[order] >= 0]
             first_of_cell = mask_of(_first_of(cell, in_cell), side.mentions)
-            found.append(MentionCells(entity, cell, first, first_of_cell))
-        return found[0], found[1]
+            cells.append(MentionCells(entity, cell, first, first_of_cell))
+        return cells[0], cells[1]
 
     def by(self, what: str | Division) -> dict[str, Stratum]:
         """The strata by a label of entities, or by a feature of mentions, in their order."""
@@ -222,11 +222,11 @@ class Strata:
         options = replace(self.options, metrics=("links",))
         strata: dict[str, Stratum] = {}
         for band, name in enumerate(names):
-            _, key, _, response = own = counts[..., band]
+            _, key, _, response = columns = counts[..., band]
             rows = np.flatnonzero(key + response)
             nothing = np.zeros_like(rows)
             sizes = nothing, key[rows], nothing, response[rows]
-            tables = {"links": tuple(column[rows] for column in own), SIZES: sizes}
+            tables = {"links": tuple(column[rows] for column in columns), SIZES: sizes}
             named = tuple(documents[row] for row in rows.tolist())
             strata[name] = LinkStratum(options, Counts(named, tables), by_mention=True)
         return strata
@@ -315,14 +315,14 @@ class Strata:
     @property
     def _mentions_of_entities(self) -> list[IntArray]:
         """The number of mentions of each entity of both sides, without virtual ones."""
-        found = []
+        sizes = []
         for side, plain in zip(
             self._entities, (self.overlap.key, self.overlap.response), strict=True
         ):
             size = np.zeros_like(side.size)
             size[: len(plain.size)] = plain.size
-            found.append(size)
-        return found
+            sizes.append(size)
+        return sizes
 
     def _split_entities(
         self, names: Sequence[str], codes: Sequence[IntArray]
@@ -390,10 +390,10 @@ class _Groups:
         """`documents` and `codes`: of each entity or mention of the two sides."""
         width = max(labels, 1)
         both = [d * width + c for d, c in zip(documents, codes, strict=True)]
-        found = distinct(np.concatenate(both))
-        self._number = np.split(found.inverse, [len(both[0])])
-        self._size = len(found.values)
-        self.document, self.label = found.values // width, found.values % width
+        groups = distinct(np.concatenate(both))
+        self._number = np.split(groups.inverse, [len(both[0])])
+        self._size = len(groups.values)
+        self.document, self.label = groups.values // width, groups.values % width
 
     def sum_shares(self, shares: Shares) -> tuple[PerDocument, ...]:
         """RATIOS, each (groups,)."""

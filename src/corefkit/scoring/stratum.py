@@ -142,12 +142,12 @@ def stratum_score(name: str, sums: Sums, options: Options) -> StratumScore:
     """The score of a metric from the sums of a stratum: RATIOS, or those of both kinds of links."""
     if name == "blanc":
         return _blanc(sums, either=options.blanc == "either")
-    found, key, correct, response = sums
-    recall, precision = _rate(found, key), _rate(correct, response)
-    counts = {"recall": [found, key], "precision": [correct, response]}
+    resolved, key, correct, response = sums
+    recall, precision = _rate(resolved, key), _rate(correct, response)
+    counts = {"recall": [resolved, key], "precision": [correct, response]}
     if recall is None or precision is None:
         return StratumScore(None, recall, precision, counts)
-    f1 = divide(2 * found * correct, found * response + correct * key)
+    f1 = divide(2 * resolved * correct, resolved * response + correct * key)
     return StratumScore(f1, recall, precision, counts)
 
 

@@ -89,8 +89,8 @@ def score_windows(
         windows = find_windows(scorer, sides[0], window, collector, sides[1]).within(scored)
         counted, ours, theirs = count(windows)
         counts = by_document(counted, windows, names).select(scored)
-        own = partial(cut_pair, make_pair, windows, drop_singletons=drops)
-        scores = Scores(options, counts, make_pair=own if windows.partition else None)
+        make_cut_pair = partial(cut_pair, make_pair, windows, drop_singletons=drops)
+        scores = Scores(options, counts, make_pair=make_cut_pair if windows.partition else None)
         rows.append(WindowScores(window, len(windows), ours, theirs, scores))
         if not windows.partition:
             _note_slip(comparison.key, windows, window, collector)

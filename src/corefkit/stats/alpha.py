@@ -102,10 +102,10 @@ def marked_by_all(corpora: Sequence[Corpus], present: BoolArray) -> list[Corpus]
     [2, 2]
     """
     codes = mention_codes(*corpora)
-    found = distinct(np.concatenate(codes))
-    document = np.concatenate([c.document for c in corpora])[found.first]
-    whole = found.counts == present.sum(axis=0)[document]
-    kept = np.split(whole[found.inverse], np.cumsum([c.mentions for c in corpora])[:-1])
+    mentions = distinct(np.concatenate(codes))
+    document = np.concatenate([c.document for c in corpora])[mentions.first]
+    whole = mentions.counts == present.sum(axis=0)[document]
+    kept = np.split(whole[mentions.inverse], np.cumsum([c.mentions for c in corpora])[:-1])
     return [corpus.take(rows) for corpus, rows in zip(corpora, kept, strict=True)]
 
 
@@ -165,18 +165,18 @@ class _ChainValues:
         Distances are in thirds.
         """
         first, second = np.minimum(one, other), np.maximum(one, other)
-        found = distinct(first * self._number + second)
-        code, shared = found.values, found.counts
+        pairs = distinct(first * self._number + second)
+        code, shared = pairs.values, pairs.counts
         left, right = code // self._number, code % self._number
         smaller = np.minimum(self._size[left], self._size[right])
         part = np.where(shared == smaller, 1, 2)
-        return code, found.inverse, np.where(left == right, 0, part)
+        return code, pairs.inverse, np.where(left == right, 0, part)
 
     def similarity(self, code: IntArray, distance: IntArray, documents: int) -> IntArray:
         """3 S by document, from the pairs of chains that meet, which may be listed twice."""
-        found = distinct(code)
-        left, right = found.values // self._number, found.values % self._number
-        apart = distance[found.first]
+        pairs = distinct(code)
+        left, right = pairs.values // self._number, pairs.values % self._number
+        apart = distance[pairs.first]
         # A chain is at distance 0 from itself, also where it meets no other.
         likeness = 2 * (3 - apart) * (apart > 0) * self._weight[left] * self._weight[right]
         squares = sum_by(self._document, 3 * self._weight**2, documents)
@@ -193,7 +193,9 @@ def _units(corpora: Sequence[Corpus], present: BoolArray) -> tuple[list[IntArray
     code, first = np.unique(np.concatenate(codes), return_index=True)
     document = np.concatenate([c.document for c in corpora])[first]
     number = np.where(shared[document], np.cumsum(shared[document]) - 1, -1)
-    return [number[np.searchsorted(code, own)] for own in codes], document[shared[document]]
+    return [number[np.searchsorted(code, codes_of_one)] for codes_of_one in codes], document[
+        shared[document]
+    ]
 
 
 def _values(corpora: Sequence[Corpus], unit: Sequence[IntArray], units: int) -> IntArray:

@@ -62,17 +62,17 @@ class SystemCurve:
 
         None where there is none; metrics without recall are left out.
         """
-        found: dict[str, dict[str, float | None]] = {}
+        values: dict[str, dict[str, float | None]] = {}
         for metric, first in self.points[0].scores.items():
             if first.recall is None:
                 continue
             rates = [(p.scores[metric].recall, p.scores[metric].precision) for p in self.points]
             known = [(r, p) for r, p in rates if r is not None and p is not None]
-            found[metric] = {
+            values[metric] = {
                 decimal_text(least): max((p for r, p in known if r >= least), default=None)
                 for least in RECALLS
             }
-        return found
+        return values
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts and lists, nothing rounded."""

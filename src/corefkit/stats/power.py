@@ -154,8 +154,8 @@ def power_of_scores(  # noqa: PLR0913 (as many as there are options)
     }
     estimates = {}
     for place, metric in enumerate(one.options.metrics):
-        found = float(difference[place]), None if single is None else float(single[place])
-        rows = (_estimate(*found, n, level, power) for n in numbers)
+        effect = float(difference[place]), None if single is None else float(single[place])
+        rows = (_estimate(*effect, n, level, power) for n in numbers)
         with_shares = zip(rows, shares.values(), strict=True)
         estimates[metric] = tuple(
             row if share is None else replace(row, simulated=float(share[place]))
@@ -224,7 +224,7 @@ def _simulate(
     Each is tested by approximate randomisation.
     """
     rng = np.random.default_rng([seed, documents])
-    found = np.zeros(figures.observed.shape[1])
+    detected = np.zeros(figures.observed.shape[1])
     for _ in range(sets):
         drawn = figures.table[..., rng.integers(0, figures.documents, documents)]
         whole, apart = drawn.sum(axis=-1)[..., None], drawn[1] - drawn[0]
@@ -233,6 +233,6 @@ def _simulate(
         observed = figures.f1(whole[0], documents) - figures.f1(whole[1], documents)
         ours, theirs = (figures.f1(s, documents) for s in (whole[0] + moved, whole[1] - moved))
         extreme = (np.abs(ours - theirs) >= np.abs(observed) - EQUAL).sum(axis=-1)
-        found += (extreme + 1) / (EXCHANGES + 1) <= 1 - level + EQUAL
-    share: FloatArray = found / sets
+        detected += (extreme + 1) / (EXCHANGES + 1) <= 1 - level + EQUAL
+    share: FloatArray = detected / sets
     return share

@@ -44,13 +44,13 @@ from corefkit.scoring.report import Report, System
 from corefkit.scoring.run import score_comparison, score_systems
 from corefkit.scoring.scores import Scores
 from corefkit.stats import FAILED, FailedPolicy
-from corefkit.stats.runs import RunEvidence, RunFigures, run_notes
+from corefkit.stats.run_evidence import RunEvidence, RunFigures, run_notes
 
 if TYPE_CHECKING:
     from corefkit.core.options import ScoreChoices
     from corefkit.metrics.base import Metrics
     from corefkit.scorers.windows import WindowChoice
-    from corefkit.stats.by_stratum import StratumIntervals
+    from corefkit.stats.strata_evidence import StratumIntervals
 
 RunSources = Readable | Sequence[Readable] | Mapping[str, Readable]
 """The runs of a system: one, several, or several by name."""
@@ -101,7 +101,9 @@ class RunMeans:
     def to_dict(self) -> dict[str, Any]:
         """As it stands in the JSON output."""
         parts: dict[str, Any] = {
-            "groups": {name: {"mean": _figures_dict(own)} for name, own in self.groups.items()},
+            "groups": {
+                name: {"mean": _figures_dict(figures)} for name, figures in self.groups.items()
+            },
             "strata": [asdict(stratum) for stratum in self.strata],
         }
         there = {name: part for name, part in parts.items() if part}
@@ -340,8 +342,8 @@ def report_runs(  # noqa: PLR0913 (as many as there are things to say)
     zeros = failed == "zero" and not errors(report.key.incidents)
     systems = []
     for name in dict.fromkeys(file.system for file in files):
-        own = [(file, system) for file, system in results if file.system == name]
-        systems.append(_system(name, own, report, zeros=zeros))
+        runs = [(file, system) for file, system in results if file.system == name]
+        systems.append(_system(name, runs, report, zeros=zeros))
     made = _with_means(systems, by)
     if agreement:
         made = [replace(s, agreement=_agreement(s, files, options, readings)) for s in made]
@@ -374,11 +376,11 @@ def _means(systems: Sequence[Sequence[Scores]], by: str | None) -> list[RunMeans
         grouped = [[shown_groups(run.by(by), by) for run in runs] for runs in systems]
         for label in grouped[0][0]:
             parts = RunEvidence([[run[label] for run in runs] for runs in grouped]).figures()
-            for own, part in zip(groups, parts, strict=True):
-                own[label] = part
+            for group_means, part in zip(groups, parts, strict=True):
+                group_means[label] = part
     strata: list[tuple[StratumIntervals, ...]] = [() for _ in systems]
     if divisions := systems[0][0].options.by:
-        from corefkit.stats.by_stratum import RunStrata
+        from corefkit.stats.strata_evidence import RunStrata
 
         by_division = [RunStrata(systems, division).figures() for division in divisions]
         strata = [
@@ -386,18 +388,18 @@ def _means(systems: Sequence[Sequence[Scores]], by: str | None) -> list[RunMeans
             for parts in zip(*by_division, strict=True)
         ]
     columns = zip(figures, groups, strata, strict=True)
-    return [RunMeans(*own) for own in columns]
+    return [RunMeans(*group_means) for group_means in columns]
 
 
 def _system(
-    name: str, own: Sequence[tuple[RunFile, System]], report: Report, *, zeros: bool
+    name: str, results: Sequence[tuple[RunFile, System]], report: Report, *, zeros: bool
 ) -> SystemRuns:
-    runs = {file.run: system.scores for file, system in own if system.scores is not None}
-    lost = [file.run for file, _ in own if file.run not in runs]
+    runs = {file.run: system.scores for file, system in results if system.scores is not None}
+    lost = [file.run for file, _ in results if file.run not in runs]
     if zeros:
         runs |= {run: _empty_scores(report) for run in lost}
-    order = [file.run for file, _ in own if file.run in runs]
-    paths = {file.run: system.path for file, system in own}
+    order = [file.run for file, _ in results if file.run in runs]
+    paths = {file.run: system.path for file, system in results}
     return SystemRuns(name, {run: runs[run] for run in order}, paths, len(lost), None)
 
 
@@ -418,10 +420,10 @@ def _agreement(
 ) -> RunAgreement | None:
     from corefkit.stats.agreement import compare_annotators
 
-    own = [f.source for f in files if f.system == system.name and f.run in system.runs]
-    if len(own) < 2 or system.failed:
+    sources = [f.source for f in files if f.system == system.name and f.run in system.runs]
+    if len(sources) < 2 or system.failed:
         return None
-    agreement = compare_annotators(own, None, options, readings.response)
+    agreement = compare_annotators(sources, None, options, readings.response)
     scores = [pair.scores for pair in agreement.pairs if pair.scores is not None]
     f1 = {name: tuple(s[name].f1 for s in scores) for name in options.metrics}
     alpha = agreement.alpha.alpha() if agreement.alpha else None

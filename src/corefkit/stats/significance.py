@@ -52,13 +52,13 @@ from corefkit.stats.resampling import (
     holm,
     smallest_p,
 )
-from corefkit.stats.runs import RunEvidence, run_notes, smallest_p_runs
+from corefkit.stats.run_evidence import RunEvidence, run_notes, smallest_p_runs
 
 if TYPE_CHECKING:
     from corefkit.core.options import ScoreChoices
     from corefkit.metrics.base import Metrics
-    from corefkit.stats.by_stratum import StrataTests, StratumDifferences, StratumIntervals
     from corefkit.stats.run_scores import RunSources
+    from corefkit.stats.strata_evidence import StrataTests, StratumDifferences, StratumIntervals
 
 
 def significant(p: float | None, level: float = LEVEL) -> bool:
@@ -281,7 +281,7 @@ def _compare_plain(names: Sequence[str], scores: Sequence[Scores], plan: Plan) -
     compared = compare_evidence(names, [scores], plan)
     if not scores[0].options.by:
         return compared
-    from corefkit.stats.by_stratum import compare_strata
+    from corefkit.stats.strata_evidence import compare_strata
 
     tests = [compare_strata(scores, by, plan) for by in scores[0].options.by]
     return _with_strata(compared, tests)
@@ -330,7 +330,10 @@ def _compare_runs(runs: Mapping[str, Sequence[Scores]], plan: Plan) -> Significa
         pairs=pairs,
         groups={
             metric: groups(
-                {name: own[metric].f1 for name, own in zip(names, figures, strict=True)},
+                {
+                    name: figures_of_system[metric].f1
+                    for name, figures_of_system in zip(names, figures, strict=True)
+                },
                 pairs,
                 metric,
                 plan.level,
@@ -338,11 +341,15 @@ def _compare_runs(runs: Mapping[str, Sequence[Scores]], plan: Plan) -> Significa
             for metric in evidence.metrics
         },
         smallest_p=None,
-        notes=_notes_of_runs({name: len(own) for name, own in runs.items()}, evidence, plan),
+        notes=_notes_of_runs(
+            {name: len(figures_of_system) for name, figures_of_system in runs.items()},
+            evidence,
+            plan,
+        ),
     )
     if not options.by:
         return compared
-    from corefkit.stats.by_stratum import RunStrata
+    from corefkit.stats.strata_evidence import RunStrata
 
     tests = [RunStrata(list(runs.values()), by, plan).tests() for by in options.by]
     return _with_strata(compared, tests)

@@ -96,9 +96,9 @@ class ListedResponse:
             ordered = sorted(links.items(), key=lambda item: -item[1])
             pairs = [(index[a], index[b]) for (a, b), _ in ordered]
             one, other = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-            own = [_own(document.own, span) for span in document.spans]
+            probabilities = [_own(document.own, span) for span in document.spans]
             p = np.array([p for _, p in ordered], dtype=np.float64)
-            yield _LinkGraph(place, rows[place], np.array(own), one, other, p)
+            yield _LinkGraph(place, rows[place], np.array(probabilities), one, other, p)
 
     def thresholds(self, points: int) -> list[float]:
         """All distinct probabilities, from the highest; so many of them where there are more."""
@@ -113,8 +113,8 @@ class ListedResponse:
         p = np.sort(self._probabilities)
         kept = [0, *(len(p) - int(np.searchsorted(p, t)) for t in thresholds)]
         count = self._count_together if self._is_plain else self._count_one_by_one
-        found = zip((None, *thresholds), kept, count(thresholds), strict=True)
-        return [CurvePoint(t, links, *sizes, scores) for t, links, (sizes, scores) in found]
+        rows = zip((None, *thresholds), kept, count(thresholds), strict=True)
+        return [CurvePoint(t, links, *sizes, scores) for t, links, (sizes, scores) in rows]
 
     @property
     def _probabilities(self) -> FloatArray:
@@ -234,10 +234,10 @@ class _LinkGraph:
             yield number, self.rows[places], root[places]
 
 
-def _own(own: Mapping[Span, float | None], span: Span) -> float:
-    if span not in own:
+def _own(probabilities: Mapping[Span, float | None], span: Span) -> float:
+    if span not in probabilities:
         return -inf
-    p = own[span]
+    p = probabilities[span]
     return inf if p is None else p
 
 
@@ -248,9 +248,9 @@ def _with_probabilities(
 
     DataError where something is wrong with them, or scores are not probabilities.
     """
-    told = [incident for one in lists for incident in one.incidents]
-    if errors(told):
-        raise DataError(told)
+    incidents = [incident for one in lists for incident in one.incidents]
+    if errors(incidents):
+        raise DataError(incidents)
     linked = any(document.links for one in lists for document in one.documents)
     if not lists or (linked and not any(one.scored for one in lists)):
         raise data_error("no-confidence", file=path)
@@ -262,7 +262,7 @@ def _with_probabilities(
                 where, wanted = document.name, "a number from 0 to 1"
                 collector.note("p-bad", at=line, document=where, found=shown, expected=wanted)
     collector.check()
-    return lists, [*told, *odd]
+    return lists, [*incidents, *odd]
 
 
 class _States:
@@ -299,12 +299,12 @@ class _States:
         state = np.repeat(np.arange(number), [len(rows) for rows in self._rows])
         rows, entity = np.concatenate(self._rows), np.concatenate(self._entities)
         width = int(entity.max(initial=0)) + 1
-        found = distinct(state * width + entity)
+        entities = distinct(state * width + entity)
         if self._drop:
-            kept = found.counts[found.inverse] > 1
+            kept = entities.counts[entities.inverse] > 1
             state, rows, entity = state[kept], rows[kept], entity[kept]
-            found = distinct(state * width + entity)
-        response = Entities(state[found.first], found.counts)
+            entities = distinct(state * width + entity)
+        response = Entities(state[entities.first], entities.counts)
         mentions = np.bincount(state, minlength=number)
         sizes = np.stack((mentions, np.bincount(response.document, minlength=number)), axis=1)
         document = np.array(self.documents, dtype=np.int64)
@@ -314,5 +314,5 @@ class _States:
         shift = np.cumsum(count) - count - begin
         partner = self._partner[rows]
         both = np.flatnonzero(partner >= 0)
-        ours, theirs = partner[both] + shift[state[both]], found.inverse[both]
+        ours, theirs = partner[both] + shift[state[both]], entities.inverse[both]
         return overlap_of_entities(number, (key, response), ours, theirs), sizes

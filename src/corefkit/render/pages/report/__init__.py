@@ -40,13 +40,19 @@ from corefkit.scorers import make_options, parse_variants, scorer_for
 from corefkit.scorers.comparison import Readable
 from corefkit.scorers.signature import signature
 from corefkit.scoring.errors import SHARED_OUT, ErrorReport, find_errors
-from corefkit.scoring.listing import KINDS, Listing, MentionOutcomes, Transitions
-from corefkit.scoring.outcomes import in_all, list_comparisons
+from corefkit.scoring.outcomes import (
+    KINDS,
+    Listing,
+    MentionOutcomes,
+    Transitions,
+    in_all,
+    list_comparisons,
+)
 from corefkit.scoring.run import score_comparison
 from corefkit.scoring.scores import Scores
-from corefkit.stats.by_stratum import compare_strata
 from corefkit.stats.resampling import Plan
 from corefkit.stats.significance import compare_scores
+from corefkit.stats.strata_evidence import compare_strata
 
 STYLES = ("shared/base.css", "report/report.css")
 SCRIPTS = (

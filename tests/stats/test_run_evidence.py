@@ -13,7 +13,7 @@ from corefkit import Corpus, Scores, UsageError, score
 from corefkit.core.counts import Counts
 from corefkit.core.options import Options
 from corefkit.stats.resampling import Plan, crossed
-from corefkit.stats.runs import (
+from corefkit.stats.run_evidence import (
     RunDifference,
     RunEvidence,
     Variance,

@@ -13,9 +13,9 @@ from corefkit import UsageError
 from corefkit.applications.entity_labels import EntityLabel
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.stratum import Stratum, stratum_score
-from corefkit.stats.by_stratum import StrataFigures
 from corefkit.stats.resampling import Plan, holm
 from corefkit.stats.significance import compare_scores
+from corefkit.stats.strata_evidence import StrataFigures
 from tests.support import EXAMPLES, run
 
 KEY = EXAMPLES / "key.conll"

@@ -36,7 +36,7 @@ from corefkit.stats.resampling import (
     interval,
     smallest_p,
 )
-from corefkit.stats.runs import RunFigures, RunLuck
+from corefkit.stats.run_evidence import RunFigures, RunLuck
 
 
 @frozen
@@ -107,7 +107,9 @@ class StrataFigures(KeyFigures):
     ) -> None:
         """`documents` are sorted by name; `seeds` where the plan has not the only ones."""
         self.labels = _in_order(strata)
-        first = next(stratum for own in strata for stratum in own.values())
+        first = next(
+            stratum for strata_of_system in strata for stratum in strata_of_system.values()
+        )
         self._options, self._counted = first.options, metrics.counted(first.options.metrics)
         self.metrics = first.options.metrics
         self._of_means = False
@@ -115,11 +117,11 @@ class StrataFigures(KeyFigures):
         width = sum(len(first.counts.tables[name]) for name in self._counted)
         table = np.zeros((len(strata), len(self.labels) * width, len(documents)))
         self.present = np.zeros((len(strata), len(self.labels), len(documents)), dtype=bool)
-        for system, own in enumerate(strata):
+        for system, strata_of_system in enumerate(strata):
             for number, label in enumerate(self.labels):
-                if label not in own:
+                if label not in strata_of_system:
                     continue
-                counts = own[label].counts
+                counts = strata_of_system[label].counts
                 at = np.array([place[name] for name in counts.documents], dtype=np.int64)
                 columns = [c for name in self._counted for c in counts.tables[name]]
                 table[system, number * width : (number + 1) * width, at] = np.array(columns).T
@@ -131,8 +133,12 @@ class StrataFigures(KeyFigures):
         self.measured = self.f1(self._whole)[..., 0]
         self.observed = np.array(
             [
-                [_figure(own.get(label), m) for label in self.labels for m in self.metrics]
-                for own in strata
+                [
+                    _figure(strata_of_system.get(label), m)
+                    for label in self.labels
+                    for m in self.metrics
+                ]
+                for strata_of_system in strata
             ]
         )
         self._samples, self._only = plan.samples, True
@@ -163,7 +169,7 @@ class StrataFigures(KeyFigures):
 def _in_order(strata: Iterable[Mapping[str, Stratum]]) -> list[str]:
     """The labels of all systems, as `order_labels` has them for each."""
     longest = sorted(strata, key=len, reverse=True)
-    return list(dict.fromkeys(label for own in longest for label in own))
+    return list(dict.fromkeys(label for labels in longest for label in labels))
 
 
 def _figure(stratum: Stratum | None, metric: str) -> float:
@@ -199,7 +205,7 @@ class StrataEvidence:
         return StrataTests(made, correct_strata(tested), tuple(self._notes))
 
     def _intervals(self, figures: StrataFigures, system: int) -> tuple[StratumIntervals, ...]:
-        found = []
+        intervals = []
         for number, label in enumerate(figures.labels):
             by_metric: dict[str, Interval | None] = {}
             for place, metric in figures.rows(number):
@@ -214,8 +220,8 @@ class StrataEvidence:
                     ends = self._ends(observed, drawn, without, 0.0, label)
                 by_metric[metric] = Interval(float(observed), ends)
             documents = int(figures.present[system, number].sum())
-            found.append(StratumIntervals(self._by, label, documents, by_metric))
-        return tuple(found)
+            intervals.append(StratumIntervals(self._by, label, documents, by_metric))
+        return tuple(intervals)
 
     @cached_property
     def _without(self) -> FloatArray:
@@ -247,7 +253,7 @@ class StrataEvidence:
     ) -> tuple[StratumDifferences, ...]:
         nothing = np.zeros((len(figures.observed[a]), 0))
         exchanged = figures.exchanged(a, b) if self._resampled else nothing
-        found = []
+        differences = []
         for number, label in enumerate(figures.labels):
             there = figures.present[a, number] | figures.present[b, number]
             documents = int(there.sum())
@@ -258,8 +264,8 @@ class StrataEvidence:
                 tests[metric] = None
                 if not np.isnan(observed):
                     tests[metric] = self._test((a, b), place, exchanged[place], there, label)
-            found.append(StratumDifferences(self._by, label, documents, smallest, tests))
-        return tuple(found)
+            differences.append(StratumDifferences(self._by, label, documents, smallest, tests))
+        return tuple(differences)
 
     def _test(
         self,
@@ -365,14 +371,18 @@ class RunStrata:
         runs, means = self._strata[system], []
         for number, label in enumerate(self._figures.labels if self._figures else ()):
             assert self._figures is not None
-            own = [strata.get(label) for strata in runs]
+            of_runs = [strata.get(label) for strata in runs]
             by_metric: dict[str, RunFigures | None] = {
-                metric: self._luck.figure(system, place, [one[metric] for one in own if one])
+                metric: self._luck.figure(
+                    system, place, [stratum[metric] for stratum in of_runs if stratum]
+                )
                 if self._luck.known(system, place)
                 else None
                 for place, metric in self._figures.rows(number)
             }
-            documents = {name for one in own if one for name in one.counts.documents}
+            documents = {
+                name for stratum in of_runs if stratum for name in stratum.counts.documents
+            }
             means.append(StratumIntervals(self._by, label, len(documents), by_metric))
         return tuple(means)
 
@@ -404,17 +414,17 @@ def average_strata(runs: Sequence[Mapping[str, Stratum]]) -> dict[str, Stratum]:
     """The strata with the counts of all runs, averaged for each document."""
     averaged = {}
     for label in dict.fromkeys(label for strata in runs for label in strata):
-        own = [strata[label] for strata in runs if label in strata]
-        documents = sorted({name for stratum in own for name in stratum.counts.documents})
+        of_runs = [strata[label] for strata in runs if label in strata]
+        documents = sorted({name for stratum in of_runs for name in stratum.counts.documents})
         place = {name: number for number, name in enumerate(documents)}
         tables: dict[str, tuple[PerDocument, ...]] = {}
-        for name, columns in own[0].counts.tables.items():
+        for name, columns in of_runs[0].counts.tables.items():
             sums = np.zeros((len(columns), len(documents)))
-            for stratum in own:
+            for stratum in of_runs:
                 at = [place[document] for document in stratum.counts.documents]
                 sums[:, at] += np.array(stratum.counts.tables[name], dtype=np.float64)
             tables[name] = tuple(sums / len(runs))
-        first = own[0]
+        first = of_runs[0]
         counts = Counts(tuple(documents), tables)
         averaged[label] = type(first)(first.options, counts, by_mention=first.by_mention)
     return averaged

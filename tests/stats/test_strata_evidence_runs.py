@@ -11,8 +11,8 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, UsageError, compare, score_runs
-from corefkit.stats.by_stratum import average_strata
-from corefkit.stats.runs import RunDifference, RunFigures
+from corefkit.stats.run_evidence import RunDifference, RunFigures
+from corefkit.stats.strata_evidence import average_strata
 from tests.stats.test_run_scores import BASELINE, CAREFUL, HASTY, KEY, NAMED
 from tests.support import run
 
