@@ -32,8 +32,10 @@ from typing import Any
 import pytest
 
 import corefkit
+from corefkit.audits.audit_result import EXITS
 from corefkit.cli.app import corefkit as command_line
 from corefkit.metrics import NAMES
+from corefkit.scorers import PROFILES
 from tests.support import EXAMPLES, ROOT, SHARED, run, run_corefud_scorer, run_scorer, run_ua_scorer
 
 PAGES = [
@@ -313,6 +315,28 @@ def test_every_command_is_explained() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     rows = " ".join(re.findall(r"^\| (`corefkit .*?) \|", readme, re.MULTILINE))
     assert [name for name in names if not re.search(rf"[` ]{name}[ `]", rows)] == []
+
+
+def test_every_page_is_listed() -> None:
+    text = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    pages = {page.name for page in (ROOT / "docs").glob("*.md")} - {"README.md"}
+    assert pages - set(re.findall(r"\]\(([\w-]+\.md)\)", text)) == set()
+
+
+def test_the_readme_counts_the_formats() -> None:
+    formats = json.loads(run("formats", "-f", "json").out)["formats"]
+    read, written = (sum(one[way] for one in formats) for way in ("read", "written"))
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"[{read} formats](docs/formats.md) in, {written} of them out" in readme
+    assert f"| formats | [{read}](docs/formats.md) |" in readme
+
+
+def test_every_exit_status_and_profile_is_explained() -> None:
+    text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    statuses = text.partition("\n## Exit status\n")[2].partition("\n## ")[0]
+    assert [status for status in EXITS if f"\n| {status} | " not in statuses] == []
+    profiles = text.partition("\n### Profiles\n")[2].partition("\n### ")[0]
+    assert [name for name in PROFILES if f"`{name}`" not in profiles] == []
 
 
 def test_every_incident_is_explained() -> None:

@@ -136,4 +136,4 @@ def test_habits_of_a_public_project() -> None:
     templates = {file.stem: file for file in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.md")}
     assert templates.keys() == {"bug", "new", "wrong-score"}
     asked = templates["wrong-score"].read_text(encoding="utf-8")
-    assert all(word in asked for word in ("Two small files", "signature", "expect, and why"))
+    assert all(word in asked for word in ("Two small files", "signature", "expected, and why"))

@@ -27,13 +27,13 @@ def test_a_pasted_class_as_text_json_and_markdown(tmp_path: Path) -> None:
     shown = run("audit", PASTED, "--once", "--shrink", "--about", "v1 @someone `x`")
     assert shown.status == 3, shown.err
     assert "bcub    departs   drops singletons from both sides first" in shown.out
-    assert shown.out.endswith("exit status 3: every departure has a name\n")
+    assert shown.out.endswith("exit status 3: every departure is a known one\n")
     report = run("audit", "--python", PASTED, "--once", "--shrink", "-o", tmp_path / "a.md")
     text = (tmp_path / "a.md").read_text()
     assert report.status == 3
     assert "<details><summary>bcub: {bc} / {a} {bc}</summary>" in text
     assert "#begin document (probe/d00); part 000" in text
-    assert text.endswith("exit status 3: every departure has a name\n")
+    assert text.endswith("exit status 3: every departure is a known one\n")
     run("audit", PASTED, "--once", "-m", "bcub", "-o", tmp_path / "a.json")
     found = json.loads((tmp_path / "a.json").read_text())
     assert [*found["metrics"]] == ["bcub"]

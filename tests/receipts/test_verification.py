@@ -189,7 +189,7 @@ MUC = ("systems", 0, "scores", "muc")
                 c, c["signature"].replace("singletons:keep", "singletons:drop"), "signature"
             ),
             "figure",
-            "was edited, or was not made by this signature",
+            "was edited, or was not made with this signature",
         ),
         (lambda c: put(c, "0" * 64, "key", "sha256"), "file", "the key has changed"),
         (

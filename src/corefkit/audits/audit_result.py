@@ -14,7 +14,7 @@ from corefkit.core.carriers import frozen
 
 EXITS = {
     0: "as standard on clean input",
-    3: "every departure has a name",
+    3: "every departure is a known one",
     4: "something is unknown, unstable, depends on order or fails for no known reason",
 }
 """What the exit statuses mean."""

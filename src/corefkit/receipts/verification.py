@@ -220,7 +220,7 @@ def _explain(differences: list[str], version: str, number: int) -> Verification:
     why = (
         "other: the files and the version are the same, but the figures are not: the result was "
         "edited, "
-        "or was not made by this signature"
+        "or was not made with this signature"
     )
     return Verification(False, "figure", (why, *shown), number)
 
@@ -272,7 +272,7 @@ def _check_file(file: ReceiptFile, unhashed: bool) -> str:
 
 
 def _both(now: FileHash, then: FileHash) -> str:
-    return f"{_described(now)}; the result was made of {_described(then)}"
+    return f"{_described(now)}; the result was made from {_described(then)}"
 
 
 def _described(file: FileHash) -> str:

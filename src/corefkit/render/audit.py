@@ -197,7 +197,7 @@ _SINGLETONS = ("own-singletons", "lost", "any", "unaligned")
 def _corpora(behaviour: Behaviour) -> Iterator[str]:
     rule = behaviour.rule
     if "singletons" in rule or rule in _SINGLETONS:
-        yield "any corpus with singletons, of the key or of the response"
+        yield "any corpus with singletons in the key or in the response"
     elif rule.startswith(("twinless", "key-", "union-", "common-")):
         yield "any corpus where the mentions are not given"
     elif rule != "standard":
