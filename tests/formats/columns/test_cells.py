@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit.formats.columns.brackets import CellText, split_brackets
-from corefkit.formats.columns.cells import split_cells
+from corefkit.formats.columns.cells import inner_cells, split_cells
 
 ROWS = st.lists(st.from_regex(r"[ab]([ \t]*[ab])*", fullmatch=True), min_size=1, max_size=6)
 
@@ -48,3 +48,30 @@ def test_cells_are_split_at_brackets(cells: list[str], joined: bool) -> None:
     assert pieces.kind.tolist() == [kinds[p[0] == "(", p[-1] == ")"] for _, p in wanted]
     spans = zip(pieces.inner_start.tolist(), pieces.inner_end.tolist(), strict=True)
     assert [buffer[a:b].tobytes().decode() for a, b in spans] == [p.strip("()") for _, p in wanted]
+
+
+WIDE = st.lists(
+    st.lists(st.text("abé", max_size=40), min_size=1, max_size=7), min_size=1, max_size=6
+)
+
+
+@given(WIDE, st.integers(0, 5), st.sampled_from(["\t", " "]), st.integers(1, 90))
+def test_one_cell_of_each_row(
+    cells: list[list[str]], number: int, separator: str, gap: int
+) -> None:
+    """Whatever the width of a cell or of the gap before it, also at the end of a file."""
+    if separator == "\t":
+        rows = [row for line in cells if (row := "\t".join(line).strip("\t"))]
+        wanted = [row.split("\t") for row in rows]
+    else:
+        rows = [row for line in cells if (row := (" " * gap).join(line).rstrip(" "))]
+        wanted = [row.split() for row in rows]
+    if not rows:
+        return
+    data = "\n".join(rows).encode()
+    end = np.cumsum([len(row.encode()) + 1 for row in rows]) - 1
+    begin = np.concatenate(([0], end[:-1] + 1))
+    buffer = np.frombuffer(data, dtype=np.uint8)
+    start, stop = inner_cells(buffer, begin, end, number, separator.encode())
+    found = [data[a:b].decode() if b >= 0 else None for a, b in zip(start, stop, strict=True)]
+    assert found == [row[number] if len(row) > number + 1 else None for row in wanted]
