@@ -42,7 +42,7 @@ def edit(rng: random.Random, key: Documents) -> Documents:
     for _ in range(rng.choice((0, 1, 1, 5, 40))):
         words = rng.choice([*documents.values()])
         at = rng.randrange(len(words))
-        changes = (words[at] + "x", words[at][::-1] or "x", rng.choice(SPECIAL), words[at])
+        changes = (f"{words[at]}x", f"{words[at][:-1]}z", rng.choice(SPECIAL), words[at])
         words[at] = rng.choice(changes)
     if rng.random() < 0.3:
         documents.pop(rng.choice([*documents]))
@@ -103,6 +103,7 @@ def write(rng: random.Random, folder: Path, side: str, documents: Documents) -> 
     (folder / side).mkdir()
     for number, piece in enumerate(pieces):
         text = conll({name: documents[name] for name in piece}, join, columns, newline).encode()
+        text = text if rng.random() < 0.7 else text.rstrip()
         path = folder / side / f"{number}.conll"
         if packed:
             path.with_name(f"{path.name}.gz").write_bytes(gzip.compress(text, 1))
@@ -185,6 +186,27 @@ def test_words_of_other_formats(tmp_path: Path, ending: str, seed: int) -> None:
         sides.append(read(path))
     assert sum(map(len, ours.values())) == int(sides[0].tokens.sum())
     assert count_differing_words(*sides) == count_plainly(ours, theirs)
+
+
+def test_each_file_has_its_words_where_its_columns_say(tmp_path: Path) -> None:
+    """One file of three columns, in which words are the second, among others of twelve."""
+    ours = {"a": ["one", "two", "three"] * 9, "b": ["four", "five"]}
+    theirs = {"a": ["one", "2", "three", *ours["a"][3:]], "b": ["4", "5"]}
+    for side, documents in (("key", ours), ("response", theirs)):
+        (tmp_path / side).mkdir()
+        narrow = conll({"a": documents["a"]}, lambda cells: " ".join([*cells[2:4], cells[-1]]))
+        (tmp_path / side / "a.conll").write_text(narrow)
+        (tmp_path / side / "b.conll").write_text(conll({"b": documents["b"]}, by_blanks))
+    sides = (read(tmp_path / side) for side in ("key", "response"))
+    assert count_differing_words(*sides) == 3
+
+
+def test_a_file_without_words_has_none_that_differ(tmp_path: Path) -> None:
+    documents = {"a": ["one", "two", "three"]}
+    key, response = tmp_path / "key.conll", tmp_path / "response.conll"
+    key.write_text(conll(documents, by_blanks))
+    response.write_text(conll(documents, lambda cells: " ".join([*cells[:3], cells[-1]])))
+    assert count_differing_words(read(key), read(response)) == 0
 
 
 def test_bytes_that_are_not_utf8(tmp_path: Path) -> None:
