@@ -79,13 +79,13 @@ def test_words_that_differ(tmp_path: Path, pair: tuple[Path, Path]) -> None:
     assert notes("score", key, other) == [], "masked words are equal to all"
 
 
-def test_of_large_files_the_beginning_is_compared(tmp_path: Path) -> None:
-    """Where a word differs there, all of them are counted."""
+def test_all_words_of_large_files_are_compared(tmp_path: Path) -> None:
+    """Not only those of the beginning."""
     names = [f"d{number:04}" for number in range(400)]
     rng = random.Random(1)
     key, response = tmp_path / "key.conll", tmp_path / "mine.conll"
     key.write_text("".join(conll(name, "abc", "defg") for name in names))
-    changed = {names[0], *rng.sample(names[1:], 20)}
+    changed = rng.sample(names[350:], 20)
     response.write_text(
         "".join(
             conll(n, "abc", "defg", words="Xbcdefgh" if n in changed else "abcdefgh") for n in names
@@ -93,7 +93,7 @@ def test_of_large_files_the_beginning_is_compared(tmp_path: Path) -> None:
     )
     assert key.stat().st_size > 1 << 16
     (note,) = notes("score", key, response)
-    assert "21 in mine" in note
+    assert "20 in mine" in note
 
 
 @pytest.mark.parametrize(

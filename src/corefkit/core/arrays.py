@@ -10,8 +10,14 @@ IntArray: TypeAlias = npt.NDArray[np.int64]
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 ByteArray: TypeAlias = npt.NDArray[np.uint8]
+WordArray: TypeAlias = npt.NDArray[np.uint64]
 
 EMPTY: IntArray = np.zeros(0, dtype=np.int64)
+
+EIGHT = 8
+"""So many bytes make one number, see `eight_bytes`."""
+_KEPT: WordArray = np.array([(1 << 64) - (1 << 64 - 8 * n) for n in range(9)], dtype=np.uint64)
+"""Which bits of eight bytes the first n bytes are."""
 
 
 def tuples(*columns: IntArray | BoolArray) -> "Iterator[tuple[Any, ...]]":
@@ -192,3 +198,32 @@ def count_no_smaller_before(values: IntArray) -> IntArray:
         first = np.searchsorted(group, group)
         counts[order] += np.where(ones == 0, before - before[first], 0)
     return counts
+
+
+def eight_bytes(buffer: ByteArray, start: IntArray, length: IntArray) -> WordArray:
+    """The first eight bytes of each piece as a number, shorter pieces filled up with zeros."""
+    if len(buffer) < EIGHT:
+        buffer = np.concatenate((buffer, np.zeros(EIGHT, dtype=np.uint8)))
+    # A number at every byte: they overlap.
+    every = np.ndarray(len(buffer) - EIGHT + 1, ">u8", np.ascontiguousarray(buffer), 0, (1,))
+    last = len(buffer) - EIGHT
+    if int(start.max(initial=0)) <= last:
+        word = every[start].astype(np.uint64)
+    else:
+        at = np.minimum(start, last)
+        word = every[at].astype(np.uint64)
+        late = np.flatnonzero(at < start)
+        word[late] <<= (8 * np.minimum(start - at, 7)[late]).astype(np.uint64)
+    word &= _KEPT[np.minimum(length, EIGHT)]
+    return word
+
+
+def as_word(piece: bytes) -> np.uint64:
+    """One piece of up to eight bytes as `eight_bytes` has it.
+
+    >>> buffer = np.frombuffer(b"entityid min", dtype=np.uint8)
+    >>> words = eight_bytes(buffer, np.array([0, 9]), np.array([8, 3]))
+    >>> words.tolist() == [as_word(b"entityid"), as_word(b"min")]
+    True
+    """
+    return np.uint64(int.from_bytes(piece.ljust(EIGHT, b"\0"), "big"))

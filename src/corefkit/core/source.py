@@ -16,7 +16,16 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
-from corefkit.core.arrays import EMPTY, BoolArray, ByteArray, IntArray, stretches
+from corefkit.core.arrays import (
+    EIGHT,
+    EMPTY,
+    BoolArray,
+    ByteArray,
+    IntArray,
+    as_word,
+    eight_bytes,
+    stretches,
+)
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import DataError, Place, data_error, failure_as_incident
 from corefkit.core.options import UsageError
@@ -215,6 +224,21 @@ class Source:
 
     def token_lines(self) -> IntArray | None:
         """int64 (tokens,): the line of each token, from 1; None: unknown."""
+        return None
+
+    def words(self) -> "TextPieces | None":
+        """Where the words of all tokens stand in the bytes; None where a format cannot tell.
+
+        They are the texts of the column "word": comparing bytes is quicker than reading them.
+        """
+        return None
+
+    def joined_with(self, others: "Sequence[Source]") -> "Source | None":
+        """One text of these files, for `words`; None where it would say something else.
+
+        A file has fixed costs that exceed those of its lines.
+        """
+        del others
         return None
 
     def zeros(self) -> tuple[IntArray, IntArray] | None:
@@ -422,6 +446,10 @@ def sentence_of(lengths: Sequence[int]) -> IntArray:
     return np.repeat(np.arange(len(filled)), filled)
 
 
+_AT_ONCE = 1 << 13
+"""So many texts are compared at once: what is made of them fits into the processor's cache."""
+
+
 @frozen(eq=False)
 class TextPieces:
     """Texts as pieces of a buffer: int64 (texts,) `start` and `end`, which is not included."""
@@ -430,15 +458,76 @@ class TextPieces:
     start: IntArray
     end: IntArray
 
+    @classmethod
+    def join(cls, parts: "Sequence[TextPieces]") -> "TextPieces":
+        """The texts of several buffers, one after the other."""
+        if len(parts) == 1:
+            return parts[0]
+        sizes = [len(part.buffer) for part in parts]
+        shift = np.repeat(np.cumsum([0, *sizes[:-1]]), [len(part.start) for part in parts])
+        buffer = np.concatenate([part.buffer for part in parts])
+        start, end = (
+            np.concatenate([getattr(part, bound) for part in parts]) + shift
+            for bound in ("start", "end")
+        )
+        return cls(buffer, start, end)
+
+    def take(self, numbers: IntArray | slice) -> "TextPieces":
+        """Some of the texts."""
+        return TextPieces(self.buffer, self.start[numbers], self.end[numbers])
+
     def text(self, number: int) -> str:
         """One of the texts."""
         piece = self.buffer[int(self.start[number]) : int(self.end[number])]
         return piece.tobytes().decode("utf-8", "replace")
 
+    def texts_of(self, numbers: IntArray) -> list[str]:
+        """Some of the texts."""
+        data = self.buffer.data
+        bounds = zip(self.start[numbers].tolist(), self.end[numbers].tolist(), strict=True)
+        return [str(data[start:end], "utf-8", "replace") for start, end in bounds]
+
     def same(self, other: "TextPieces") -> bool:
         """Whether both have the same texts, found out without making any."""
         ours, theirs = self.end - self.start, other.end - other.start
         return np.array_equal(ours, theirs) and np.array_equal(self._joined(), other._joined())
+
+    def differing(self, other: "TextPieces") -> IntArray:
+        """The numbers of the texts whose bytes differ from those of the other's, as many texts.
+
+        >>> one, other = (np.frombuffer(text, dtype=np.uint8) for text in (b"a bc d", b"abd  "))
+        >>> pieces = TextPieces(one, np.array([0, 2, 5]), np.array([1, 4, 6]))
+        >>> pieces.differing(TextPieces(other, np.array([0, 1, 2]), np.array([1, 2, 3]))).tolist()
+        [1]
+        """
+        chunks = range(0, len(self.start), _AT_ONCE)
+        parts = [self._differing(other, slice(at, at + _AT_ONCE)) + at for at in chunks]
+        return np.concatenate([EMPTY, *parts])
+
+    def _differing(self, other: "TextPieces", some: slice) -> IntArray:
+        ours, theirs = self.start[some], other.start[some]
+        length = self.end[some] - ours
+        differ: BoolArray = length != other.end[some] - theirs
+        differ |= eight_bytes(self.buffer, ours, length) != eight_bytes(
+            other.buffer, theirs, length
+        )
+        rows, at = np.flatnonzero((length > EIGHT) & ~differ), EIGHT
+        while len(rows):
+            rest = length[rows] - at
+            unequal = eight_bytes(self.buffer, ours[rows] + at, rest) != eight_bytes(
+                other.buffer, theirs[rows] + at, rest
+            )
+            differ[rows[unequal]] = True
+            rows, at = rows[~unequal & (rest > EIGHT)], at + EIGHT
+        return np.flatnonzero(differ)
+
+    def are_any(self, numbers: IntArray, texts: Iterable[str]) -> BoolArray:
+        """bool (numbers,): which of these texts are among some short ones, of up to eight bytes."""
+        start, length = self.start[numbers], (self.end - self.start)[numbers]
+        word, any_of = eight_bytes(self.buffer, start, length), np.zeros(len(numbers), dtype=bool)
+        for text in map(str.encode, texts):
+            any_of |= (length == len(text)) & (word == as_word(text))
+        return any_of
 
     def _joined(self) -> ByteArray:
         joined: ByteArray = self.buffer[stretches(self.start, self.end - self.start)]

@@ -9,7 +9,7 @@ import numpy as np
 from corefkit.core.arrays import EMPTY, IntArray, starts_of_runs
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Place
-from corefkit.core.source import Column, column_number, join_columns, no_columns
+from corefkit.core.source import Column, TextPieces, column_number, join_columns, no_columns
 
 
 class TokenColumns:
@@ -133,6 +133,26 @@ def read_columns(corpus: Corpus, *names: str | int, errors: str = "replace") -> 
         raise no_columns()
     parts = [source.columns(*names, errors=errors) for source in corpus.sources]
     return [join_columns([part[i] for part in parts]) for i in range(len(names))]
+
+
+def find_words(corpus: Corpus) -> TextPieces | None:
+    """Where the words of every token of the corpus stand, in the order of the documents.
+
+    None where a file cannot tell, or has none.
+    """
+    if not corpus.sources:
+        return None
+    source, *others = corpus.sources
+    if not others:
+        return source.words()
+
+    def find() -> TextPieces | None:
+        joined = source.joined_with(others)
+        words = [one.words() for one in ([joined] if joined else corpus.sources)]
+        known = [pieces for pieces in words if pieces is not None]
+        return TextPieces.join(known) if len(known) == len(words) else None
+
+    return source.once(f"words of {len(corpus.sources)} files", find)
 
 
 def sentence_numbers(corpus: Corpus) -> IntArray:

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray
+from corefkit.core.arrays import IntArray, starts_of_runs, stretches, tuples
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, DataError, Incident, Place, Severity, make_incident
 from corefkit.core.options import Options
 from corefkit.core.source import MASKS, Column, Source, join_columns
 from corefkit.core.texts import quote, shorten
-from corefkit.core.tokens import read_columns
+from corefkit.core.tokens import find_words, read_columns
 from corefkit.scorers.documents import in_both
 
 if TYPE_CHECKING:
@@ -312,6 +312,8 @@ def _show(tokens: list[_TextToken], at: int) -> str:
 
 _NO_WORD = ""
 """Stands for the word of a token whose line has none."""
+_NO_WORDS = MASKS | {_NO_WORD}
+"""What is equal to any word."""
 
 
 def compare_words(key: Corpus, response: Corpus, severity: Severity = "warning") -> list[Incident]:
@@ -341,37 +343,51 @@ def count_differing_words(key: Corpus, response: Corpus) -> int:
 
 def _differing_words(key: Corpus, response: Corpus) -> Iterator[tuple[int, IntArray, str, str]]:
     """The documents of the response with other words: where they stand, and the first pair."""
-    if _same_spelling(key, response) or _all_masked(key) or _all_masked(response):
-        return
-    both = join_columns([_words(key), _words(response)])
-    alike = np.array([value in MASKS or value == _NO_WORD for value in both.values], dtype=bool)
-    tokens = int(key.tokens.sum())
-    left, right = both.code[:tokens], both.code[tokens:]
-    for one, other in in_both(key, response):
-        size = int(key.tokens[one])
-        if size != response.tokens[other]:
-            continue
-        a = left[int(key.first_token[one]) :][:size]
-        b = right[int(response.first_token[other]) :][:size]
-        differ = np.flatnonzero((a != b) & ~alike[a] & ~alike[b])
-        if len(differ):
-            at = int(differ[0])
-            yield other, differ, both.values[int(a[at])], both.values[int(b[at])]
+    same = [(a, b) for a, b in in_both(key, response) if key.tokens[a] == response.tokens[b] > 0]
+    ours, theirs = np.array(same, dtype=np.int64).reshape(-1, 2).T
+    end = np.cumsum(key.tokens[ours])
+    differ, texts = _differing_tokens(key, ours, response, theirs)
+    document = np.searchsorted(end, differ, side="right")
+    starts = starts_of_runs(document).tolist()
+    for first, stop in pairwise([*starts, len(differ)]):
+        number = int(document[first])
+        before = int(end[number] - key.tokens[ours[number]])
+        yield int(theirs[number]), differ[first:stop] - before, *texts[first]
 
 
-def _same_spelling(key: Corpus, response: Corpus) -> bool:
-    """Whether the words are the same to the byte, where that can be told without reading them."""
-    if key.names != response.names or len(key.sources) != 1 or len(response.sources) != 1:
-        return False
-    ours, theirs = (s.sentence_list() for s in (*key.sources, *response.sources))
-    return ours is not None and theirs is not None and ours.words.same(theirs.words)
+def _differing_tokens(
+    key: Corpus, ours: IntArray, response: Corpus, theirs: IntArray
+) -> tuple[IntArray, list[tuple[str, str]]]:
+    """The tokens with other words, numbered through these pairs of documents, and the words.
+
+    Words are compared by their bytes where the formats tell where they stand: only those that
+    differ are read.
+    """
+    left, right = find_words(key), find_words(response)
+    if left is None or right is None:
+        both = join_columns([_words(key), _words(response)])
+        alike = np.array([value in _NO_WORDS for value in both.values], dtype=bool)
+        left_code, right_code = np.split(both.code, [int(key.tokens.sum())])
+        left_code = left_code[_tokens_of(key, ours)]
+        right_code = right_code[_tokens_of(response, theirs)]
+        differ = np.flatnonzero((left_code != right_code) & ~alike[left_code] & ~alike[right_code])
+        codes = tuples(left_code[differ], right_code[differ])
+        return differ, [(both.values[a], both.values[b]) for a, b in codes]
+    sides = ((key, ours, left), (response, theirs, right))
+    left, right = (words.take(_tokens_of(corpus, some)) for corpus, some, words in sides)
+    differ = left.differing(right)
+    differ = differ[~(left.are_any(differ, _NO_WORDS) | right.are_any(differ, _NO_WORDS))]
+    texts = list(zip(left.texts_of(differ), right.texts_of(differ), strict=True))
+    # Different bytes may be the same text, where they are not UTF-8.
+    unlike = np.array([one != other for one, other in texts], dtype=bool)
+    return differ[unlike], [(one, other) for one, other in texts if one != other]
 
 
-def _all_masked(corpus: Corpus) -> bool:
-    """Whether there are as many masked columns as tokens: then none need be read."""
-    columns = [s + b + s for b in map(str.encode, MASKS) for s in (b" ", b"\t")]
-    masks = sum(source.data.count(column) for source in corpus.sources for column in columns)
-    return masks >= int(corpus.tokens.sum())
+def _tokens_of(corpus: Corpus, documents: IntArray) -> IntArray | slice:
+    """The numbers of the tokens of some documents, or a slice of all where these are all."""
+    if np.array_equal(documents, np.arange(len(corpus.names))):
+        return slice(int(corpus.tokens.sum()))
+    return stretches(corpus.first_token[documents], corpus.tokens[documents])
 
 
 def _words(corpus: Corpus) -> Column:

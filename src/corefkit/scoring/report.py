@@ -119,9 +119,6 @@ class Report(NamedTuple):
 _NAMED = 3
 """So many systems are named in a note; of the others their number."""
 
-_GLANCE = 1 << 16
-"""So many bytes of a large file are compared; where a word differs there, all of them are."""
-
 MASKED = "the words of the key are masked: corefkit corpus skeleton fill puts them back"
 
 
@@ -199,31 +196,14 @@ def _singletons(scorer: "Scorer", comparison: "Comparison", scores: "Scores") ->
 
 
 def _other_words(key: Corpus, response: Corpus) -> int:
-    """How many words of the response differ; 0 where a glance at the files shows no difference."""
-    both = [*key.sources, *response.sources]
-    if not both or any(format_of(source).model_words for source in both):
-        return 0
-    if len(both) == 2 and all(format_of(source).columns for source in both):
-        ours, theirs = (_first_words(source) for source in both)
-        pairs = zip(ours, theirs, strict=False)
-        if all(one == other or one in MASKS or other in MASKS for one, other in pairs):
-            return 0
-    elif sum(len(source.data) for source in both) > _GLANCE:
-        return 0
+    """How many words of the response differ from those of the key."""
     from corefkit.scorers.checks import count_differing_words
 
+    if not key.sources or not response.sources:
+        return 0
+    if any(format_of(source).model_words for source in (*key.sources, *response.sources)):
+        return 0
     return count_differing_words(key, response)
-
-
-def _first_words(source: Source) -> Iterable[str]:
-    """The words of the first lines of a file."""
-    end = source.data.find(b"\n", _GLANCE)
-    start = source if end < 0 else replace(source, data=source.data[: end + 1], cache={})
-    try:
-        (column,) = start.columns("word")
-    except DataError:
-        return ()
-    return (column.values[code] for code in column.code.tolist())
 
 
 def _usual_profile(report: Report) -> Iterator[str]:

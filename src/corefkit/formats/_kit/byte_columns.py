@@ -9,12 +9,21 @@ from collections.abc import Callable
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, ByteArray, IntArray, distinct, ranks_of, stretches
+from corefkit.core.arrays import (
+    BoolArray,
+    ByteArray,
+    IntArray,
+    WordArray,
+    distinct,
+    eight_bytes,
+    ranks_of,
+    stretches,
+)
 from corefkit.core.carriers import frozen
 from corefkit.core.source import Column, TextPieces
-from corefkit.formats.columns.buffer import DIGITS, WordArray, line_bounds, read_numbers
+from corefkit.formats.columns.buffer import DIGITS, line_bounds, read_numbers
 from corefkit.formats.columns.cells import CellTable, split_cells
-from corefkit.formats.columns.interning import eight_bytes, number_pieces
+from corefkit.formats.columns.interning import number_pieces
 
 _ZERO, _BLANK, _SEVERAL = b"0 \x80"
 _LONGEST = 64

@@ -8,14 +8,12 @@ import codecs
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
-from corefkit.core.arrays import EMPTY, BoolArray, ByteArray, IntArray, byte_table
+from corefkit.core.arrays import EMPTY, BoolArray, ByteArray, IntArray, WordArray, byte_table
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import At, Collector, FilePlaces
 from corefkit.formats._kit.files import AS_THEY_ARE
 
-WordArray = npt.NDArray[np.uint64]
 BLANKS = b" \t\r"
 """What may stand around the text of a line."""
 DIGITS = 9

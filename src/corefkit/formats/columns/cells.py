@@ -10,10 +10,10 @@ from functools import cached_property
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, ByteArray, IntArray
+from corefkit.core.arrays import BoolArray, ByteArray, IntArray, WordArray
 from corefkit.core.carriers import frozen
 from corefkit.core.source import NOTHING
-from corefkit.formats.columns.buffer import ByteTally, find_byte, strip
+from corefkit.formats.columns.buffer import ByteTally, find_byte, ones, strip
 
 _TAB, _BLANK = b"\t "
 
@@ -110,6 +110,81 @@ def _blank_runs(buffer: ByteArray) -> tuple[IntArray, IntArray]:
     np.equal(buffer, _BLANK, out=blank[1:-1])
     edge = np.flatnonzero(blank[1:] != blank[:-1])
     return edge[::2], edge[1::2] - 1
+
+
+_WINDOW = 64
+"""So many bytes of a row are looked at together: one bit for each of them."""
+_NOT, _ONE, _LAST = (np.uint64(n) for n in (0, 1, 63))
+_AT_ONCE = 1 << 13
+"""So many rows, whose windows fit into the processor's cache."""
+
+
+def inner_cells(
+    buffer: ByteArray, begin: IntArray, end: IntArray, number: int, separator: bytes
+) -> tuple[IntArray, IntArray]:
+    """Where the cell of this number begins and ends in each of the rows buffer[begin:end].
+
+    Rows are split by tabs, or by runs of blanks. The end is −1 for a row in which no cell follows.
+    Much quicker than `split_cells`, which finds all cells: the rows are read only as far as needed.
+
+    >>> buffer = np.frombuffer(b"a 0  12 on -\\nb 0 1\\n", dtype=np.uint8)
+    >>> begin, end = inner_cells(buffer, np.array([0, 13]), np.array([12, 18]), 2, b" ")
+    >>> begin.tolist(), end.tolist()
+    ([5, 17], [7, -1])
+    """
+    if len(buffer) < _WINDOW:
+        buffer = np.concatenate((buffer, np.zeros(_WINDOW, dtype=np.uint8)))
+    start, stop = np.empty_like(begin), np.empty_like(begin)
+    for at in range(0, len(begin), _AT_ONCE):
+        some = slice(at, at + _AT_ONCE)
+        start[some], stop[some] = _walk_rows(buffer, begin[some], end[some], number, separator)
+    stop[stop >= end] = -1
+    return start, stop
+
+
+def _walk_rows(
+    buffer: ByteArray, place: IntArray, end: IntArray, number: int, separator: bytes
+) -> tuple[IntArray, IntArray]:
+    """Start and end of the cells, looked for window by window from `place` on."""
+    start, stop = np.empty_like(place), np.empty_like(place)
+    rows: slice | IntArray = slice(None)
+    ahead = np.array(number)  # how many cells stand before it
+    begun, joint = np.array(_NOT), np.array(_ONE)  # whether it has begun; whether a cell may, here
+    while True:
+        gaps = _find_gaps(buffer, place, separator[0])
+        begins = gaps << _ONE | joint
+        if separator[0] == _BLANK:
+            begins &= ~gaps
+        first = begins.copy()
+        for passed in range(int(ahead.max())):
+            first &= first - (ahead > passed)
+        first |= begun
+        first &= ~first + _ONE  # its lowest bit; none where the cell begins further on
+        last = gaps & (~first + _ONE)
+        last &= ~last + _ONE
+        start[rows] = np.where(begun, start[rows], place + _bits_before(first))
+        stop[rows] = place + _bits_before(last)
+        on = np.flatnonzero((last == 0) & (place + _WINDOW < end))
+        if not len(on):
+            return start, stop
+        rows = on if isinstance(rows, slice) else rows[on]
+        ahead = (ahead - ones(begins).astype(np.int64))[on]
+        begun, joint = (begun | (first > 0))[on].astype(np.uint64), (gaps >> _LAST)[on]
+        place, end = place[on] + _WINDOW, end[on]
+
+
+def _find_gaps(buffer: ByteArray, place: IntArray, separator: int) -> WordArray:
+    """uint64 (rows,): a bit for each of the 64 bytes from a place on that is a separator."""
+    windows = np.ndarray(len(buffer) - _WINDOW + 1, f"V{_WINDOW}", buffer, 0, (1,))
+    at = np.minimum(place, len(buffer) - _WINDOW)
+    found = windows[at].view(np.uint8) == separator
+    gaps: WordArray = np.packbits(found, bitorder="little").view("<u8").astype(np.uint64)
+    return gaps >> (place - at).astype(np.uint64)
+
+
+def _bits_before(bit: WordArray) -> IntArray:
+    """How many bits are lower than the only one of each word; 64 where there is none."""
+    return ones(bit - _ONE).astype(np.int64)
 
 
 _PIECE = re.compile(r"\([^()|*]*\*?\)|\([^()|*]*|[^()|*]*\)")

@@ -6,11 +6,18 @@ their length; longer pieces are mixed into one, and compared again where two mix
 
 import numpy as np
 
-from corefkit.core.arrays import ByteArray, IntArray, distinct, ranks_of, stretches
+from corefkit.core.arrays import (
+    EIGHT,
+    ByteArray,
+    IntArray,
+    WordArray,
+    distinct,
+    eight_bytes,
+    ranks_of,
+    stretches,
+)
 from corefkit.core.source import Column
-from corefkit.formats.columns.buffer import WordArray
 
-_WORD = 8
 _PACKED = 7
 """Strings of up to seven bytes fit into one integer, together with their length."""
 _HASHED = 64
@@ -18,8 +25,6 @@ _HASHED = 64
 _PRIME, _HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
 _UNUSED: WordArray = np.array([0, *range(56, -1, -8)], dtype=np.uint64)
 """How many bits of eight bytes are behind the first n bytes; nothing is to be moved for n = 0."""
-_KEPT: WordArray = np.array([(1 << 64) - (1 << 64 - 8 * n) for n in range(9)], dtype=np.uint64)
-"""Which bits of eight bytes the first n bytes are."""
 
 
 def intern(buffer: ByteArray, start: IntArray, length: IntArray) -> tuple[IntArray, list[bytes]]:
@@ -51,7 +56,7 @@ def number_pieces(
     """
     if group is not None:
         return _number_mixed(buffer, start, length, group)
-    word = eight_bytes(buffer, start, length) >> _UNUSED[np.minimum(length, _WORD)]
+    word = eight_bytes(buffer, start, length) >> _UNUSED[np.minimum(length, EIGHT)]
     code = word.astype(np.int64) << 3 | length
     long = np.flatnonzero(length > _PACKED)
     if len(long):
@@ -74,31 +79,6 @@ def number_by_occurrence(
     return ranks_of(np.argsort(example))[number]
 
 
-def eight_bytes(buffer: ByteArray, start: IntArray, length: IntArray) -> WordArray:
-    """The first eight bytes of each piece as a number, shorter pieces filled up with zeros."""
-    if len(buffer) < _WORD:
-        buffer = np.concatenate((buffer, np.zeros(_WORD, dtype=np.uint8)))
-    # A number at every byte: they overlap.
-    every = np.ndarray(len(buffer) - _WORD + 1, ">u8", np.ascontiguousarray(buffer), 0, (1,))
-    at = np.minimum(start, len(buffer) - _WORD)
-    word = every[at].astype(np.uint64)
-    late = np.flatnonzero(at < start)
-    word[late] <<= (8 * np.minimum(start - at, 7)[late]).astype(np.uint64)
-    word &= _KEPT[np.minimum(length, _WORD)]
-    return word
-
-
-def as_word(piece: bytes) -> np.uint64:
-    """One piece of up to eight bytes as `eight_bytes` has it.
-
-    >>> buffer = np.frombuffer(b"entityid min", dtype=np.uint8)
-    >>> words = eight_bytes(buffer, np.array([0, 9]), np.array([8, 3]))
-    >>> words.tolist() == [as_word(b"entityid"), as_word(b"min")]
-    True
-    """
-    return np.uint64(int.from_bytes(piece.ljust(_WORD, b"\0"), "big"))
-
-
 def _number_mixed(
     buffer: ByteArray, start: IntArray, length: IntArray, group: IntArray | None = None
 ) -> tuple[IntArray, IntArray]:
@@ -109,7 +89,7 @@ def _number_mixed(
     words = [length.astype(np.uint64)] + ([] if group is None else [group.view(np.uint64)])
     words += [
         eight_bytes(buffer, np.minimum(start + at, len(buffer)), np.maximum(length - at, 0))
-        for at in range(0, most, _WORD)
+        for at in range(0, most, EIGHT)
     ]
     mixed = np.zeros(len(start), dtype=np.uint64)
     for word in words:

@@ -12,8 +12,8 @@ import numpy as np
 from corefkit.core.arrays import EMPTY, BoolArray, IntArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import data_error
-from corefkit.core.source import Column, Source, column_number, join_columns
-from corefkit.formats.columns.cells import split_cells
+from corefkit.core.source import Column, Source, TextPieces, column_number, join_columns
+from corefkit.formats.columns.cells import inner_cells, split_cells
 from corefkit.formats.columns.interning import intern_column
 from corefkit.formats.columns.lines import Lines, empty_last, lines_of
 
@@ -34,6 +34,20 @@ def columns_of_lines(
     wanted = {name: column_number(name) for name in names}
     parts = list(_read(source, wanted, errors))
     return [join_columns([part[i] for part in parts]) for i in range(len(names))]
+
+
+def pieces_of_lines(lines: Lines, number: int) -> TextPieces | None:
+    """Where the column of this number stands in the lines of all tokens; None: some lack it."""
+    row, _, _ = lines.inside
+    separator = b"\t" if lines.has_tabs else b" "
+    start, stop = inner_cells(lines.buffer, lines.start[row], lines.end[row], number, separator)
+    unclear = np.flatnonzero(stop < 0)  # other separators, an empty last column, too few columns
+    if len(unclear):
+        fields = Fields(lines, row[unclear], empty_last(lines, unclear))
+        if (fields.count <= number + 1).any():
+            return None
+        start[unclear], stop[unclear] = fields.find(number)
+    return TextPieces(lines.buffer, start, stop)
 
 
 def read_arguments(corpus: Corpus) -> list[tuple[IntArray, Column]]:
@@ -89,11 +103,12 @@ def word_place(source: Source) -> int | str:
     Of two or three columns: numbers that run on, then a word (GUM); or first cells most of which
     differ, which a document's name or a part would not.
     """
-    fields = next(split_lines(lines_of(source), _LOOK), None)
-    if fields is None or not 2 <= int(fields.count[0]) <= 3:
+    lines = lines_of(source)
+    row = lines.inside[0][:_LOOK]
+    fields = Fields(lines, row, empty_last(lines, np.arange(len(row))))
+    if not len(row) or not 2 <= int(fields.count[0]) <= 3:
         return "word"
-    some = np.arange(min(_LOOK, len(fields.count)))
-    first, columns = fields.column(0, some).to_list(), {*fields.count[some].tolist()}
+    first, columns = fields.column(0).to_list(), {*fields.count.tolist()}
     if len(columns) > 1 or len(first) < 2:
         return "word"
     if all(cell.isdecimal() and len(cell) < 19 for cell in first):

@@ -8,7 +8,7 @@ What can be asked of the tokens of a file, after it was read, is in `ConllSource
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, islice
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, DataError
 from corefkit.core.options import PLAIN, Reading
-from corefkit.core.source import Column, Source
+from corefkit.core.source import Column, Source, TextPieces, column_number
 from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.brackets import find_spans
 from corefkit.formats.columns.lines import Lines, empty_last, find_lines, last_column, lines_of
@@ -65,6 +65,7 @@ def parse(data: bytes, path: str, reading: Reading = PLAIN, form: str = "conll")
     source = ConllSource(
         path, lines.data, 0, len(lines.names), form, word_column=reading.word_column
     )
+    source.cache["lines"] = lines
     return Corpus(
         tuple(lines.names),
         tokens,
@@ -152,6 +153,12 @@ def _is_plain(data: bytes) -> bool:
     return b"\t" not in data or not (any(e in data for e in ends) or data[-1:] in b"\t ")
 
 
+def _is_wide(data: bytes) -> bool:
+    """Whether the first token has more than three columns."""
+    lines = islice(re.finditer(rb"^(?!#)[^\r\n]*\S[^\r\n]*", data, re.MULTILINE), 1)
+    return all(len(line[0].split(None, 4)) > 3 for line in lines)
+
+
 def parse_number_first(data: bytes, path: str, reading: Reading) -> Corpus:
     """The corpus in a file of number-first columns; ranges (21-22), decimals (5.1) are skipped."""
     found = Collector(path)
@@ -210,12 +217,35 @@ class ConllSource(Source):
 
         Asking for several at once splits the lines once.
         """
-        from corefkit.formats.columns.tokens import columns_of_lines, word_place
+        from corefkit.formats.columns.tokens import columns_of_lines
 
         if "word" in names:
-            place = word_place(self) if self.word_column is None else self.word_column - 1
+            place = self._word_place()
             names = [place if name == "word" else name for name in names]
         return columns_of_lines(self, names, errors)
+
+    def words(self) -> TextPieces | None:
+        """Where the words are; None where a line has none."""
+        from corefkit.formats.columns.tokens import pieces_of_lines
+
+        number = column_number(self._word_place())
+        return self.once("words", lambda: pieces_of_lines(lines_of(self), number))
+
+    def _word_place(self) -> int | str:
+        from corefkit.formats.columns.tokens import word_place
+
+        return word_place(self) if self.word_column is None else self.word_column - 1
+
+    def joined_with(self, others: Sequence[Source]) -> "ConllSource | None":
+        """All files as one text, if each begins with a document and has more than three columns:
+        then a line means what it does in its own file.
+        """
+        texts = [self.data, *(other.data for other in others)]
+        kinds = {(other.format, getattr(other, "word_column", 0)) for other in (self, *others)}
+        if len(kinds) > 1 or not all(_is_plain(data) and _is_wide(data) for data in texts):
+            return None
+        data = b"".join(data if data.endswith(b"\n") else data + b"\n" for data in texts)
+        return replace(self, path="", data=data, cache={})
 
     def sentences(self) -> IntArray:
         """The sentence of each token; blank lines and ends of documents end sentences."""

@@ -166,6 +166,10 @@ class ConlluSource(Source):
         layout = layout_of(self)
         return layout.lines.rows[layout.nodes.row[layout.nodes.word_node]] + 1
 
+    def words(self) -> TextPieces:
+        """Where the words are, as the sentences have them."""
+        return self.sentence_list().words
+
     def sentence_list(self) -> Sentences:
         """The sentences, named by their sent_id."""
         return self.once("sentences", lambda: _sentences(layout_of(self), self.token_lines()))

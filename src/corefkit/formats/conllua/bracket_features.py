@@ -5,13 +5,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, ByteArray, IntArray, stretches, tuples
+from corefkit.core.arrays import (
+    EIGHT,
+    BoolArray,
+    ByteArray,
+    IntArray,
+    WordArray,
+    as_word,
+    eight_bytes,
+    stretches,
+    tuples,
+)
 from corefkit.formats._kit.files import AS_THEY_ARE
-from corefkit.formats.columns.buffer import WordArray, strip
-from corefkit.formats.columns.interning import as_word, eight_bytes, number_pieces
+from corefkit.formats.columns.buffer import strip
+from corefkit.formats.columns.interning import number_pieces
 from corefkit.formats.conllua.rows import Rows, TextBounds
 
-_EIGHT = 8
 _BAR, _EQUALS, _NEWLINE = b"|=\n"
 
 
@@ -122,10 +131,10 @@ class _Spellings:
         """Which of the names are written in one of these ways, in order."""
         several = []
         for spelling in spellings:
-            at = self._beginning(spelling[:_EIGHT])
+            at = self._beginning(spelling[:EIGHT])
             at = at[self._names.end[at] - self._names.begin[at] == len(spelling)]
-            for place in range(_EIGHT, len(spelling) if len(at) else 0, _EIGHT):
-                wanted, small = _letters(spelling[place : place + _EIGHT])
+            for place in range(EIGHT, len(spelling) if len(at) else 0, EIGHT):
+                wanted, small = _letters(spelling[place : place + EIGHT])
                 at = at[(self._reader.first_eight(self._names.take(at), place) | small) == wanted]
             several.append(at)
         some = [at for at in several if len(at)]

@@ -9,11 +9,11 @@ from functools import partial
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, IntArray, distinct
+from corefkit.core.arrays import BoolArray, IntArray, as_word, distinct
 from corefkit.core.carriers import frozen
 from corefkit.core.texts import quote, shorten
 from corefkit.formats.columns.buffer import find_byte
-from corefkit.formats.columns.interning import as_word, number_by_occurrence
+from corefkit.formats.columns.interning import number_by_occurrence
 from corefkit.formats.conllua.bracket_features import FeatureMarks, TextReader
 from corefkit.formats.conllua.markables import FEATURES, LayerIncidents, Markables, Openings
 from corefkit.formats.conllua.rows import DocumentRows, TextBounds, find_cells

@@ -17,7 +17,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.links import KINDS, Links
 from corefkit.core.mention_columns import Ragged
 from corefkit.core.options import choose
-from corefkit.core.source import Column, Source
+from corefkit.core.source import Column, Source, TextPieces
 from corefkit.core.texts import shorten
 from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.buffer import RowIncidents, count_filled
@@ -53,6 +53,7 @@ from corefkit.formats.conllua.rows import (
 if TYPE_CHECKING:
     from corefkit.formats.conllua.rows import DocumentRows, Rows
 
+_WORD = 1
 _OPENED = re.compile(rb"\(([^()\t\r\n]*)")
 
 
@@ -63,7 +64,7 @@ class ConlluaSource(Source):
     format: str = "conllua"
 
     title: ClassVar = "CoNLL-UA"
-    numbers: ClassVar = {"word": 1, "lemma": 2, "pos": 3}
+    numbers: ClassVar = {"word": _WORD, "lemma": 2, "pos": 3}
 
     def find_column(self, number: int, errors: str) -> Column:
         """A column of all tokens, of the usual number; zeros are not tokens."""
@@ -76,6 +77,11 @@ class ConlluaSource(Source):
         find = partial(rows.named_bounds, names[number]) if named else partial(rows.bounds, number)
         start, end = find(some)
         return intern_column(rows.buffer, start, end, errors)
+
+    def words(self) -> TextPieces:
+        """Where the words of the tokens are."""
+        rows = rows_of(self)
+        return TextPieces(rows.buffer, *rows.bounds(_WORD, np.flatnonzero(rows.token)))
 
     def sentences(self) -> IntArray:
         """The sentence of each token; blank lines end sentences."""

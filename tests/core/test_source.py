@@ -1,0 +1,38 @@
+"""Texts as pieces of a buffer, against lists of bytes."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corefkit.core.source import TextPieces
+
+TEXT = st.one_of(st.binary(max_size=20), st.sampled_from([b"abcdefgh", b"abcdefghi", b"a\0", b"a"]))
+PAIRS = st.lists(st.one_of(st.tuples(TEXT, TEXT), TEXT.map(lambda text: (text, text))), max_size=8)
+
+
+def pieces(texts: list[bytes], gap: bytes) -> TextPieces:
+    """The texts in a buffer, with something between them."""
+    end = np.cumsum([len(text) + len(gap) for text in texts], dtype=np.int64) - len(gap)
+    start = end - np.array([len(text) for text in texts], dtype=np.int64)
+    return TextPieces(np.frombuffer(gap.join(texts), dtype=np.uint8), start, end)
+
+
+@given(PAIRS, st.sampled_from([b"", b"\t", b"         "]))
+def test_texts_that_differ(pairs: list[tuple[bytes, bytes]], gap: bytes) -> None:
+    ours, theirs = ([pair[side] for pair in pairs] for side in (0, 1))
+    found = pieces(ours, gap).differing(pieces(theirs, b" "))
+    assert found.tolist() == [n for n, (one, other) in enumerate(pairs) if one != other]
+
+
+@given(st.lists(TEXT, min_size=1, max_size=8))
+def test_texts_among_some(texts: list[bytes]) -> None:
+    numbers = np.arange(len(texts))[::-1]
+    found = pieces(texts, b" ").are_any(numbers, ["abcdefgh", "a", ""])
+    assert found.tolist() == [texts[n] in (b"abcdefgh", b"a", b"") for n in numbers]
+
+
+@given(st.lists(st.lists(TEXT, max_size=4), min_size=1, max_size=4))
+def test_texts_of_several_buffers(parts: list[list[bytes]]) -> None:
+    joined = TextPieces.join([pieces(texts, b"-") for texts in parts])
+    texts = [text.decode("utf-8", "replace") for part in parts for text in part]
+    assert joined.texts_of(np.arange(len(texts))) == texts
