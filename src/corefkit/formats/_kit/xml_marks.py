@@ -20,6 +20,7 @@ _REFERENCE = re.compile(rb"&(?:amp|lt|gt|quot|apos|#[1-9]\d{0,5}|#x[1-9A-Fa-f][\
 _TAG = re.compile(rf'<(/?)({_NAME})((?:\s++{_NAME}="")*+)\s*+(/?)>', re.ASCII)
 """A tag whose values are left out."""
 _ATTRIBUTE = re.compile(rf'\s++({_NAME})=""', re.ASCII)
+_NAMES = re.compile(rb"<([^\s/>]++)")
 PROLOG = re.compile(
     rb'(?:<\?xml version="1\.0"(?: encoding="(?i:utf-8)")?(?: standalone="(?:yes|no)")?\s*\?>)?'
     rb'\s*(?:<!DOCTYPE [A-Za-z_][\w.-]*(?: SYSTEM "[\w./:-]*")?\s*>)?\s*'
@@ -145,6 +146,11 @@ class MarkTable:
     def closing(self) -> IntArray:
         """int64 (tags,): the marks at which tags end."""
         return np.flatnonzero(self.mark == GREATER)
+
+    @cached_property
+    def raws(self) -> frozenset[bytes]:
+        """The names that tags begin with, as they are written."""
+        return frozenset(_NAMES.findall(self.data))
 
     @cached_property
     def initial(self) -> ByteArray:

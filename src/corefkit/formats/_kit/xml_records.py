@@ -485,6 +485,8 @@ class _RecordFinder:
         found = self._known[name] = []
         for prefix in dict.fromkeys(("", *self._names.prefixes)):
             raw = f"{prefix}:{name}" if prefix else name
+            if raw.encode() not in self._marks.raws:
+                continue
             begin, end = self._marks.tags_of(raw.encode())
             closing = self._marks.place[self._marks.closing[begin]]
             full = self._marks.buffer[closing - 1] != SLASH
