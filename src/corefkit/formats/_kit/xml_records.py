@@ -247,12 +247,17 @@ class _RecordShape:
 
         `first` begins with the one from which it was learned.
         """
-        if table.cut is not None:
-            return self._fits_by_mark(table, first)
-        fine = self._fits_exactly(table, first)
-        others = np.flatnonzero(~fine)
-        if len(others):
-            fine[others] = self._fits_by_mark(table, first[others])
+        if len(first) == 1:
+            return np.ones(1, dtype=bool)
+        name = self.literals[0]
+        start = table.place.take(first) + 1
+        fine: BoolArray = table.place.take(first + 1) - start == len(name)
+        fine[fine] = table.has(start[fine], name)
+        rows = np.flatnonzero(fine)
+        if table.cut is None:
+            rows = rows[~self._fits_exactly(table, first[rows])]
+        if len(rows):
+            fine[rows] = self._fits_by_mark(table, first[rows])
         return fine
 
     def _fits_exactly(self, table: MarkTable, first: IntArray) -> BoolArray:
@@ -485,9 +490,9 @@ class _RecordFinder:
         found = self._known[name] = []
         for prefix in dict.fromkeys(("", *self._names.prefixes)):
             raw = f"{prefix}:{name}" if prefix else name
-            if raw.encode() not in self._marks.raws:
-                continue
             begin, end = self._marks.tags_of(raw.encode())
+            if not len(begin) and not len(end):
+                continue
             closing = self._marks.place[self._marks.closing[begin]]
             full = self._marks.buffer[closing - 1] != SLASH
             last = begin.copy()
@@ -496,8 +501,7 @@ class _RecordFinder:
             last[full] = end
             if (last < begin).any() or (last[:-1] >= begin[1:]).any():
                 raise UnfitError  # one inside another
-            if len(begin):
-                found.append(_NamedElements(begin, last, raw))
+            found.append(_NamedElements(begin, last, raw))
         return found
 
     def _read_outside(self) -> None:
