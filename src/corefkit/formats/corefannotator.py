@@ -30,7 +30,7 @@ from corefkit.formats._kit.building import (
     RawMention,
     mention_of_runs,
 )
-from corefkit.formats._kit.byte_columns import ByteColumn, UnfitError, find_pieces
+from corefkit.formats._kit.byte_columns import ByteColumn, UnfitError
 from corefkit.formats._kit.content import RunningText, TextMention, running_texts
 from corefkit.formats._kit.utf16 import UTF16, Segments, Utf16Offsets
 from corefkit.formats._kit.xml import ElementListener, walk
@@ -166,12 +166,12 @@ class _AnnotatorTable:
         if text is None:
             raise UnfitError
         self._sofa, self.text = id, text
-        ids = _ids(self._mentions)
+        ids = _IdTable(self._mentions)
         members, _ = view.fields["@members"].sound().split(ord(" "))
-        self._rows = np.flatnonzero(find_pieces(ids, members, some=True) >= 0)
+        self._rows = ids.among(members)
         if not len(self._rows):
             raise UnfitError
-        self._ids = ids.take(self._rows)
+        self._ids = ids.texts.take(self._rows)
         self._fields = {n: c.take(self._rows) for n, c in self._mentions.fields.items()}
         self._find_entities()
         self._find_places()
@@ -179,24 +179,24 @@ class _AnnotatorTable:
     def _find_entities(self) -> None:
         """The entity of each mention; those that name none have numbers of their own."""
         named = self._fields["@Entity"]
-        self._names = _ids(self._entities)
+        self._names = _IdTable(self._entities)
         self._alone = named.start < 0
         self._entity = len(self._names) + np.arange(len(named))
         rows = np.flatnonzero(~self._alone)
-        self._entity[rows] = find_pieces(named.take(rows).sound(), self._names)
+        self._entity[rows] = self._names.find(named.take(rows).sound())
 
     def _find_places(self) -> None:
         """The first and last character of each mention, and the runs of those with several."""
         surface = self._fields["@Surface"]
         whole = np.flatnonzero((surface.start < 0) & (self._fields["@begin"].start >= 0))
-        ids, parts = _ids(self._parts), [EMPTY]
+        ids, parts = _IdTable(self._parts), [EMPTY]
         mention = [whole]
         for column in (surface, self._fields["@Discontinuous"]):
             rows = np.flatnonzero(column.length)
             if len(rows):
                 names, row = column.take(rows).sound().split(ord(" "))
                 given = np.flatnonzero(names.length)
-                parts.append(find_pieces(names.take(given), ids))
+                parts.append(ids.find(names.take(given)))
                 mention.append(rows[row[given]])
         part = np.concatenate(parts)
         row, offsets = np.concatenate(mention), Utf16Offsets(self.text)
@@ -327,10 +327,8 @@ class _AnnotatorTable:
         number = distinct(self._entity[rows])
         order = np.argsort(number.first)
         known = number.values[order]
-        ids = self._names.take(known[known < len(self._names)]).texts()
+        ids = self._names.texts.take(known[known < len(self._names)]).texts()
         if self._alone.any():
-            if any(id.startswith(_NAMELESS) for id in ids):
-                raise UnfitError
             own, given = self._ids.texts(), iter(ids)
             ids = [
                 next(given) if n < len(self._names) else _NAMELESS + own[n - len(self._names)]
@@ -342,7 +340,7 @@ class _AnnotatorTable:
         """The entities that have members, each with each of its members."""
         listed = self._entities.fields["@Members"]
         rows = np.flatnonzero(listed.length)
-        ids, members = self._names.take(rows).texts(), listed.take(rows).values()
+        ids, members = self._names.texts.take(rows).texts(), listed.take(rows).values()
         return [
             (id, member)
             for id, text in zip(ids, members, strict=True)
@@ -354,12 +352,44 @@ _NAMELESS = "mention "
 """How the name of an entity begins that no element stands for, before the id of its mention."""
 
 
-def _ids(elements: RecordPieces) -> ByteColumn:
-    """The ids of elements; UnfitError where one has none, or the id of another."""
-    ids = elements.fields["@id"].sound()
-    _refuse_other_ids(ids)
-    find_pieces(ids.take(slice(0)), ids)
-    return ids
+class _IdTable:
+    """The ids of elements, which are numbers; UnfitError where one has none, or that of another."""
+
+    def __init__(self, elements: RecordPieces) -> None:
+        self.texts = elements.fields["@id"].sound()
+        _refuse_other_ids(self.texts)
+        self._ids = _numbers(self.texts)
+        self._order = np.argsort(self._ids, kind="stable")
+        self._ordered = self._ids[self._order]
+        if (self._ordered[1:] == self._ordered[:-1]).any():
+            raise UnfitError
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def find(self, names: ByteColumn) -> IntArray:
+        """int64 (names,): the element that each name is the id of; UnfitError where it is none."""
+        if not len(names):
+            return EMPTY
+        ids = _numbers(names)
+        row = self._order.take(np.searchsorted(self._ordered, ids), mode="clip")
+        if not len(self) or (self._ids[row] != ids).any():
+            raise UnfitError
+        return row
+
+    def among(self, names: ByteColumn) -> IntArray:
+        """The elements whose ids are among these names, in their order."""
+        ids = np.sort(_numbers(names.take(names.length > 0)))
+        at = np.searchsorted(ids, self._ids)
+        return np.flatnonzero(ids.take(at, mode="clip") == self._ids) if len(ids) else EMPTY
+
+
+def _numbers(names: ByteColumn) -> IntArray:
+    """int64 (names,): ids as numbers; UnfitError where one is not written as numbers are."""
+    zero = names.buffer.take(names.start, mode="clip") == ord("0")
+    if (zero & (names.length > 1)).any():
+        raise UnfitError
+    return names.numbers()
 
 
 def _refuse_other_ids(ids: ByteColumn) -> None:

@@ -9,7 +9,15 @@ from collections.abc import Callable
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, ByteArray, IntArray, distinct, ranks_of, stretches
+from corefkit.core.arrays import (
+    BoolArray,
+    ByteArray,
+    IntArray,
+    distinct,
+    ranks_of,
+    stretches,
+    tuples,
+)
 from corefkit.core.carriers import frozen
 from corefkit.core.source import Column, TextPieces
 from corefkit.formats.columns.buffer import DIGITS, WordArray, line_bounds, read_numbers
@@ -17,6 +25,8 @@ from corefkit.formats.columns.cells import CellTable, split_cells
 from corefkit.formats.columns.interning import eight_bytes, number_pieces
 
 _ZERO, _BLANK, _SEVERAL = b"0 \x80"
+_FEW = 4
+"""So many values, which may be long, are taken one by one."""
 _LONGEST = 64
 """No name is longer."""
 _PRIME = np.uint64(0x9E3779B97F4A7C15)
@@ -49,6 +59,9 @@ class ByteColumn(TextPieces):
         >>> column_of([b"Ann", b"", b"B\\xc3\\xa9n"]).texts()
         ['Ann', '', 'Bén']
         """
+        if len(self) <= _FEW:
+            pieces = (self.buffer[a:b].tobytes() for a, b in tuples(self.start, self.end))
+            return [piece.decode("utf-8", "replace") for piece in pieces]
         joined = self._joined().tobytes()
         last = np.cumsum(self.length)
         bounds = zip((last - self.length).tolist(), last.tolist(), strict=True)

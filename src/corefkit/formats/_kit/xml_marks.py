@@ -26,7 +26,7 @@ PROLOG = re.compile(
 )
 _BLANKS = b" \t\n"
 """What XML takes for such; CR is not there, and other white space is text."""
-_LESS, GREATER, _QUOTE, SLASH, NEWLINE, _TAB, AMPERSAND = b'<>"/\n\t&'
+_LESS, GREATER, _QUOTE, SLASH, NEWLINE, _TAB, AMPERSAND, _BRACKET = b'<>"/\n\t&]'
 DEEPEST = 200
 _WORD = 8
 _PADDING = 128
@@ -38,29 +38,40 @@ def refuse_odd(data: bytes) -> None:
     """UnfitError for characters that XML may not have, unknown references and other encodings."""
     buffer: ByteArray = np.frombuffer(data, dtype=np.uint8)
     controls = buffer.take(find_bytes(buffer, lambda b: b < ord(" ")))
-    odd = ((controls != NEWLINE) & (controls != _TAB)).any()
-    if odd or (b"]" in data and b"]]>" in data):
+    if ((controls != NEWLINE) & (controls != _TAB)).any():
         raise UnfitError
     if b"&" in data:
         _refuse_references(data, buffer)
     if not data.isascii():
-        try:
-            text = data.decode("utf-8")
-        except UnicodeDecodeError:
-            raise UnfitError from None
-        if "\ufffe" in text or "\uffff" in text:
-            raise UnfitError
+        _refuse_encodings(data, buffer)
+
+
+def _refuse_encodings(data: bytes, buffer: ByteArray) -> None:
+    """UnfitError for what is not UTF-8, or not a character."""
+    high = find_bytes(buffer, lambda b: b >= 0x80)
+    if 8 * len(high) < len(data):  # their runs, with a blank between them, are enough
+        place = np.cumsum(np.minimum(np.diff(high, prepend=high[0]), 2))
+        runs: ByteArray = np.full(int(place[-1]) + 1, ord(" "), dtype=np.uint8)
+        runs[place] = buffer.take(high)
+        data = runs.tobytes()
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise UnfitError from None
+    if "\ufffe" in text or "\uffff" in text:
+        raise UnfitError
 
 
 def _refuse_references(data: bytes, buffer: ByteArray) -> None:
     """UnfitError for references that XML does not have, or to characters that it may not have."""
     places = find_byte(buffer, AMPERSAND)
-    for name in _MEANT:  # as nearly all are
+    near_end = places > len(data) - _WORD
+    word = _words(buffer)[places[~near_end]]
+    other = np.ones(len(word), dtype=bool)
+    for name in (*_MEANT, "amp"):  # as nearly all are
         text = f"&{name};".encode()
-        same = places + len(text) <= len(data)
-        for number, byte in enumerate(text):
-            same &= buffer.take(places + number, mode="clip") == byte
-        places = places[~same]
+        other &= word & np.uint64(_MASKS[len(text)]) != np.uint64(int.from_bytes(text, "little"))
+    places = np.concatenate((places[~near_end][other], places[near_end]))
     for place in places.tolist():
         reference = _REFERENCE.match(data, place)
         if reference is None:
@@ -95,6 +106,11 @@ def _character(reference: str) -> str:
     return chr(number)
 
 
+def _words(buffer: ByteArray) -> Any:
+    """uint64 (bytes,): the eight bytes from each byte on, as far as there are eight."""
+    return np.ndarray(max(len(buffer) - _WORD + 1, 0), "<u8", buffer, 0, (1,))
+
+
 @frozen(eq=False)
 class MarkTable:
     """Where tags and the values in them begin and end: all `<`, `>` and `"` that do so.
@@ -122,6 +138,9 @@ class MarkTable:
             buffer[first : len(data)], lambda b: (b == _LESS) | (b == GREATER) | (b == _QUOTE)
         )
         mark = buffer.take(place)
+        ends = place[mark == GREATER]
+        if ((buffer.take(ends - 1) == _BRACKET) & (buffer.take(ends - 2) == _BRACKET)).any():
+            raise UnfitError  # ]]>, which no text may have
         table = cls(data, buffer, place, mark, coded=b"&" in data)
         if not table._is_regular():
             table = table._without_text()
@@ -155,7 +174,7 @@ class MarkTable:
     @cached_property
     def words(self) -> Any:
         """uint64 (bytes,): the eight bytes from each byte on."""
-        return np.ndarray(len(self.buffer) - _WORD + 1, "<u8", self.buffer, 0, (1,))
+        return _words(self.buffer)
 
     @cached_property
     def opening(self) -> IntArray:
