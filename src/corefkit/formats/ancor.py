@@ -8,7 +8,7 @@ from typing import NamedTuple, overload
 import numpy as np
 import numpy.typing as npt
 
-from corefkit.core.arrays import EMPTY, BoolArray, IntArray, distinct
+from corefkit.core.arrays import EMPTY, BoolArray, IntArray, distinct, tuples
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.links import components, connected
@@ -21,6 +21,7 @@ from corefkit.formats._kit.building import (
     MentionColumns,
     RawDocument,
     RawMention,
+    bridging_pairs,
     mention_of_runs,
 )
 from corefkit.formats._kit.byte_columns import ByteColumn, UnfitError, find_pieces
@@ -117,18 +118,17 @@ class _AncorTable:
     def document(self, name: str) -> RawDocument:
         """The document."""
         start, end, nodes = self._places()
-        one, other = self._pairs(_CHAIN)
-        top = distinct(connected(len(start), one, other))
+        span, head = self._links(_CHAIN)
+        top = distinct(connected(len(start), span[head], span))
         entity = Column(top.inverse, tuple(map(str, range(len(top.values)))))
         columns = MentionColumns(start, end, entity, self._line, nodes=nodes)
         referring = self._group != _EXPLETIVE
-        if among_texts(self._kind, {_BRIDGING}).any():
-            raise UnfitError
         return RawDocument(
             name,
             (),
             words=_AncorWords(self._words),
             lengths=self.lengths,
+            bridging=bridging_pairs(*self._links(_BRIDGING)),
             referring=None if referring.all() else referring.tolist(),
             columns=columns,
         )
@@ -148,8 +148,9 @@ class _AncorTable:
         nodes = []
         listed, row = self._spans["@target"].take(lists).split(ord(" "))
         word = find_pieces(_names(listed), self._word_ids) if len(listed) else EMPTY
-        for number, mention in enumerate(lists.tolist()):
-            own = sorted({*word[row == number].tolist()})
+        bounds = np.searchsorted(row, np.arange(len(lists) + 1))
+        for mention, first, last in tuples(lists, bounds[:-1], bounds[1:]):
+            own = sorted({*word[first:last].tolist()})
             start[mention], end[mention] = own[0], own[-1]
             if own[-1] - own[0] >= len(own):
                 nodes.append((mention, [(token, 0) for token in own]))
@@ -157,17 +158,18 @@ class _AncorTable:
             raise UnfitError
         return start, end, nodes
 
-    def _pairs(self, kind: str) -> tuple[IntArray, IntArray]:
-        """The first span of each link of a kind, and each of its spans."""
+    def _links(self, kind: str) -> tuple[IntArray, IntArray]:
+        """The spans of links of a kind, and for each of them where those of its link begin."""
         rows = np.flatnonzero(among_texts(self._kind, {kind}))
+        if not len(rows):
+            return EMPTY, EMPTY
         names, row = self._targets.take(rows).split(ord(" "))
         mention = np.full(len(self._span_ids), -1)
         mention[self._rows] = np.arange(len(self._rows))
         span = mention[find_pieces(_names(names), self._span_ids)]
         if (span < 0).any():
             raise UnfitError
-        first = np.searchsorted(row, np.arange(len(rows)))
-        return span[first[row]], span
+        return span, np.searchsorted(row, row)
 
 
 def among_texts(texts: "npt.NDArray[np.object_]", some: Container[str]) -> BoolArray:

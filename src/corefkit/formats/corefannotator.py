@@ -9,12 +9,14 @@ tool converts.
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
-from corefkit.core.arrays import distinct, ranks_of, tuples
+from corefkit.core.arrays import EMPTY, IntArray, distinct, ranks_of, tuples
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, make_incident
 from corefkit.core.links import KINDS
@@ -28,11 +30,11 @@ from corefkit.formats._kit.building import (
     RawMention,
     mention_of_runs,
 )
-from corefkit.formats._kit.byte_columns import UnfitError, find_pieces, is_repeated
+from corefkit.formats._kit.byte_columns import ByteColumn, UnfitError
 from corefkit.formats._kit.content import RunningText, TextMention, running_texts
 from corefkit.formats._kit.utf16 import UTF16, Segments, Utf16Offsets
 from corefkit.formats._kit.xml import ElementListener, walk
-from corefkit.formats._kit.xml_records import FieldColumn, RecordKind, RecordPieces, find_records
+from corefkit.formats._kit.xml_records import RecordKind, RecordPieces, find_records
 from corefkit.formats.registry import IN_TEXT, Format, WrittenFiles
 
 NAMESPACE = "/ims/coref/annotator/api"
@@ -103,73 +105,298 @@ class _AnnotatorReader(ElementListener):
     def end(self, path: list[str], text: str) -> None:
         if path[-1] == "Flags" and self._mention is not None:
             self._mention.flags.append(text.strip())
+        elif path[-1] in self._kinds:
+            self._mention = None
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one file."""
     found = Collector(path)
     try:
-        document = _document(data, path)
+        document = _AnnotatorTable(data).document(building.file_name(path), found)
     except UnfitError:
         return _parse_elements(data, found)
     return building.make_corpus("corefannotator", data, [document], found, "character")
 
 
-_PARTS_OF = ("EntityGroup", "DetachedMentionPart", "MentionSurface", "Token", "Sentence")
+_ENTITY = RecordKind(("@id", "@Members"), table="entity")
+_PART = RecordKind(("@id", "@sofa", "@begin", "@end"), table="part")
+_SEGMENT = RecordKind((), lined=False, table="segment")
 _KINDS = {
     "Mention": RecordKind(
         ("@id", "@sofa", "@begin", "@end", "@Entity", "@Discontinuous", "@Surface", "@Flags"),
         {"Flags": ("",)},
+        table="mention",
     ),
-    "Entity": RecordKind(("@id", "@Members")),
+    "Entity": _ENTITY,
+    "EntityGroup": _ENTITY,
+    "DetachedMentionPart": _PART,
+    "MentionSurface": _PART,
+    "Flag": RecordKind(("@id", "@Label", "@Key"), lined=False),
     "Sofa": RecordKind(("@id", "@sofaString")),
     "View": RecordKind(("@members",)),
-    **{name: RecordKind(("@id",)) for name in _PARTS_OF},
+    "Token": _SEGMENT,
+    "Sentence": _SEGMENT,
 }
+_DECLARED = b' xmlns:xmi="http://www.omg.org/XMI"'
+_ID_BEFORE = b' xmi:id="'
 
 
-def _document(data: bytes, path: str) -> RawDocument:
-    """The document, in columns; UnfitError where mentions have parts or flags, or are broken."""
-    if data.count(b'id="') != data.count(b' xmi:id="'):  # an id in another namespace
-        raise UnfitError
-    tables = {n: t.pieces for n, t in find_records(data, _KINDS, ()).tables.items()}
-    mentions, entities, sofa, view = (
-        tables[name] for name in ("Mention", "Entity", "Sofa", "View")
-    )
-    own = {*mentions.namespaces, *entities.namespaces}
-    of_uima = {*sofa.namespaces, *view.namespaces}
-    simple = not any(len(tables[name].line) for name in _PARTS_OF) and len(sofa.line) == 1
-    simple &= all(NAMESPACE in one for one in own) and not any(NAMESPACE in one for one in of_uima)
-    if not simple or any((c.start >= 0).any() for c in _unusual(mentions, entities)):
-        raise UnfitError
-    (sofa_id,), (text,) = (column.values() for column in sofa.fields.values())
-    id = mentions.fields["@id"].sound()
-    members, _ = view.fields["@members"].sound().split(ord(" "))
-    rows = np.flatnonzero(find_pieces(id, members, some=True) >= 0)
-    names = entities.fields["@id"].sound()
-    find_pieces(id.take(slice(0)), id)  # an id twice
-    entity = find_pieces(mentions.fields["@Entity"].sound().take(rows), names)
-    offsets = Utf16Offsets(text or "")
-    start, end = (
-        offsets.characters(mentions.fields[name].sound().take(rows).numbers())
-        for name in ("@begin", "@end")
-    )
-    if mentions.fields["@sofa"].sound().take(rows).column().values != (sofa_id,):
-        raise UnfitError
-    if text is None or (start < 0).any() or (end <= start).any() or is_repeated(end, start, entity):
-        raise UnfitError
-    number = distinct(entity)
-    order = np.argsort(number.first)
-    ids = names.take(number.values[order]).texts()
-    column = Column(ranks_of(order)[number.inverse], tuple(ids))
-    columns = MentionColumns(start, end - 1, column, mentions.line[rows])
-    return RawDocument(building.file_name(path), (), text=text, columns=columns)
+class _AnnotatorTable:
+    """The mentions of a file in which all that they name is there, in columns.
+
+    Places, flags and copies are found for all mentions at once; only mentions of several parts and
+    those that have flags are looked at one by one. UnfitError where anything is broken, and where
+    the file has tokens.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        tables = {n: t.pieces for n, t in find_records(data, _KINDS, ()).tables.items()}
+        self._mentions, self._entities, self._parts = (
+            tables[name] for name in ("mention", "entity", "part")
+        )
+        self._flags, sofa, view = (tables[name] for name in ("Flag", "Sofa", "View"))
+        own = {*self._mentions.namespaces, *self._entities.namespaces, *self._parts.namespaces}
+        others = {*sofa.namespaces, *view.namespaces}
+        if not all(NAMESPACE in name for name in own) or any(NAMESPACE in name for name in others):
+            raise UnfitError
+        if _DECLARED not in data or len(tables["segment"].namespaces) or len(sofa.line) != 1:
+            raise UnfitError
+        (id,), (text,) = (column.values() for column in sofa.fields.values())
+        if text is None:
+            raise UnfitError
+        self._sofa, self.text = id, text
+        ids = _IdTable(self._mentions)
+        members, _ = view.fields["@members"].sound().split(ord(" "))
+        self._rows = ids.among(members)
+        if not len(self._rows):
+            raise UnfitError
+        self._ids = ids.texts.take(self._rows)
+        self._fields = {n: c.take(self._rows) for n, c in self._mentions.fields.items()}
+        self._find_entities()
+        self._find_places()
+
+    def _find_entities(self) -> None:
+        """The entity of each mention; those that name none have numbers of their own."""
+        named = self._fields["@Entity"]
+        self._names = _IdTable(self._entities)
+        self._alone = named.start < 0
+        self._entity = len(self._names) + np.arange(len(named))
+        rows = np.flatnonzero(~self._alone)
+        self._entity[rows] = self._names.find(named.take(rows).sound())
+
+    def _find_places(self) -> None:
+        """The first and last character of each mention, and the runs of those with several."""
+        surface = self._fields["@Surface"]
+        whole = np.flatnonzero((surface.start < 0) & (self._fields["@begin"].start >= 0))
+        ids, parts = _IdTable(self._parts), [EMPTY]
+        mention = [whole]
+        for column in (surface, self._fields["@Discontinuous"]):
+            rows = np.flatnonzero(column.length)
+            if len(rows):
+                names, row = column.take(rows).sound().split(ord(" "))
+                given = np.flatnonzero(names.length)
+                parts.append(ids.find(names.take(given)))
+                mention.append(rows[row[given]])
+        part = np.concatenate(parts)
+        row, offsets = np.concatenate(mention), Utf16Offsets(self.text)
+        start, end = (
+            offsets.characters(
+                np.concatenate(
+                    (
+                        self._fields[name].take(whole).sound().numbers(),
+                        self._parts.fields[name].take(part).sound().numbers(),
+                    )
+                )
+            )
+            for name in ("@begin", "@end")
+        )
+        if (start < 0).any() or (end < start).any():
+            raise UnfitError
+        for sofa in (self._fields["@sofa"].take(whole), self._parts.fields["@sofa"].take(part)):
+            told = sofa.take(sofa.start >= 0).sound()
+            if len(told) and told.column().values != (self._sofa,):
+                raise UnfitError
+        filled = np.flatnonzero(end > start)
+        row, start, end = row[filled], start[filled], end[filled] - 1
+        pieces = np.bincount(row, minlength=len(self._rows))
+        self._filled = pieces > 0
+        self._start, self._end = np.zeros_like(self._entity), np.zeros_like(self._entity)
+        self._start[row], self._end[row] = start, end
+        self._runs: dict[int, list[tuple[int, int]]] = {}
+        spans: dict[int, list[tuple[int, int]]] = {}
+        several = np.flatnonzero(pieces[row] > 1)
+        for one, *span in tuples(row[several], start[several], end[several]):
+            spans.setdefault(one, []).append((span[0], span[1]))
+        for one, own in spans.items():
+            runs = building.joined_runs(own)
+            self._start[one], self._end[one] = runs[0][0], runs[-1][1]
+            if len(runs) > 1:
+                self._runs[one] = runs
+
+    def document(self, name: str, found: Collector) -> RawDocument:
+        """The document; mentions that are left out or changed are reported."""
+        flags = self._flags_of()
+        first = self._first_copies()
+        for row, original in first.items():
+            if row in flags:
+                flags.setdefault(original, set()).update(flags.pop(row))
+        kept = self._filled.copy()
+        kept[[*first]] = False
+        rows = np.flatnonzero(kept)
+        incidents = {
+            "mention-without-entity": np.flatnonzero(self._alone),
+            "span-empty": np.flatnonzero(~self._filled),
+            "span-twice": np.array([*first], dtype=np.int64),
+        }
+        reported = [kind for kind, own in incidents.items() if len(own)]
+        reported.sort(key=lambda kind: int(incidents[kind][0]))
+        _note_changed(found, {kind: len(incidents[kind]) for kind in reported})
+        row_of = {row: place for place, row in enumerate(rows.tolist())} if flags else {}
+        labels = [""] * len(rows)
+        for row, own in flags.items():
+            if row in row_of:
+                labels[row_of[row]] = JOINT.join(sorted(own))
+        line = self._mentions.line[self._rows[rows]]
+        nodes = [
+            (int(np.searchsorted(rows, row)), mention_of_runs(self._runs[row], "").nodes)
+            for row in sorted(self._runs)
+            if kept[row]
+        ]
+        columns = MentionColumns(
+            self._start[rows], self._end[rows], self._entity_names(rows), line, nodes=nodes
+        )
+        return RawDocument(
+            name,
+            (),
+            text=self.text,
+            labels={"flags": labels} if any(labels) else {},
+            groups=self._groups(),
+            columns=columns,
+        )
+
+    def _flags_of(self) -> dict[int, set[str]]:
+        """The labels of the flags of mentions that have some, by the number of the mention."""
+        label = self._flag_labels()
+        flags: dict[int, set[str]] = {}
+        bounds, values = self._mentions.lists["Flags"]
+        names = values[""].values()
+        begin, end = bounds[self._rows], bounds[self._rows + 1]
+        rows = np.flatnonzero(end > begin)
+        for row, first, last in tuples(rows, begin[rows], end[rows]):
+            flags[row] = {(name or "").strip() for name in names[first:last]}
+        listed = self._fields["@Flags"]
+        rows = np.flatnonzero(listed.length)
+        for row, text in zip(rows.tolist(), listed.take(rows).values(), strict=True):
+            flags.setdefault(row, set()).update((text or "").split())
+        return {row: {label.get(name, name) for name in own if name} for row, own in flags.items()}
+
+    def _flag_labels(self) -> dict[str, str]:
+        """The label of each flag, by its id and by its key."""
+        id, label, key = (column.values() for column in self._flags.fields.values())
+        given = self._flags.fields["@id"]
+        _refuse_other_ids(given.take(given.start >= 0))
+        labels: dict[str, str] = {}
+        for row, namespace in enumerate(self._flags.namespaces):
+            if NAMESPACE in namespace:
+                own, name = id[row] or "", key[row]
+                labels |= {own: label[row] or "", own if name is None else name: label[row] or ""}
+        return labels
+
+    def _first_copies(self) -> dict[int, int]:
+        """The mentions that repeat a span of their entity, ascending, and the first that has it."""
+        rows = np.flatnonzero(self._filled)
+        columns = [column[rows] for column in (self._end, self._start, self._entity)]
+        order = np.lexsort(columns)
+        same = np.ones(max(len(order) - 1, 0), dtype=bool)
+        for column in columns:
+            same &= column[order[1:]] == column[order[:-1]]
+        again = np.flatnonzero(same)
+        some = np.sort(rows[order[distinct(np.concatenate((again, again + 1))).values]])
+        first: dict[tuple[Any, ...], int] = {}
+        copies: dict[int, int] = {}
+        places = tuples(some, self._entity[some], self._start[some], self._end[some])
+        for row, *place in places:
+            original = first.setdefault((*place, *self._runs.get(row, ())), row)
+            if original != row:
+                copies[row] = original
+        return copies
+
+    def _entity_names(self, rows: IntArray) -> Column:
+        """The entities of these mentions, by their ids."""
+        number = distinct(self._entity[rows])
+        order = np.argsort(number.first)
+        known = number.values[order]
+        ids = self._names.texts.take(known[known < len(self._names)]).texts()
+        if self._alone.any():
+            own, given = self._ids.texts(), iter(ids)
+            ids = [
+                next(given) if n < len(self._names) else _NAMELESS + own[n - len(self._names)]
+                for n in known.tolist()
+            ]
+        return Column(ranks_of(order)[number.inverse], tuple(ids))
+
+    def _groups(self) -> list[tuple[str, str]]:
+        """The entities that have members, each with each of its members."""
+        listed = self._entities.fields["@Members"]
+        rows = np.flatnonzero(listed.length)
+        ids, members = self._names.texts.take(rows).texts(), listed.take(rows).values()
+        return [
+            (id, member)
+            for id, text in zip(ids, members, strict=True)
+            for member in dict.fromkeys((text or "").split())
+        ]
 
 
-def _unusual(mentions: RecordPieces, entities: RecordPieces) -> list[FieldColumn]:
-    """What few mentions and entities have: parts, flags and members."""
-    fields = [mentions.fields[name] for name in ("@Discontinuous", "@Surface", "@Flags")]
-    return [*fields, mentions.lists["Flags"][1][""], entities.fields["@Members"]]
+_NAMELESS = "mention "
+"""How the name of an entity begins that no element stands for, before the id of its mention."""
+
+
+class _IdTable:
+    """The ids of elements, which are numbers; UnfitError where one has none, or that of another."""
+
+    def __init__(self, elements: RecordPieces) -> None:
+        self.texts = elements.fields["@id"].sound()
+        _refuse_other_ids(self.texts)
+        self._ids = _numbers(self.texts)
+        self._order = np.argsort(self._ids, kind="stable")
+        self._ordered = self._ids[self._order]
+        if (self._ordered[1:] == self._ordered[:-1]).any():
+            raise UnfitError
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def find(self, names: ByteColumn) -> IntArray:
+        """int64 (names,): the element that each name is the id of; UnfitError where it is none."""
+        if not len(names):
+            return EMPTY
+        ids = _numbers(names)
+        row = self._order.take(np.searchsorted(self._ordered, ids), mode="clip")
+        if not len(self) or (self._ids[row] != ids).any():
+            raise UnfitError
+        return row
+
+    def among(self, names: ByteColumn) -> IntArray:
+        """The elements whose ids are among these names, in their order."""
+        ids = np.sort(_numbers(names.take(names.length > 0)))
+        at = np.searchsorted(ids, self._ids)
+        return np.flatnonzero(ids.take(at, mode="clip") == self._ids) if len(ids) else EMPTY
+
+
+def _numbers(names: ByteColumn) -> IntArray:
+    """int64 (names,): ids as numbers; UnfitError where one is not written as numbers are."""
+    zero = names.buffer.take(names.start, mode="clip") == ord("0")
+    if (zero & (names.length > 1)).any():
+        raise UnfitError
+    return names.numbers()
+
+
+def _refuse_other_ids(ids: ByteColumn) -> None:
+    """UnfitError where an attribute `id` is not that of XMI."""
+    before = ids.start - len(_ID_BEFORE)
+    if not ByteColumn(ids.buffer, before, ids.start).has_at(before, _ID_BEFORE).all():
+        raise UnfitError
 
 
 def _parse_elements(data: bytes, found: Collector) -> Corpus:
@@ -241,7 +468,7 @@ class _AnnotatorDocument:
             else:
                 mention = mention_of_runs(runs, entity, element.line)
                 rows[entity, runs] = mention, flags
-        self._report()
+        _note_changed(self._found, self._incidents)
         labels = [JOINT.join(sorted(own)) for _, own in rows.values()]
         groups = [
             (id, member)
@@ -262,7 +489,7 @@ class _AnnotatorDocument:
         name = element.attributes.get("Entity")
         if name is None:
             self._incidents["mention-without-entity"] += 1
-            return f"mention {id}"
+            return f"{_NAMELESS}{id}"
         if name not in self._reader.entities:
             self._unknown(id, element, f"Entity {name}")
             return None
@@ -327,15 +554,12 @@ class _AnnotatorDocument:
         where = f"{shorten(begin)} to {shorten(end)}, mention {id}{more}"
         building.note_outside(self._found, element.line, where, self._offsets.units, UTF16)
 
-    def _report(self) -> None:
-        """One warning for all mentions of a kind that were changed or left out."""
-        variants = {
-            "span-empty": "dropped",
-            "span-twice": "united",
-            "mention-without-entity": "none",
-        }
-        for kind, number in self._incidents.items():
-            self._found.note(kind, variants[kind], severity="warning", number=number, count=number)
+
+def _note_changed(found: Collector, numbers: Mapping[str, int]) -> None:
+    """One warning for all mentions of a kind that were changed or left out."""
+    variants = {"span-empty": "dropped", "span-twice": "united", "mention-without-entity": "none"}
+    for kind, number in numbers.items():
+        found.note(kind, variants[kind], severity="warning", number=number, count=number)
 
 
 def _flags(element: _XmiElement) -> list[str]:

@@ -5,7 +5,7 @@ units. Mentions are all units of the types that chains join.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -17,10 +17,12 @@ from corefkit.core.links import components, connected
 from corefkit.core.options import Reading
 from corefkit.core.source import Column
 from corefkit.formats._kit import building, files
-from corefkit.formats._kit.building import MentionColumns, RawDocument, RawMention
+from corefkit.formats._kit.building import MentionColumns, RawDocument, RawMention, bridging_pairs
 from corefkit.formats._kit.byte_columns import UnfitError, find_pieces, map_values, renumber
 from corefkit.formats._kit.utf16 import UTF16, Utf16Offsets
 from corefkit.formats._kit.xml_records import (
+    FieldColumn,
+    ListPieces,
     RecordKind,
     Records,
     RecordTable,
@@ -72,7 +74,7 @@ class _GlozzUnits:
         if name in self._number:
             return self._number[name]
         if self._others is None:
-            joined = (f"{(a or '').strip()}_{(c or '').strip()}" for a, c in self._names)
+            joined = (_made_id(author, created) for author, created in self._names)
             self._others = {other: place for place, other in enumerate(joined)}
         return self._others.get(name)
 
@@ -83,6 +85,11 @@ class _GlozzUnits:
             own = {name: (text or "").strip() for name, text in features}
             found.append(next((own[name] for name in _REFERENCES if name in own), None))
         return found
+
+
+def _made_id(author: str | None, created: str | None) -> str:
+    """The id that the tool gives to what an author has made at some time."""
+    return f"{(author or '').strip()}_{(created or '').strip()}"
 
 
 class _GlozzLink(NamedTuple):
@@ -145,27 +152,43 @@ class _GlozzTable:
             units.fields[name].sound().take(kept).numbers() for name in _UNIT.fields[4:]
         )
         self._id = units.fields["@id"].sound().take(kept)
-        joined = [self._links(records.tables["relation"], "term", _IDENTITY)]
-        joined.append(self._links(records.tables["schema"], "embedded-unit", None))
-        self.links = tuple(np.concatenate(ends) for ends in zip(*joined, strict=True))
+        self._made = [units.fields[name].take(kept) for name in ("author", "creation-date")]
+        relations, schemas = (records.tables[kind].pieces for kind in ("relation", "schema"))
+        type = map_values(relations.fields["type"].sound().column(), str.strip)
+        identity, bridging = (
+            np.flatnonzero(type.is_any(*types)) for types in (_IDENTITY, _BRIDGING)
+        )
+        joined = [
+            self._links(relations.lists["term"], identity),
+            self._links(schemas.lists["embedded-unit"], np.arange(len(schemas.line))),
+        ]
+        self.links = tuple(
+            np.concatenate(ends)
+            for ends in zip(*((unit[first], unit) for unit, first in joined), strict=True)
+        )
+        self._bridges = self._links(relations.lists["term"], bridging)
 
-    def _links(
-        self, table: RecordTable, member: str, types: Collection[str] | None
-    ) -> tuple[IntArray, IntArray]:
-        """The first unit of each link, and each of its units, of links of some types."""
-        pieces = table.pieces
-        first, members = pieces.lists[member]
-        chosen = np.arange(len(first) - 1)
-        if types is not None and len(chosen):
-            type = map_values(pieces.fields["type"].sound().column(), str.strip)
-            if not _BRIDGING.isdisjoint(type.values):
-                raise UnfitError
-            chosen = chosen[np.array([name in types for name in type.values])[type.code]]
-        length = (first[1:] - first[:-1])[chosen]
-        places = stretches(first[:-1][chosen], length)
-        unit = find_pieces(members["@id"].take(places), self._id) if len(places) else EMPTY
-        head = np.cumsum(length) - length
-        return unit[np.repeat(head, length)], unit
+    def _links(self, members: ListPieces, chosen: IntArray) -> tuple[IntArray, IntArray]:
+        """The units of some links, and for each of them where those of its link begin."""
+        length = np.diff(members.first)[chosen]
+        places = stretches(members.first[chosen], length)
+        first = np.repeat(np.cumsum(length) - length, length)
+        return self._find(members.fields["@id"].take(places)), first
+
+    def _find(self, names: FieldColumn) -> IntArray:
+        """int64 (names,): the unit that has each id, or the author and date that it is made of."""
+        if not len(names):
+            return EMPTY
+        unit = find_pieces(names.sound(), self._id, some=True)
+        missing = np.flatnonzero(unit < 0)
+        if len(missing):
+            made = zip(*(column.values() for column in self._made), strict=True)
+            joined = (_made_id(author, created) for author, created in made)
+            number = {name: place for place, name in enumerate(joined)}
+            unit[missing] = [number.get(name, -1) for name in names.take(missing).texts()]
+        if (unit < 0).any():
+            raise UnfitError
+        return unit
 
     def document(self, name: str, text: str) -> RawDocument:
         """The document; UnfitError where nothing is joined, or a place is odd."""
@@ -182,7 +205,11 @@ class _GlozzTable:
         top = distinct(connected(len(self.begin), one, other)[chosen])
         entity = Column(top.inverse, tuple(map(str, range(len(top.values)))))
         columns = MentionColumns(start, end - 1, entity, self.line[chosen])
-        return RawDocument(name, (), text=text, columns=columns)
+        row = np.full(len(self.begin), -1)
+        row[chosen] = np.arange(len(chosen))
+        unit, first = self._bridges
+        bridging = bridging_pairs(row[unit], first)
+        return RawDocument(name, (), text=text, bridging=bridging, columns=columns)
 
 
 def _document(records: Records, text: str, name: str, found: Collector) -> RawDocument | None:

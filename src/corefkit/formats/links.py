@@ -19,7 +19,7 @@ from corefkit.core.corpus import Corpus, Span
 from corefkit.core.incidents import Collector, make_incident
 from corefkit.core.links import connected
 from corefkit.core.nodes import distinct_spans
-from corefkit.core.options import PLAIN, Reading
+from corefkit.core.options import Reading
 from corefkit.core.source import Column
 from corefkit.core.texts import quote, shorten
 from corefkit.formats._kit.building import MentionColumns, RawDocument, make_corpus, whole_number
@@ -57,9 +57,7 @@ class _LinkTable:
     """
 
     def __init__(self, data: bytes, reading: Reading) -> None:
-        if reading.best or reading.unlinked != PLAIN.unlinked:
-            raise UnfitError
-        lines = ByteLines.of(data)
+        lines = ByteLines.of(_with_tabs(data))
         cells, rows = _named_cells(lines)
         document = cells["document"].take(rows).column()
         anaphor = tuple(cells[name].take(rows).numbers() for name in LINK_NEEDED[1:3])
@@ -83,11 +81,30 @@ class _LinkTable:
         self._links = node[: len(given)][given], node[len(given) :]
         self._own = node[: len(given)][~given]
         scores = _scores(cells["score"].take(rows).column()) if "score" in cells else None
-        self._refuse_odd(is_cut=reading.threshold is not None, is_scored=scores is not None)
-        if scores is not None and reading.threshold is not None:
-            score = scores[given]
-            kept = ~(score < reading.threshold)  # those without a score are kept
-            self._links = self._links[0][kept], self._links[1][kept]
+        is_cut = reading.threshold is not None or reading.best
+        self._refuse_odd(is_cut=is_cut, is_scored=scores is not None)
+        score = np.full(len(given), nan) if scores is None else scores
+        self._keep(score[given], score[~given], reading)
+
+    def _keep(self, score: FloatArray, own: FloatArray, reading: Reading) -> None:
+        """Keep the links, and the mentions, that the reading asks for; NaN is no score."""
+        one, other = self._links
+        sure: BoolArray = np.ones(len(own), dtype=bool)
+        if reading.threshold is not None:
+            kept = ~(score < reading.threshold)
+            one, other, score = one[kept], other[kept], score[kept]
+            sure = ~(own < reading.threshold)
+        if reading.best:
+            rank = np.where(np.isnan(score), -np.inf, score)
+            order = np.lexsort((self.end[other], self.start[other], rank, one))
+            last = np.append(one[order][1:] != one[order][:-1], True)[: len(order)]
+            one, other = one[order[last]], other[order[last]]
+        self._links = one, other
+        self._kept: BoolArray = np.ones(len(self.start), dtype=bool)
+        if reading.unlinked == "drop":
+            self._kept[:] = False
+            for nodes in (one, other, self._own[sure]):
+                self._kept[nodes] = True
 
     def _number_nodes(
         self, document: IntArray, start: IntArray, end: IntArray, line: IntArray
@@ -120,7 +137,7 @@ class _LinkTable:
         bounds = np.searchsorted(self.document, np.arange(len(self._names) + 1)).tolist()
         documents = []
         for name, (first, last) in zip(self._names, pairwise(bounds), strict=True):
-            rows = slice(first, last)
+            rows = first + np.flatnonzero(self._kept[first:last])
             named = distinct(top[rows])
             values = zip(
                 self.start[named.values].tolist(), self.end[named.values].tolist(), strict=True
@@ -129,6 +146,19 @@ class _LinkTable:
             columns = MentionColumns(self.start[rows], self.end[rows], entity, self.line[rows])
             documents.append(RawDocument(name, (), int(self.line[first]), columns=columns))
         return documents
+
+
+_LONGEST_CELL = 100_000
+"""A line of a table with commas that is longer may have a cell that the reader of rows refuses."""
+
+
+def _with_tabs(data: bytes) -> bytes:
+    """A table with tabs between its cells; UnfitError where a cell may hold a comma."""
+    if b"\t" in data or b"," not in data:
+        return data
+    if b'"' in data or max(map(len, data.split(b"\n"))) > _LONGEST_CELL:
+        raise UnfitError
+    return data.replace(b",", b"\t")
 
 
 def _named_cells(lines: ByteLines) -> tuple[dict[str, ByteColumn], slice]:

@@ -6,14 +6,15 @@ in a document, with other labels or with the same.
 """
 
 import re
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import EMPTY, IntArray
+from corefkit.core.arrays import EMPTY, IntArray, tuples
 from corefkit.core.corpus import Corpus, Unit
 from corefkit.core.incidents import Collector
 from corefkit.core.links import components
@@ -115,7 +116,7 @@ class _NuggetTable:
         """The documents, and what their spans count."""
         cells = self._nuggets.cells(_CELLS)
         id, place, type, realis = (cells[number] for number in (2, 3, 5, 6))
-        start, end, unit = _places(place, unit)
+        places = _NuggetPlaces(place, unit)
         realis_column = realis.column()
         if any(value != value.strip() for value in realis_column.values):
             raise UnfitError
@@ -126,12 +127,16 @@ class _NuggetTable:
         for number, (first, last) in enumerate(pairwise(bounds)):
             rows = slice(first, last)
             columns = MentionColumns(
-                start[rows], end[rows], renumber(entity, rows), self._nuggets.number[rows]
+                places.start[rows],
+                places.end[rows],
+                renumber(entity, rows),
+                self._nuggets.number[rows],
+                nodes=places.nodes(rows),
             )
             own = {name: renumber(label, rows) for name, label in labels.items()}
             name, line = self._names[number], self._lines[number]
             documents.append(RawDocument(name, (), line, labels=own, columns=columns))
-        return documents, unit
+        return documents, places.unit
 
     def _entities(self, id: ByteColumn) -> Column:
         """The entity of each mention: its cluster, or itself; UnfitError where two share one."""
@@ -163,29 +168,52 @@ class _NuggetTable:
         return Column(of_nugget, (*names, *ids))
 
 
-def _places(place: ByteColumn, unit: Unit | None) -> tuple[IntArray, IntArray, Unit]:
-    """Start and end of each mention, both included, and what they count; UnfitError for parts."""
-    if place.has_blanks() or (place.length == 0).any():
-        raise UnfitError
-    if unit != "token" and len(place) and place.take(slice(1)).texts()[0][0].isdecimal():
-        before, behind = place.cut_number()
-        begin = before.cut(b",").numbers()
-        if (behind <= begin).any():
+class _NuggetPlaces:
+    """The places of all mentions: start and end, both included, and what they count.
+
+    UnfitError where a place is broken.
+    """
+
+    def __init__(self, place: ByteColumn, unit: Unit | None) -> None:
+        if not len(place) or place.has_blanks() or (place.length == 0).any():
             raise UnfitError
-        return begin, behind - 1, "character"
-    if unit == "character" or not len(place):
-        raise UnfitError
-    pieces, row = place.split(ord(","))
-    letter = ByteColumn(pieces.buffer, pieces.start, pieces.start + 1)
-    if not letter.has_at(letter.start, b"t").all():
-        raise UnfitError
-    number = ByteColumn(pieces.buffer, letter.end, pieces.end).numbers()
-    same = row[1:] == row[:-1]
-    if (same & (np.diff(number) != 1)).any():
-        raise UnfitError
-    first = np.searchsorted(row, np.arange(len(place)))
-    last = np.append(first[1:], len(row)) - 1
-    return number[first], number[last], "token"
+        is_number = place.take(slice(1)).texts()[0][0].isdecimal()
+        self.unit: Unit = "character" if unit != "token" and is_number else "token"
+        if unit is not None and unit != self.unit:
+            raise UnfitError
+        if self.unit == "character":
+            pieces, row = place.split(ord(";"))
+            before, behind = pieces.cut_number()
+            start, end = before.cut(b",").numbers(), behind - 1
+            if (end < start).any():
+                raise UnfitError
+        else:
+            pieces, row = place.split(ord(","))
+            letter = ByteColumn(pieces.buffer, pieces.start, pieces.start + 1)
+            if not letter.has_at(letter.start, b"t").all():
+                raise UnfitError
+            start = end = ByteColumn(pieces.buffer, letter.end, pieces.end).numbers()
+        self._read(start, end, np.searchsorted(row, np.arange(len(place) + 1)))
+
+    def _read(self, start: IntArray, end: IntArray, bounds: IntArray) -> None:
+        """From pieces, and where those of each mention begin."""
+        first, last = bounds[:-1], bounds[1:] - 1
+        self.start, self.end = start[first], end[last]
+        self._runs: dict[int, list[tuple[int, int]]] = {}
+        apart = np.concatenate(([0], np.cumsum(start[1:] != end[:-1] + 1)))
+        rows = np.flatnonzero(apart[last] > apart[first])
+        for row, one, other in tuples(rows, first[rows], last[rows] + 1):
+            runs = building.joined_runs(tuples(start[one:other], end[one:other]))
+            self.start[row], self.end[row] = runs[0][0], runs[-1][1]
+            if len(runs) > 1:
+                self._runs[row] = runs
+        self._several = [*self._runs]
+
+    def nodes(self, rows: slice) -> list[tuple[int, Sequence[tuple[int, int]]]]:
+        """The nodes of mentions that have several runs, counted from the first of these rows."""
+        some = self._several[bisect_left(self._several, rows.start) :]
+        own = some[: bisect_left(some, rows.stop)]
+        return [(row - rows.start, mention_of_runs(self._runs[row], "").nodes) for row in own]
 
 
 def _parse_lines(data: bytes, reading: Reading, found: Collector) -> Corpus:

@@ -53,6 +53,12 @@ s\ty\tE4\t0,2\tf\tLife_Die\tGeneric
 #EndOfDocument
 """
 TBF_TOKENS = re.sub(r"(\d+),(\d+)\t", lambda m: f"t{m[1]},t{int(m[1]) + 1}\t", TBF)
+TBF_PARTS = (
+    TBF.replace("0,3\t", "5,7;0,3\t")
+    .replace("8,9\t", "8,9;9,12\t")
+    .replace("4,8\t", "4,8;13,16;20,21\t")
+)
+TBF_APART = re.sub(r"(\d+),(\d+)\t", lambda m: f"t{m[1]},t{m[2]},t{int(m[1]) + 1}\t", TBF)
 EDL = """r\tm1\tAda\td1:0-2\tE1\tPER\tNAM\t1.0
 r\tm2\tshe\td1:8-10\tE1\tPER\tPRO\t0.5\tmore
 r\tm3\tOslo\td2:5-8\tNIL1\tGPE\tNAM\t.25
@@ -165,16 +171,22 @@ def both_ways(
         ("tac-edl", [EDL], [Reading()]),
         (
             "links",
-            [LINKS, LINKS.partition("\n")[2], PAIRS],
+            [LINKS, LINKS.partition("\n")[2], PAIRS, LINKS.replace("\t", ",")],
             [
                 Reading(),
                 Reading(ends="exclusive"),
                 Reading(threshold=0.5),
                 Reading(best=True),
+                Reading(best=True, threshold=0.5),
+                Reading(best=True, unlinked="drop"),
                 Reading(threshold=0.25, unlinked="drop"),
             ],
         ),
-        ("tbf", [TBF, TBF_TOKENS], [Reading(), Reading(unit="token"), Reading(unit="character")]),
+        (
+            "tbf",
+            [TBF, TBF_TOKENS, TBF_PARTS, TBF_APART],
+            [Reading(), Reading(unit="token"), Reading(unit="character")],
+        ),
     ],
 )
 def test_lists(

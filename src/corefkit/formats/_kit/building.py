@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import EMPTY, BoolArray, IntArray
+from corefkit.core.arrays import EMPTY, BoolArray, IntArray, tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus, Unit
 from corefkit.core.incidents import Collector
@@ -189,6 +189,23 @@ def joined_runs(runs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
         else:
             joined.append((first, last))
     return joined
+
+
+def bridging_pairs(row: IntArray, first: IntArray) -> list[tuple[int, int]]:
+    """The first two mentions of each link that has two or more and lacks none.
+
+    Args:
+        row: int64 (ends,), the mentions that links name, link by link; −1 for what is none.
+        first: int64 (ends,), where the ends of the same link begin.
+
+    >>> bridging_pairs(np.array([4, 2, 7, -1, 5]), np.array([0, 0, 2, 2, 4]))
+    [(4, 2)]
+    """
+    second = np.flatnonzero(np.arange(len(first)) == first + 1)
+    lacking = np.zeros(len(row), dtype=bool)
+    lacking[first[row < 0]] = True
+    second = second[~lacking[second - 1]]
+    return [*tuples(row[second - 1], row[second])]
 
 
 def file_name(path: str) -> str:

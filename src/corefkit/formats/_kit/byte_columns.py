@@ -18,6 +18,7 @@ from corefkit.core.arrays import (
     eight_bytes,
     ranks_of,
     stretches,
+    tuples,
 )
 from corefkit.core.carriers import frozen
 from corefkit.core.source import Column, TextPieces
@@ -26,6 +27,8 @@ from corefkit.formats.columns.cells import CellTable, split_cells
 from corefkit.formats.columns.interning import number_pieces
 
 _ZERO, _BLANK, _SEVERAL = b"0 \x80"
+_FEW = 4
+"""So many values, which may be long, are taken one by one."""
 _LONGEST = 64
 """No name is longer."""
 _PRIME = np.uint64(0x9E3779B97F4A7C15)
@@ -58,6 +61,9 @@ class ByteColumn(TextPieces):
         >>> column_of([b"Ann", b"", b"B\\xc3\\xa9n"]).texts()
         ['Ann', '', 'Bén']
         """
+        if len(self) <= _FEW:
+            pieces = (self.buffer[a:b].tobytes() for a, b in tuples(self.start, self.end))
+            return [piece.decode("utf-8", "replace") for piece in pieces]
         joined = self._joined().tobytes()
         last = np.cumsum(self.length)
         bounds = zip((last - self.length).tolist(), last.tolist(), strict=True)

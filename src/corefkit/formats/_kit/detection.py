@@ -45,19 +45,20 @@ _FIRST_LINES: tuple[tuple[str, re.Pattern[bytes]], ...] = (
         "tbf",
         re.compile(
             rb"(?:#(?!BeginOfDocument\b)[^\n]*+\n\s*+)*+(?:#BeginOfDocument\b"
-            rb"|(?:[^\t\n]*\t){3}\d+,\d+(?:;\d+,\d+)*(?:\t[^\t\n]*){3})"
+            rb"|(?:[^\t\n]{0,9999}+\t){3}\d+,\d+(?:;\d+,\d+)*(?:\t[^\t\n]*+){3})"
         ),
     ),
     ("i2b2", re.compile(rb'c="[^\n]*?" \d+:\d+ \d+:\d+[ \t]*\|\|')),
     (
         "tac-edl",
         re.compile(
-            rb"(?:[^\t\n]*\t){3}[^\t\n]{1,500}?: {0,9}\d+ {0,9}(?:-|\xe2\x80\x93) {0,9}\d+ {0,9}"
-            rb"(?:\t[^\t\n]*){3}"
+            rb"(?:[^\t\n]{0,9999}+\t){3}[^\t\n]{1,500}?: {0,9}\d+ {0,9}(?:-|\xe2\x80\x93)"
+            rb" {0,9}\d+ {0,9}(?:\t[^\t\n]*+){3}"
         ),
     ),
 )
-"""What the first line tells, before all other tables."""
+"""What the first line tells, before all other tables. Its first three cells are bounded,
+since a whole file of XML may be one line."""
 
 _XML_FIRST: tuple[tuple[str, bytes, tuple[tuple[bytes, bytes], ...]], ...] = (
     ("rich-ere", rb"<deft_ere\b", ()),

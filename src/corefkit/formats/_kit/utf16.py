@@ -24,9 +24,11 @@ class Utf16Offsets:
     """The offsets of a text: `units` is how many UTF-16 units it has."""
 
     def __init__(self, text: str) -> None:
-        wide = [] if text.isascii() else [match.start() for match in _WIDE.finditer(text)]
-        self._wide = [place + number for number, place in enumerate(wide)]
-        self.units = len(text) + len(wide)
+        self.units = len(text)
+        if not text.isascii():
+            self.units = len(text.encode("utf-16-le", "surrogatepass")) // 2
+        wide = _WIDE.finditer(text) if self.units > len(text) else ()
+        self._wide = [match.start() + number for number, match in enumerate(wide)]
 
     def character(self, offset: int) -> int | None:
         """The number of characters before an offset; None outside the text or within a character.

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, ByteArray, IntArray, stretches
+from corefkit.core.arrays import EMPTY, BoolArray, ByteArray, IntArray, distinct, stretches
 from corefkit.core.carriers import frozen
 from corefkit.formats._kit.byte_columns import UnfitError
-from corefkit.formats.columns.buffer import find_bytes
+from corefkit.formats.columns.buffer import find_byte, find_bytes
 
 _NAME = r"[A-Za-z_][\w.-]*+(?::[A-Za-z_][\w.-]*+)?+"
 _REFERENCE = re.compile(rb"&(?:amp|lt|gt|quot|apos|#[1-9]\d{0,5}|#x[1-9A-Fa-f][\dA-Fa-f]{0,4});")
@@ -26,7 +26,7 @@ PROLOG = re.compile(
 )
 _BLANKS = b" \t\n"
 """What XML takes for such; CR is not there, and other white space is text."""
-_LESS, GREATER, _QUOTE, SLASH, NEWLINE, _TAB, AMPERSAND = b'<>"/\n\t&'
+_LESS, GREATER, _QUOTE, SLASH, NEWLINE, _TAB, AMPERSAND, _BRACKET = b'<>"/\n\t&]'
 DEEPEST = 200
 _WORD = 8
 _PADDING = 128
@@ -37,41 +37,78 @@ _MASKS = [(1 << 8 * n) - 1 for n in range(_WORD + 1)]
 def refuse_odd(data: bytes) -> None:
     """UnfitError for characters that XML may not have, unknown references and other encodings."""
     buffer: ByteArray = np.frombuffer(data, dtype=np.uint8)
-    controls = find_bytes(buffer, lambda b: (b < ord(" ")) & (b != NEWLINE) & (b != _TAB))
-    if len(controls) or (b"]" in data and b"]]>" in data):
+    controls = buffer.take(find_bytes(buffer, lambda b: b < ord(" ")))
+    if ((controls != NEWLINE) & (controls != _TAB)).any():
         raise UnfitError
     if b"&" in data:
-        references = _REFERENCE.findall(data)
-        if len(references) != data.count(b"&"):
-            raise UnfitError
-        for reference in {*references}:
-            unescaped(reference.decode("ascii"))
+        _refuse_references(data, buffer)
     if not data.isascii():
-        if b"\xef\xbf\xbe" in data or b"\xef\xbf\xbf" in data:
+        _refuse_encodings(data, buffer)
+
+
+def _refuse_encodings(data: bytes, buffer: ByteArray) -> None:
+    """UnfitError for what is not UTF-8, or not a character."""
+    high = find_bytes(buffer, lambda b: b >= 0x80)
+    if 8 * len(high) < len(data):  # their runs, with a blank between them, are enough
+        place = np.cumsum(np.minimum(np.diff(high, prepend=high[0]), 2))
+        runs: ByteArray = np.full(int(place[-1]) + 1, ord(" "), dtype=np.uint8)
+        runs[place] = buffer.take(high)
+        data = runs.tobytes()
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise UnfitError from None
+    if "\ufffe" in text or "\uffff" in text:
+        raise UnfitError
+
+
+def _refuse_references(data: bytes, buffer: ByteArray) -> None:
+    """UnfitError for references that XML does not have, or to characters that it may not have."""
+    places = find_byte(buffer, AMPERSAND)
+    near_end = places > len(data) - _WORD
+    word = _words(buffer)[places[~near_end]]
+    other = np.ones(len(word), dtype=bool)
+    for name in (*_MEANT, "amp"):  # as nearly all are
+        text = f"&{name};".encode()
+        other &= word & np.uint64(_MASKS[len(text)]) != np.uint64(int.from_bytes(text, "little"))
+    places = np.concatenate((places[~near_end][other], places[near_end]))
+    for place in places.tolist():
+        reference = _REFERENCE.match(data, place)
+        if reference is None:
             raise UnfitError
-        try:
-            data.decode("utf-8")
-        except UnicodeDecodeError:
-            raise UnfitError from None
+        _character(reference[0].decode("ascii"))
 
 
 def unescaped(text: str) -> str:
-    return _REFERENCES.sub(_character, text) if "&" in text else text
+    """A text with the characters that references mean."""
+    if "&" not in text:
+        return text
+    for name, character in _MEANT.items():
+        text = text.replace(f"&{name};", character)
+    if text.count("&") != text.count("&amp;"):
+        text = _NUMBERS.sub(lambda reference: _character(reference[0]), text)
+    return text.replace("&amp;", "&")
 
 
-_REFERENCES = re.compile(r"&([^;]+);")
-_MEANT = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'", "#10": "\n"}
+_NUMBERS = re.compile(r"&#[^;]+;")
+_MEANT = {"#10": "\n", "quot": '"', "lt": "<", "gt": ">", "apos": "'"}
+"""What most references mean, but for `&amp;`, which comes last: it may stand before a name."""
 
 
-def _character(reference: "re.Match[str]") -> str:
-    name = reference[1]
-    if name in _MEANT:
-        return _MEANT[name]
-    number = int(name[2:], 16) if name[1] == "x" else int(name[1:])
+def _character(reference: str) -> str:
+    """The character that `&#233;` means; of a name, which is sound, nothing is asked."""
+    if reference[1] != "#":
+        return ""
+    number = int(reference[3:-1], 16) if reference[2] == "x" else int(reference[2:-1])
     control = number < 32 and number not in (9, 10, 13)
     if control or 0xD800 <= number < 0xE000 or number in (0xFFFE, 0xFFFF) or number > 0x10FFFF:
         raise UnfitError
     return chr(number)
+
+
+def _words(buffer: ByteArray) -> Any:
+    """uint64 (bytes,): the eight bytes from each byte on, as far as there are eight."""
+    return np.ndarray(max(len(buffer) - _WORD + 1, 0), "<u8", buffer, 0, (1,))
 
 
 @frozen(eq=False)
@@ -101,6 +138,9 @@ class MarkTable:
             buffer[first : len(data)], lambda b: (b == _LESS) | (b == GREATER) | (b == _QUOTE)
         )
         mark = buffer.take(place)
+        ends = place[mark == GREATER]
+        if ((buffer.take(ends - 1) == _BRACKET) & (buffer.take(ends - 2) == _BRACKET)).any():
+            raise UnfitError  # ]]>, which no text may have
         table = cls(data, buffer, place, mark, coded=b"&" in data)
         if not table._is_regular():
             table = table._without_text()
@@ -134,7 +174,7 @@ class MarkTable:
     @cached_property
     def words(self) -> Any:
         """uint64 (bytes,): the eight bytes from each byte on."""
-        return np.ndarray(len(self.buffer) - _WORD + 1, "<u8", self.buffer, 0, (1,))
+        return _words(self.buffer)
 
     @cached_property
     def opening(self) -> IntArray:
@@ -145,6 +185,15 @@ class MarkTable:
     def closing(self) -> IntArray:
         """int64 (tags,): the marks at which tags end."""
         return np.flatnonzero(self.mark == GREATER)
+
+    @cached_property
+    def name_heads(self) -> frozenset[bytes]:
+        """How the names in tags begin: their first bytes, up to eight."""
+        first = self.words[self.place.take(self.opening) + 1]
+        heads = distinct(first.view(np.int64)).values.tobytes()
+        return frozenset(
+            heads[n : n + k] for n in range(0, len(heads), _WORD) for k in range(_WORD + 1)
+        )
 
     @cached_property
     def initial(self) -> ByteArray:
@@ -165,6 +214,8 @@ class MarkTable:
         """The tags that begin an element of a name, and those that end one."""
         if len(raw) > _PADDING - 2 * _WORD:
             raise UnfitError
+        if raw[:_WORD] not in self.name_heads:
+            return EMPTY, EMPTY
         begin = np.flatnonzero(self.initial == raw[0])
         end = self.ending[self.ending_initial == raw[0]]
         return self._named(raw, begin, 1), self._named(raw, end, 2)

@@ -99,21 +99,32 @@ class FieldColumn(ByteColumn):
         return texts
 
 
+class ListPieces(NamedTuple):
+    """The elements of a list in all records.
+
+    Attributes:
+        first: int64 (records + 1,), where the elements of each record begin.
+        fields: the values of each of their fields.
+    """
+
+    first: IntArray
+    fields: Mapping[str, FieldColumn]
+
+
 @frozen(eq=False)
 class RecordPieces:
     """The records of one kind as pieces of a file.
 
     Attributes:
         fields: the values of each field.
-        lists: of each list int64 (records + 1,), where the elements of each record begin, and
-            the values of each of their fields.
+        lists: the elements of each list.
         line: int64 (records,), where each begins; empty where lines are not told.
         scope: int64 (records,), the number of the innermost scope that is open there, −1 for none.
         namespaces: the namespace of each.
     """
 
     fields: Mapping[str, FieldColumn]
-    lists: Mapping[str, tuple[IntArray, Mapping[str, FieldColumn]]]
+    lists: Mapping[str, ListPieces]
     line: IntArray
     scope: IntArray
     namespaces: Sequence[str]
@@ -247,12 +258,17 @@ class _RecordShape:
 
         `first` begins with the one from which it was learned.
         """
-        if table.cut is not None:
-            return self._fits_by_mark(table, first)
-        fine = self._fits_exactly(table, first)
-        others = np.flatnonzero(~fine)
-        if len(others):
-            fine[others] = self._fits_by_mark(table, first[others])
+        if len(first) == 1:
+            return np.ones(1, dtype=bool)
+        name = self.literals[0]
+        start = table.place.take(first) + 1
+        fine: BoolArray = table.place.take(first + 1) - start == len(name)
+        fine[fine] = table.has(start[fine], name)
+        rows = np.flatnonzero(fine)
+        if table.cut is None:
+            rows = rows[~self._fits_exactly(table, first[rows])]
+        if len(rows):
+            fine[rows] = self._fits_by_mark(table, first[rows])
         return fine
 
     def _fits_exactly(self, table: MarkTable, first: IntArray) -> BoolArray:
@@ -486,6 +502,8 @@ class _RecordFinder:
         for prefix in dict.fromkeys(("", *self._names.prefixes)):
             raw = f"{prefix}:{name}" if prefix else name
             begin, end = self._marks.tags_of(raw.encode())
+            if not len(begin) and not len(end):
+                continue
             closing = self._marks.place[self._marks.closing[begin]]
             full = self._marks.buffer[closing - 1] != SLASH
             last = begin.copy()
@@ -494,8 +512,7 @@ class _RecordFinder:
             last[full] = end
             if (last < begin).any() or (last[:-1] >= begin[1:]).any():
                 raise UnfitError  # one inside another
-            if len(begin):
-                found.append(_NamedElements(begin, last, raw))
+            found.append(_NamedElements(begin, last, raw))
         return found
 
     def _read_outside(self) -> None:
@@ -570,7 +587,7 @@ class _RecordFinder:
         if not len(first):
             empty = _fields([], self._marks, EMPTY, kind.fields)
             none = {
-                n: (np.zeros(1, dtype=np.int64), _fields([], self._marks, EMPTY, own))
+                n: ListPieces(np.zeros(1, dtype=np.int64), _fields([], self._marks, EMPTY, own))
                 for n, own in kind.lists.items()
             }
             return RecordPieces(empty, none, EMPTY, EMPTY, ())
@@ -619,15 +636,12 @@ class _RecordFinder:
             raise UnfitError
         return _ListedElements(begin, end, record)
 
-    def _list_pieces(
-        self, kind: RecordKind, records: int, elements: _ListedElements
-    ) -> tuple[IntArray, Mapping[str, FieldColumn]]:
-        """Where the elements of each record begin among all, and the values of their fields."""
+    def _list_pieces(self, kind: RecordKind, records: int, elements: _ListedElements) -> ListPieces:
         table = self._marks
         first = table.opening[elements.first]
         shapes = self._match(table, first, table.closing[elements.last], kind)
         bounds: IntArray = np.searchsorted(elements.record, np.arange(records + 1))
-        return bounds, _fields(shapes, table, first, kind.fields)
+        return ListPieces(bounds, _fields(shapes, table, first, kind.fields))
 
 
 def _in_order(elements: Sequence[_NamedElements | _ListedElements]) -> tuple[IntArray, IntArray]:
