@@ -12,9 +12,9 @@ import corefkit
 from corefkit.applications.minima import (
     BitEvents,
     Minima,
+    SpanTree,
     _RunTexts,
     minimum,
-    minimum_of_span,
     token_kind,
 )
 from corefkit.formats.conll.reader import parse
@@ -54,8 +54,8 @@ def test_spans_are_cut_from_their_sentence(
     """What is outside a span does not matter, brackets that reach into it included."""
     first = data.draw(st.integers(0, len(sentence) - 1))
     last = data.draw(st.integers(first, len(sentence) - 1))
-    events = BitEvents([token_kind(bit, word, tag) for word, tag, bit in sentence])
-    runs = minimum_of_span(events, first, last)
+    kinds = [token_kind(bit, word, tag) for word, tag, bit in sentence]
+    runs = SpanTree(BitEvents(kinds, np.arange(len(kinds))), first, last).minimum()
     shown = runs and [(list(range(a, b + 1)), index) for a, b, index in runs]
     assert shown == oracle.minimum(sentence[first : last + 1])
 

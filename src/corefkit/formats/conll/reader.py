@@ -210,12 +210,24 @@ class ConllSource(Source):
 
         Asking for several at once splits the lines once.
         """
+        return self._columns_of_lines(names, errors)
+
+    def columns_at(self, tokens: IntArray, *names: str | int) -> list[Column]:
+        """Only the lines of these tokens are split; where one lacks a column, all are."""
+        try:
+            return self._columns_of_lines(names, "replace", tokens)
+        except DataError:
+            return super().columns_at(tokens, *names)
+
+    def _columns_of_lines(
+        self, names: Sequence[str | int], errors: str, tokens: IntArray | None = None
+    ) -> list[Column]:
         from corefkit.formats.columns.tokens import columns_of_lines, word_place
 
         if "word" in names:
             place = word_place(self) if self.word_column is None else self.word_column - 1
             names = [place if name == "word" else name for name in names]
-        return columns_of_lines(self, names, errors)
+        return columns_of_lines(self, names, errors, tokens)
 
     def sentences(self) -> IntArray:
         """The sentence of each token; blank lines and ends of documents end sentences."""
