@@ -7,7 +7,7 @@ gives each mention a number, equal where minima are the same. Only tokens of men
 """
 
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from operator import itemgetter
@@ -84,12 +84,13 @@ class BitEvents:
         event = flat[stretches((np.cumsum(number) - number)[code], length)]
         token = np.repeat(np.arange(len(code)), length)
         is_word = event == _IS_WORD
-        self.event, self.token = event.tolist(), token.tolist()
+        self.event: list[int] = event.tolist()
+        self.token: list[int] = token.tolist()
         self.first = [0, *np.cumsum(length).tolist()]
         bracket = np.flatnonzero(~is_word)
         following = np.append(bracket, len(event))
-        self.next_bracket = following[np.cumsum(~is_word) - ~is_word].tolist()
-        self.closing = _partners(event[bracket], following).tolist()
+        self.next_bracket: list[int] = following[np.cumsum(~is_word) - ~is_word].tolist()
+        self.closing: list[int] = _partners(event[bracket], following).tolist()
 
         def words_so_far(wanted: Iterable[bool]) -> list[int]:
             counted = is_word & np.array([*wanted], dtype=bool)[code][token]
@@ -98,7 +99,7 @@ class BitEvents:
         self.good = words_so_far(kind.good for kind in kinds)
         self.plain = words_so_far(kind.plain for kind in kinds)
         words = np.array([_KINDS.index(kind.kind) for kind in kinds], dtype=np.int64)
-        self.word_kind = words[code].tolist()
+        self.word_kind: list[int] = words[code].tolist()
 
 
 def _partners(event: IntArray, place: IntArray) -> IntArray:
@@ -335,51 +336,65 @@ class Minima:
         self.sentence = sentence_numbers(texts)
         self._place = np.zeros(len(self.sentence), dtype=np.int64)
         self._place[self.tokens] = np.arange(len(self.tokens))
-        code, kinds = _token_kinds(parse, self.words, tags)
-        self._events = BitEvents(kinds, code)
+        self._code, self._kinds = _token_kinds(parse, self.words, tags)
         # What closes after the last word of a span changes nothing in it.
-        bare = {kind: number for number, kind in enumerate(map(_without_end, kinds))}
-        last = np.array([bare[_without_end(kind)] for kind in kinds], dtype=np.int64)
+        bare = {kind: number for number, kind in enumerate(map(_without_end, self._kinds))}
+        last = np.array([bare[_without_end(kind)] for kind in self._kinds], dtype=np.int64)
         # Slices of bytes are keys at once; slices of arrays would first be made into some.
-        self._code, self._last_code = code.tobytes(), last[code].tobytes()
+        self._bytes, self._last_bytes = self._code.tobytes(), last[self._code].tobytes()
 
     @cached_property
     def sentence_start(self) -> IntArray:
         """int64 (tokens of the corpus,): the first token of the sentence of each."""
         return np.searchsorted(self.sentence, self.sentence)
 
-    def find(self, first: int, last: int) -> tuple[MinimumRun, ...] | None:
-        """The runs of the minimum, their tokens counted from `first`; None: the whole span.
-
-        A span over several sentences is its own minimum.
-        """
-        numbers, minima = self.find_all(np.array([first]), np.array([last]))
-        return minima[int(numbers[0])]
-
-    def find_all(
+    def find(
         self, first: IntArray, last: IntArray
     ) -> tuple[IntArray, list[tuple[MinimumRun, ...] | None]]:
-        """The minima of spans: int64 (spans,), numbers into a list of what `find` returns.
+        """The minima of spans: int64 (spans,), numbers into a list of minima.
 
-        Spans of fewer than _SHORT tokens whose trees are alike have one number.
+        A minimum is a tuple of runs, their tokens counted from the first one of the span, or None:
+        it is the whole span, as that of every span over several sentences. Spans of at most _SHORT
+        tokens whose trees are alike have one number.
         """
-        minima: list[tuple[MinimumRun, ...] | None] = [None]
         known: dict[bytes, int] = {}
-        numbers = np.zeros(len(first), dtype=np.int64)
         rows = np.flatnonzero(self.sentence[first] == self.sentence[last])
-        width = self.sentence.itemsize
-        listed = []
-        for begin, end in tuples(self._place[first[rows]], self._place[last[rows]]):
-            number = len(minima)
-            if end - begin < _SHORT:
-                at = end * width
-                shape = self._code[begin * width : at] + self._last_code[at : at + width]
+        begin, end = self._place[first[rows]], self._place[last[rows]]
+        width, trees = self._code.itemsize, 1
+        examples, listed = [], []
+        for row, (a, b) in enumerate(tuples(begin, end)):
+            number = trees
+            if b - a < _SHORT:
+                at = b * width
+                shape = self._bytes[a * width : at] + self._last_bytes[at : at + width]
                 number = known.setdefault(shape, number)
-            if number == len(minima):
-                minima.append(SpanTree(self._events, begin, end).minimum())
+            if number == trees:
+                examples.append(row)
+                trees += 1
             listed.append(number)
+        numbers = np.zeros(len(first), dtype=np.int64)
         numbers[rows] = listed
-        return numbers, minima
+        return numbers, [None, *self._cut(begin[examples], end[examples])]
+
+    def _cut(self, begin: IntArray, end: IntArray) -> Iterator[tuple[MinimumRun, ...] | None]:
+        """The minima of spans, given by places among the tokens that were read."""
+        tokens = _covered(begin, end)
+        place = np.zeros(len(self._code), dtype=np.int64)
+        place[tokens] = np.arange(len(tokens))
+        events = BitEvents(self._kinds, self._code[tokens])
+        for first, last in tuples(place[begin], place[end]):
+            yield SpanTree(events, first, last).minimum()
+
+
+def _covered(first: IntArray, last: IntArray) -> IntArray:
+    """The tokens that are in a span, in order.
+
+    >>> _covered(np.array([7, 2, 3]), np.array([7, 4, 3])).tolist()
+    [2, 3, 4, 7]
+    """
+    size = int(last.max(initial=-1)) + 2
+    begun, ended = (np.bincount(place, minlength=size) for place in (first, last + 1))
+    return np.flatnonzero(np.cumsum(begun - ended) > 0)
 
 
 def _has_trees(parse: Column) -> bool:
@@ -433,10 +448,7 @@ class _SpansOfSides:
     @cached_property
     def tokens(self) -> IntArray:
         """The tokens that are in a span, in order."""
-        begun, ended = (
-            np.bincount(place, minlength=self._size + 1) for place in (self.first, self.last + 1)
-        )
-        return np.flatnonzero(np.cumsum(begun - ended) > 0)
+        return _covered(self.first, self.last)
 
     @property
     def first(self) -> IntArray:
@@ -483,7 +495,7 @@ def with_alike(key: Corpus, response: Corpus, texts: Corpus) -> tuple[Corpus, Co
     """
     spans = _SpansOfSides((key, response), texts)
     first, last = spans.first, spans.last
-    numbers, minima = Minima(texts, spans.tokens).find_all(first, last)
+    numbers, minima = Minima(texts, spans.tokens).find(first, last)
     ranges = [_ranges(runs or ()) for runs in minima]
     # One range of tokens is two numbers, the offsets of its ends; others are named one by one.
     parts = np.array([len(one) // 2 for one in ranges], dtype=np.int64)
@@ -534,7 +546,7 @@ def with_alike_texts(
 
     classes: dict[Hashable, int] = {}
     of_sides: tuple[list[int], list[int]] = ([], [])
-    which, runs_of = minima.find_all(spans.first, spans.last)
+    which, runs_of = minima.find(spans.first, spans.last)
     for first, last, number in tuples(spans.first, spans.last, which):
         runs = runs_of[number]
         for side, of_side in enumerate(of_sides):
