@@ -96,8 +96,8 @@ class BitEvents:
             counted = is_word & np.array([*wanted], dtype=bool)[code][token]
             return [0, *np.cumsum(counted).tolist()]
 
-        self.good = words_so_far(kind.good for kind in kinds)
-        self.plain = words_so_far(kind.plain for kind in kinds)
+        self.good: list[int] = words_so_far(kind.good for kind in kinds)
+        self.plain: list[int] = words_so_far(kind.plain for kind in kinds)
         words = np.array([_KINDS.index(kind.kind) for kind in kinds], dtype=np.int64)
         self.word_kind: list[int] = words[code].tolist()
 
@@ -206,7 +206,8 @@ class SpanTree:
         events = self._events
         if events.event[node] != _IS_WORD:
             return False
-        return events.good[min(events.next_bracket[node], self._stop)] > events.good[node]
+        end = min(events.next_bracket[node], self._stop)
+        return bool(events.good[end] > events.good[node])
 
     def _good(self, nodes: Iterable[int]) -> list[int]:
         return [node for node in nodes if self._is_good(node)]
