@@ -12,9 +12,10 @@ import corefkit
 from corefkit.applications.minima import (
     BitEvents,
     Minima,
+    MinimumRun,
+    SpanTree,
     _RunTexts,
     minimum,
-    minimum_of_span,
     token_kind,
 )
 from corefkit.formats.conll.reader import parse
@@ -25,6 +26,7 @@ from tests.support import EXAMPLES, run
 
 WORDS = ["the", "dog", "NP", "VP", "%", "-LRB-", ",", "U.S.", "20", "é1", "--", "x_"]
 TAGS = ["NN", "DT", "CC", "IN", "VBD"]
+NOUN = ("dog", "NN", "(NP*)")
 LABELS = ["NP", "NP-SBJ", "NML", "QP", "VP", "PP", "S", "NX"]
 
 bits = st.builds(
@@ -54,21 +56,50 @@ def test_spans_are_cut_from_their_sentence(
     """What is outside a span does not matter, brackets that reach into it included."""
     first = data.draw(st.integers(0, len(sentence) - 1))
     last = data.draw(st.integers(first, len(sentence) - 1))
-    events = BitEvents([token_kind(bit, word, tag) for word, tag, bit in sentence])
-    runs = minimum_of_span(events, first, last)
+    kinds = [token_kind(bit, word, tag) for word, tag, bit in sentence]
+    runs = SpanTree(BitEvents(kinds, np.arange(len(kinds))), first, last).minimum()
     shown = runs and [(list(range(a, b + 1)), index) for a, b, index in runs]
     assert shown == oracle.minimum(sentence[first : last + 1])
 
 
+@examples(50)
+@given(st.lists(tokens.filter(bool), min_size=1, max_size=3), st.data())
+def test_minima_of_a_corpus_are_those_of_the_oracle(
+    sentences: list[list[tuple[str, str, str]]], data: st.DataObject
+) -> None:
+    """Trees that are alike are looked at once, and of the tokens only those that are asked for."""
+    joined = [token for sentence in sentences for token in sentence]
+    sentence_of = [number for number, sentence in enumerate(sentences) for _ in sentence]
+    # A sentence that no span is in has the tree without which there would be none.
+    blocks = [conll(sentence, []).split("\n")[1:-3] for sentence in [*sentences, [NOUN]]]
+    whole = "\n\n".join("\n".join(block) for block in blocks)
+    corpus = parse(f"#begin document (tale); part 000\n{whole}\n\n".encode(), "tale")
+    last = len(joined) - 1
+    span = st.tuples(st.integers(0, last), st.integers(0, last)).filter(lambda s: s[0] <= s[1])
+    spans = np.array(data.draw(st.lists(span, min_size=1, max_size=8)))
+    asked = np.unique(np.concatenate([np.arange(a, b + 1) for a, b in spans]))
+    for minima in (Minima(corpus), Minima(corpus, asked)):
+        numbers, listed = minima.find(spans[:, 0], spans[:, 1])
+        for (a, b), number in zip(spans.tolist(), numbers.tolist(), strict=True):
+            runs = listed[number]
+            shown = runs and [(list(range(x, y + 1)), index) for x, y, index in runs]
+            crosses = sentence_of[a] != sentence_of[b]
+            assert shown == (None if crosses else oracle.minimum(joined[a : b + 1])), (a, b)
+
+
 def test_long_spans_are_as_short_ones() -> None:
     """A span of more tokens than are remembered has the minimum of its tree."""
-    noun = ("dog", "NN", "(NP*)")
-    sentence = [("the", "DT", "(NP*"), *[("of", "IN", "*"), noun] * 40, ("cat", "NN", "*)")]
+    sentence = [("the", "DT", "(NP*"), *[("of", "IN", "*"), NOUN] * 40, ("cat", "NN", "*)")]
     corpus = parse(conll(sentence, [(0, len(sentence) - 1)]).encode(), "tale")
     for first, last in ((0, 81), (1, 80), (2, 79), (40, 81)):
-        runs = Minima(corpus).find(first, last)
+        runs = minimum_in(Minima(corpus), first, last)
         shown = runs and [(list(range(a, b + 1)), index) for a, b, index in runs]
         assert shown == oracle.minimum(sentence[first : last + 1])
+
+
+def minimum_in(minima: Minima, first: int, last: int) -> tuple[MinimumRun, ...] | None:
+    numbers, listed = minima.find(np.array([first]), np.array([last]))
+    return listed[int(numbers[0])]
 
 
 def conll(
@@ -170,8 +201,8 @@ def test_a_mention_over_two_sentences_is_its_own_minimum(tmp_path: Path) -> None
     text = conll([("dog", "NN", "(NP*)")], [(0, 0)])
     path.write_text(text.replace("\n\n", "\n\ntale\t0\t0\tcat\tNN\t(NP*)\t-\n\n"))
     minima = Minima(corefkit.read(path))
-    assert minima.find(0, 1) is None
-    assert minima.find(1, 1) == ((0, 0, 0),)
+    assert minimum_in(minima, 0, 1) is None
+    assert minimum_in(minima, 1, 1) == ((0, 0, 0),)
     assert minima.sentence_start.tolist() == np.array([0, 1]).tolist()
 
 
@@ -239,7 +270,8 @@ def test_long_mentions_have_minima_too() -> None:
     bits = ["(NP(NP*", "*)", "(PP*", "(NP*", *["*"] * 60, "*)))"]
     sentence = [("dog", "NN", bit) for bit in bits]
     text = conll(sentence, [(0, len(bits) - 1)])
-    assert Minima(parse(text.encode(), "tale")).find(0, len(bits) - 1) == ((0, 1, 1),)
+    minima = Minima(parse(text.encode(), "tale"))
+    assert minimum_in(minima, 0, len(bits) - 1) == ((0, 1, 1),)
 
 
 def test_errors_see_minima() -> None:

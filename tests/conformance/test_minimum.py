@@ -79,18 +79,22 @@ def test_every_minimum(name: str) -> None:
     begins = np.flatnonzero(np.diff(minima.sentence, prepend=-1)).tolist()
     offset = (np.cumsum(texts.tokens) - texts.tokens).tolist()
     assert set(spans) == set(texts.names)
-    for document, number in zip(texts.names, offset, strict=True):
-        before = int(minima.sentence[number])
-        for sentence, first, last, runs in spans[document]["key"] + spans[document]["response"]:
-            at = begins[before + sentence] + first
-            found = minima.find(at, at + last - first)
-            if found is None:
-                texts_of = [[words[at + i], i] for i in range(last - first + 1)]
-            else:
-                texts_of = [
-                    [" ".join(words[at + a : at + b + 1]), first + index] for a, b, index in found
-                ]
-            assert sorted(texts_of) == sorted(runs), (document, sentence, first, last)
+    listed = [
+        (begins[int(minima.sentence[number]) + sentence] + first, first, last, runs)
+        for document, number in zip(texts.names, offset, strict=True)
+        for sentence, first, last, runs in spans[document]["key"] + spans[document]["response"]
+    ]
+    at, size = np.array([(at, last - first) for at, first, last, _ in listed]).T
+    numbers, found = minima.find(at, at + size)
+    for (at, first, last, runs), which in zip(listed, numbers.tolist(), strict=True):
+        if found[which] is None:
+            texts_of = [[words[at + i], i] for i in range(last - first + 1)]
+        else:
+            texts_of = [
+                [" ".join(words[at + a : at + b + 1]), first + index]
+                for a, b, index in found[which] or ()
+            ]
+        assert sorted(texts_of) == sorted(runs), (at, first, last)
 
 
 RUNS = [

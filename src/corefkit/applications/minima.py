@@ -3,24 +3,34 @@
 The parse bits of a mention's tokens are read as lists of events. They make a tree of phrases and
 *runs*, words that stand together in one phrase; brackets whose partners are outside the mention
 have none there. Its minimum are the runs nearest to the top that could be its head. `with_alike`
-gives each mention a number, equal where minima are the same.
+gives each mention a number, equal where minima are the same. Only tokens of mentions are read.
 """
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray, distinct
+from corefkit.core.arrays import BoolArray, IntArray, distinct, stretches, tuples
+from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, data_error
 from corefkit.core.source import Column
-from corefkit.core.tokens import read_columns, sentence_numbers
+from corefkit.core.tokens import read_columns, read_columns_at, sentence_numbers
 
 WORD, CLOSE = "*", ")"
+_KINDS = ("", "NM", "NP", "NX", "QP", "VP")
+"""The first two letters of phrases through which minima are looked for; "" is any other phrase."""
+_EVENTS = (WORD, CLOSE, *_KINDS)
+_IS_WORD, _CLOSES, _OPENS = range(3)
+"""Events as numbers, places in _EVENTS; a phrase that opens has its kind from _OPENS on."""
+_VERBS = frozenset({_KINDS.index("VP")})
+_NOMINAL = frozenset(map(_KINDS.index, ("NM", "NP")))
+_NOUNS = frozenset(map(_KINDS.index, ("NM", "NP", "NX", "QP")))
 
 
 class MinimumRun(NamedTuple):
@@ -48,148 +58,227 @@ class TokenKind(NamedTuple):
     kind: str
 
 
-class PhraseNode:
-    """A phrase, or a run, which has children only where phrases follow it without a parent.
-
-    `below` are the children, or a function that finds them: those of most phrases are never asked
-    for.
-    """
-
-    __slots__ = ("below", "good", "kind", "run")
-
-    def __init__(
-        self, kind: str, run: MinimumRun | None = None, good: bool = False, below: "_Below" = ()
-    ) -> None:
-        self.kind, self.run, self.good, self.below = kind, run, good, below
-
-    @property
-    def children(self) -> "Sequence[PhraseNode]":
-        """The nodes below."""
-        if callable(self.below):
-            self.below = self.below()
-        return self.below
-
-
-_Below = Sequence[PhraseNode] | Callable[[], Sequence[PhraseNode]]
-
-
 class BitEvents:
     """The parse bits of some tokens as one list of events, from which the tree of any span is cut.
 
     It knows how to pass over words and whole phrases in one step, so that a span takes as long as
-    the upper part of its tree is wide, not as it has tokens.
+    the upper part of its tree is wide, not as it has tokens. The partner of a bracket depends only
+    on what follows it: tokens outside of a span, or tokens left out there, do not matter to it.
+
+    Attributes:
+        event: what each one is, a place in _EVENTS.
+        token: the token that it belongs to.
+        first: the first event of each token, and how many there are.
+        closing: where each phrase is closed; how many events there are where it is not.
+        next_bracket: the next event that is not a word.
+        good, plain: how many good, and plain, words there are before each event.
+        word_kind: the kind of each token's word, a place in _KINDS.
     """
 
-    def __init__(self, tokens: Sequence[TokenKind]) -> None:
-        self.tokens = tokens
-        self.first: list[int] = []
-        self.event: list[str] = []
-        self.token: list[int] = []
-        for place, token in enumerate(tokens):
-            self.first.append(len(self.event))
-            self.event += token.events
-            self.token += [place] * len(token.events)
-        size = len(self.event)
-        self.first.append(size)
-        self.closing = [size] * size
-        self.next_bracket = [size] * size
-        self.good, self.plain = [0], [0]
-        self._link()
+    def __init__(self, kinds: Sequence[TokenKind], code: IntArray) -> None:
+        """Each token is one of the `kinds`, by its number."""
+        listed = [list(map(_EVENTS.index, kind.events)) for kind in kinds]
+        number = np.array([len(events) for events in listed], dtype=np.int64)
+        flat = np.array([event for events in listed for event in events], dtype=np.int64)
+        length = number[code]
+        event = flat[stretches((np.cumsum(number) - number)[code], length)]
+        token = np.repeat(np.arange(len(code)), length)
+        is_word = event == _IS_WORD
+        self.event: list[int] = event.tolist()
+        self.token: list[int] = token.tolist()
+        self.first = [0, *np.cumsum(length).tolist()]
+        bracket = np.flatnonzero(~is_word)
+        following = np.append(bracket, len(event))
+        self.next_bracket: list[int] = following[np.cumsum(~is_word) - ~is_word].tolist()
+        self.closing: list[int] = _partners(event[bracket], following).tolist()
 
-    def _link(self) -> None:
-        """Where each phrase is closed, which bracket follows a word, and sums of good words."""
-        opened: list[int] = []
-        words = good = plain = 0  # words since the last bracket, good and plain ones so far
-        for at, event in enumerate(self.event):
-            if event == WORD:
-                token = self.tokens[self.token[at]]
-                good, plain, words = good + token.good, plain + token.plain, words + 1
-            else:
-                if words:
-                    self.next_bracket[at - words : at] = [at] * words
-                    words = 0
-                if event != CLOSE:
-                    opened.append(at)
-                elif opened:
-                    self.closing[opened.pop()] = at
-            self.good.append(good)
-            self.plain.append(plain)
+        def words_so_far(wanted: Iterable[bool]) -> list[int]:
+            counted = is_word & np.array([*wanted], dtype=bool)[code][token]
+            return [0, *np.cumsum(counted).tolist()]
+
+        self.good: list[int] = words_so_far(kind.good for kind in kinds)
+        self.plain: list[int] = words_so_far(kind.plain for kind in kinds)
+        words = np.array([_KINDS.index(kind.kind) for kind in kinds], dtype=np.int64)
+        self.word_kind: list[int] = words[code].tolist()
 
 
-class Cut:
-    """The tree of a span of tokens: brackets whose partner is outside have none."""
+def _partners(event: IntArray, place: IntArray) -> IntArray:
+    """For each event of a text where the phrase that it opens is closed; else their number.
+
+    `event` are its brackets, `place` where they stand, and how many events there are.
+    """
+    opens = event != _CLOSES
+    depth = np.cumsum(np.where(opens, 1, -1))
+    level = depth + ~opens
+    # On one level phrases open and close in turn.
+    order = np.argsort(level, kind="stable")
+    opening, closing = order[:-1], order[1:]
+    paired = opens[opening] & (level[opening] == level[closing])
+    partner = np.full(int(place[-1]), place[-1])
+    partner[place[opening[paired]]] = place[closing[paired]]
+    return partner
+
+
+class SpanTree:
+    """The tree of a span of tokens: brackets whose partner is outside have none.
+
+    A node is the place of its first event: a phrase that opens, or the first word of a run. Runs
+    have children only where phrases follow them without a parent.
+    """
 
     def __init__(self, events: BitEvents, first: int, last: int) -> None:
         self._events, self._origin, self._last = events, first, last
         self._stop = events.first[last + 1]
+        self._known: dict[int, list[int]] = {}
 
-    def root(self) -> PhraseNode | None:
-        """The root of the tree; several come under a new noun phrase."""
-        events, roots = self._events, list[PhraseNode]()
-        at = events.first[self._origin]
-        while at < self._stop:
-            event = events.event[at]
-            if event == CLOSE:
+    def minimum(self) -> tuple[MinimumRun, ...] | None:
+        """The runs of the minimum; None where it is the whole span."""
+        roots = self._roots()
+        if not roots:
+            return None
+        if len(roots) > 1:  # they come under a new noun phrase
+            kind, children, is_run = _KINDS.index("NP"), roots, False
+        else:
+            (root,) = roots
+            if self._is_good(root):
+                return self._runs(roots)
+            kind, children = self._kind(root), self._children(root)
+            is_run = self._events.event[root] == _IS_WORD
+        runs = self._good(children)
+        if not runs:
+            allowed = self._allowed(kind, children)
+            below = [n for n in children if self._kind(n) in allowed and self._children(n)]
+            if below:
+                runs = [run for child in below for run in self._first_below(child, allowed)]
+            elif not is_run:  # phrases only are expanded
+                runs = self._first_anywhere(kind, children)
+        return self._runs(runs) if runs else None
+
+    def _roots(self) -> list[int]:
+        events, stop = self._events, self._stop
+        event, at = events.event, events.first[self._origin]
+        roots: list[int] = []
+        while at < stop:
+            if event[at] == _CLOSES:
                 at += 1
-            elif event != WORD:
-                roots.append(self._phrase(at))
+            elif event[at] != _IS_WORD:
+                roots.append(at)
                 at = events.closing[at] + 1
             else:
-                run, plain, at = self._run(at)
-                if self._opens(at):
-                    if not plain:
+                run, at = at, min(events.next_bracket[at], stop)
+                if at < stop and event[at] != _CLOSES:
+                    if events.plain[at] == events.plain[run]:
                         continue
                     # A phrase that follows it comes under it, and all up to a closing bracket.
-                    run.below, at = self._nodes(at)
+                    self._known[run], at = self._nodes(at)
                 roots.append(run)
                 at += 1
-        if len(roots) < 2:
-            return roots[0] if roots else None
-        return PhraseNode("NP", below=roots)
+        return roots
 
-    def _phrase(self, at: int) -> PhraseNode:
-        """The phrase that opens at an event."""
-        return PhraseNode(self._events.event[at], below=lambda: self._nodes(at + 1)[0])
-
-    def _nodes(self, at: int) -> tuple[list[PhraseNode], int]:
+    def _nodes(self, at: int) -> tuple[list[int], int]:
         """The nodes from an event on, up to a closing bracket of none of them, and its place."""
-        events, nodes = self._events, list[PhraseNode]()
-        while at < self._stop and (event := events.event[at]) != CLOSE:
-            if event != WORD:
-                nodes.append(self._phrase(at))
+        events, stop = self._events, self._stop
+        event, nodes = events.event, list[int]()
+        while at < stop and event[at] != _CLOSES:
+            node = at
+            if event[at] != _IS_WORD:
                 at = events.closing[at] + 1
-                continue
-            run, plain, at = self._run(at)
-            if plain or not self._opens(at):
-                nodes.append(run)
+            else:
+                at = min(events.next_bracket[at], stop)
+                if at < stop and event[at] != _CLOSES and events.plain[at] == events.plain[node]:
+                    continue
+            nodes.append(node)
         return nodes, at
 
-    def _run(self, at: int) -> tuple[PhraseNode, bool, int]:
-        """The words from an event on, whether one is plain, and the place of the next bracket."""
+    def _children(self, node: int) -> list[int]:
+        """The nodes below, which are looked for once."""
+        if node not in self._known:
+            is_run = self._events.event[node] == _IS_WORD
+            self._known[node] = [] if is_run else self._nodes(node + 1)[0]
+        return self._known[node]
+
+    def _kind(self, node: int) -> int:
+        event = self._events.event[node]
+        return event - _OPENS if event else self._events.word_kind[self._events.token[node]]
+
+    def _is_good(self, node: int) -> bool:
+        """Whether a node is a run that could be the head of something."""
         events = self._events
-        behind = min(events.next_bracket[at], self._stop)
-        first, last = events.token[at], events.token[behind - 1]
-        closed = events.token[behind] if behind < self._stop else self._last
-        span = MinimumRun(first - self._origin, last - self._origin, closed - self._origin)
-        good = events.good[behind] > events.good[at]
-        plain = events.plain[behind] > events.plain[at]
-        return PhraseNode(events.tokens[first].kind, span, good), plain, behind
+        if events.event[node] != _IS_WORD:
+            return False
+        end = min(events.next_bracket[node], self._stop)
+        return bool(events.good[end] > events.good[node])
 
-    def _opens(self, at: int) -> bool:
-        """Whether a phrase opens here."""
-        return at < self._stop and self._events.event[at] != CLOSE
+    def _good(self, nodes: Iterable[int]) -> list[int]:
+        return [node for node in nodes if self._is_good(node)]
+
+    def _runs(self, nodes: Iterable[int]) -> tuple[MinimumRun, ...]:
+        """The runs that are these nodes, their tokens counted from the first one of the span."""
+        token, origin = self._events.token, self._origin
+        runs = []
+        for node in nodes:
+            end = min(self._events.next_bracket[node], self._stop)
+            closed = token[end] if end < self._stop else self._last
+            runs.append(MinimumRun(token[node] - origin, token[end - 1] - origin, closed - origin))
+        return tuple(runs)
+
+    def _allowed(self, kind: int, children: Iterable[int]) -> frozenset[int]:
+        """The kinds of phrases through which the minimum is looked for below a root."""
+        if kind in _VERBS:
+            return _VERBS
+        if kind in _NOMINAL:
+            return _NOUNS
+        kinds = {self._kind(child) for child in children}
+        return _VERBS if kinds & _VERBS and not kinds & _NOMINAL else _NOUNS
+
+    def _first_below(self, node: int, allowed: frozenset[int]) -> list[int]:
+        """The good runs of the first level below a node that has one, through phrases allowed."""
+        level = [node]
+        while level:
+            children = [child for above in level for child in self._children(above)]
+            if runs := self._good(children):
+                return runs
+            level = [child for child in self._phrases(children) if self._kind(child) in allowed]
+        return []
+
+    def _first_anywhere(self, kind: int, children: Sequence[int]) -> list[int]:
+        """The good runs of the highest level with any; the first phrase met says which kinds do.
+
+        The children of the root, which is of this kind, have been looked at.
+        """
+        allowed = _kinds_like(kind)
+        level = self._phrases(children)
+        while level:
+            runs: list[int] = []
+            below: list[int] = []
+            for node in level:
+                kind = self._kind(node)
+                allowed = allowed or _kinds_like(kind)
+                if not allowed or kind in allowed:
+                    below += self._phrases(self._children(node))
+                    if allowed:
+                        runs += self._good(self._children(node))
+            if runs:
+                return runs
+            level = below
+        return []
+
+    def _phrases(self, nodes: Iterable[int]) -> list[int]:
+        return [node for node in nodes if self._events.event[node] != _IS_WORD]
 
 
-_NOUNS = frozenset({"NP", "NM", "QP", "NX"})
-_VERBS = frozenset({"VP"})
-_NOMINAL = frozenset({"NP", "NM"})
-_KINDS = ("", *sorted(_NOUNS | _VERBS))
+def _kinds_like(kind: int) -> frozenset[int] | None:
+    """The kinds of phrases that go with one of nouns or verbs; None for others."""
+    if kind in _VERBS:
+        return _VERBS
+    return _NOUNS if kind in _NOMINAL else None
+
+
 _FUNCTION_TAGS = frozenset({"CC", "DT", "IN"})
 _BRACKETS = frozenset({"-LRB-", "-RRB-"})
 _EVENT = re.compile(r"\([^()*]*|\*|\)")
 _SHORT = 32
-"""Mentions of fewer tokens are worth remembering: no two long ones have the same tree. Theirs are
-cut from the events of the whole sentence, which are found once."""
+"""Mentions of fewer tokens are worth remembering: no two long ones have the same tree."""
 
 
 def token_kind(bit: str, word: str, tag: str) -> TokenKind:
@@ -215,77 +304,8 @@ def minimum(tokens: Sequence[TokenKind]) -> tuple[MinimumRun, ...] | None:
     >>> minimum([token_kind(*pair, "NN") for pair in zip(bits, words)])
     (MinimumRun(first=0, last=1, closed=1),)
     """
-    return minimum_of_span(BitEvents(tokens), 0, len(tokens) - 1)
-
-
-def minimum_of_span(events: BitEvents, first: int, last: int) -> tuple[MinimumRun, ...] | None:
-    """The minimum of the tokens from `first` to `last`, which its runs count from 0."""
-    root = Cut(events, first, last).root()
-    if root is None:
-        return None
-    if root.good:
-        return _runs([root])
-    if found := _good(root.children):
-        return _runs(found)
-    allowed = _allowed(root)
-    below = [child for child in root.children if child.kind in allowed and child.children]
-    if below:
-        found = [run for child in below for run in _first_below(child, allowed)]
-    else:
-        found = _first_anywhere(root)
-    return _runs(found) if found else None
-
-
-def _allowed(root: PhraseNode) -> frozenset[str]:
-    """The kinds of phrases through which the minimum is looked for."""
-    if root.kind in _VERBS:
-        return _VERBS
-    if root.kind in _NOMINAL:
-        return _NOUNS
-    kinds = {child.kind for child in root.children}
-    return _VERBS if kinds & _VERBS and not kinds & _NOMINAL else _NOUNS
-
-
-def _first_below(node: PhraseNode, allowed: frozenset[str]) -> list[PhraseNode]:
-    """The good runs of the first level below a node that has one, through phrases allowed."""
-    level = [node]
-    while level:
-        children = [child for above in level for child in above.children]
-        if found := _good(children):
-            return found
-        level = [child for child in children if child.run is None and child.kind in allowed]
-    return []
-
-
-def _first_anywhere(root: PhraseNode) -> list[PhraseNode]:
-    """The good runs of the highest level with any; the first phrase met says which kinds do.
-
-    Phrases only are expanded: below a root that is a run nothing is found.
-    """
-    allowed: frozenset[str] | None = None
-    level = [root] if root.run is None else []
-    while level:
-        found: list[PhraseNode] = []
-        below: list[PhraseNode] = []
-        for node in level:
-            if allowed is None and node.kind in _NOMINAL | _VERBS:
-                allowed = _VERBS if node.kind in _VERBS else _NOUNS
-            if node is root or allowed is None or node.kind in allowed:
-                below += [child for child in node.children if child.run is None]
-                if allowed is not None and node.kind in allowed:
-                    found += _good(node.children)
-        if found:
-            return found
-        level = below
-    return []
-
-
-def _good(nodes: Iterable[PhraseNode]) -> list[PhraseNode]:
-    return [node for node in nodes if node.good]
-
-
-def _runs(nodes: Iterable[PhraseNode]) -> tuple[MinimumRun, ...]:
-    return tuple(node.run for node in nodes if node.run is not None)
+    events = BitEvents(tokens, np.arange(len(tokens)))
+    return SpanTree(events, 0, len(tokens) - 1).minimum()
 
 
 def _is_good(word: str) -> bool:
@@ -303,49 +323,91 @@ def _kind(label: str) -> str:
 class Minima:
     """Finds the minima of spans of tokens by the trees of a corpus, each shape of tree once.
 
-    Tokens are counted through the corpus. Raises DataError where it has no trees.
+    Tokens are counted through the corpus. `words` are those of `tokens`, which are all, or the ones
+    in spans that will be asked for. Raises DataError where there are no trees.
     """
 
-    def __init__(self, texts: Corpus) -> None:
-        self.words, tags, parse = read_columns(texts, "word", "pos", "parse")
-        if len(parse.code) and not any("(" in bit for bit in parse.values):
+    def __init__(self, texts: Corpus, tokens: IntArray | None = None) -> None:
+        self.tokens = np.arange(int(texts.tokens.sum())) if tokens is None else tokens
+        self.words, tags, parse = read_columns_at(texts, self.tokens, "word", "pos", "parse")
+        if not _has_trees(parse) and not _has_trees(read_columns(texts, "parse")[0]):
             path = texts.sources[0].path if texts.sources else None
             expected = "parse bits such as (NP* in column 6"
             raise data_error("column-missing", "no-trees", file=path, expected=expected)
         self.sentence = sentence_numbers(texts)
-        self.sentence_start = np.searchsorted(self.sentence, self.sentence)
-        codes, self._kinds = _token_kinds(parse, self.words, tags)
+        self._place = np.zeros(len(self.sentence), dtype=np.int64)
+        self._place[self.tokens] = np.arange(len(self.tokens))
+        self._code, self._kinds = _token_kinds(parse, self.words, tags)
+        # What closes after the last word of a span changes nothing in it.
+        bare = {kind: number for number, kind in enumerate(map(_without_end, self._kinds))}
+        last = np.array([bare[_without_end(kind)] for kind in self._kinds], dtype=np.int64)
         # Slices of bytes are keys at once; slices of arrays would first be made into some.
-        self._codes, self._width = codes.tobytes(), codes.itemsize
-        self._sentences = self.sentence.tolist()
-        self._known: dict[bytes, tuple[MinimumRun, ...] | None] = {}
-        self._sentence_events: dict[int, BitEvents] = {}
+        self._bytes, self._last_bytes = self._code.tobytes(), last[self._code].tobytes()
 
-    def find(self, first: int, last: int) -> tuple[MinimumRun, ...] | None:
-        """The runs of the minimum, their tokens counted from `first`; None: the whole span.
+    @cached_property
+    def sentence_start(self) -> IntArray:
+        """int64 (tokens of the corpus,): the first token of the sentence of each."""
+        return np.searchsorted(self.sentence, self.sentence)
 
-        A span over several sentences is its own minimum.
+    def find(
+        self, first: IntArray, last: IntArray
+    ) -> tuple[IntArray, list[tuple[MinimumRun, ...] | None]]:
+        """The minima of spans: int64 (spans,), numbers into a list of minima.
+
+        A minimum is a tuple of runs, their tokens counted from the first one of the span, or None:
+        it is the whole span, as that of every span over several sentences. Spans of at most _SHORT
+        tokens whose trees are alike have one number.
         """
-        if self._sentences[first] != self._sentences[last]:
-            return None
-        if last - first >= _SHORT:
-            begin = int(self.sentence_start[first])
-            return minimum_of_span(self._events(begin), first - begin, last - begin)
-        shape = self._codes[first * self._width : (last + 1) * self._width]
-        if shape not in self._known:
-            self._known[shape] = minimum(self._tokens(first, last + 1))
-        return self._known[shape]
+        known: dict[bytes, int] = {}
+        rows = np.flatnonzero(self.sentence[first] == self.sentence[last])
+        begin, end = self._place[first[rows]], self._place[last[rows]]
+        width, trees = self._code.itemsize, 1
+        examples, listed = [], []
+        for row, (a, b) in enumerate(tuples(begin, end)):
+            number = trees
+            if b - a < _SHORT:
+                at = b * width
+                shape = self._bytes[a * width : at] + self._last_bytes[at : at + width]
+                number = known.setdefault(shape, number)
+            if number == trees:
+                examples.append(row)
+                trees += 1
+            listed.append(number)
+        numbers = np.zeros(len(first), dtype=np.int64)
+        numbers[rows] = listed
+        return numbers, [None, *self._cut(begin[examples], end[examples])]
 
-    def _events(self, begin: int) -> BitEvents:
-        """The events of the sentence that begins at a token."""
-        if begin not in self._sentence_events:
-            end = int(np.searchsorted(self.sentence, self.sentence[begin], side="right"))
-            self._sentence_events[begin] = BitEvents(self._tokens(begin, end))
-        return self._sentence_events[begin]
+    def _cut(self, begin: IntArray, end: IntArray) -> Iterator[tuple[MinimumRun, ...] | None]:
+        """The minima of spans, given by places among the tokens that were read."""
+        tokens = _covered(begin, end)
+        place = np.zeros(len(self._code), dtype=np.int64)
+        place[tokens] = np.arange(len(tokens))
+        events = BitEvents(self._kinds, self._code[tokens])
+        for first, last in tuples(place[begin], place[end]):
+            yield SpanTree(events, first, last).minimum()
 
-    def _tokens(self, begin: int, end: int) -> list[TokenKind]:
-        shape = self._codes[begin * self._width : end * self._width]
-        return [self._kinds[code] for code in np.frombuffer(shape, dtype=np.int64).tolist()]
+
+def _covered(first: IntArray, last: IntArray) -> IntArray:
+    """The tokens that are in a span, in order.
+
+    >>> _covered(np.array([7, 2, 3]), np.array([7, 4, 3])).tolist()
+    [2, 3, 4, 7]
+    """
+    size = int(last.max(initial=-1)) + 2
+    begun, ended = (np.bincount(place, minlength=size) for place in (first, last + 1))
+    return np.flatnonzero(np.cumsum(begun - ended) > 0)
+
+
+def _has_trees(parse: Column) -> bool:
+    return not len(parse.code) or any("(" in bit for bit in parse.values)
+
+
+def _without_end(kind: TokenKind) -> TokenKind:
+    """The token without the brackets that close after its word."""
+    events = kind.events
+    while events[-1:] == (CLOSE,):
+        events = events[:-1]
+    return kind._replace(events=events)
 
 
 def _token_kinds(parse: Column, words: Column, tags: Column) -> tuple[IntArray, list[TokenKind]]:
@@ -369,17 +431,89 @@ def _token_kinds(parse: Column, words: Column, tags: Column) -> tuple[IntArray, 
     return inverse, kinds
 
 
+@frozen(eq=False)
+class _SpansOfSides:
+    """The spans of key and response, as tokens of the texts, each once.
+
+    A span that the key's document does not reach has no tree and no like: it is left out.
+    """
+
+    sides: tuple[Corpus, Corpus]
+    texts: Corpus
+
+    @cached_property
+    def reached(self) -> tuple[BoolArray, ...]:
+        """bool (mentions,) for each side: whose span is in its document."""
+        return tuple(side.end < self.texts.tokens[side.document] for side in self.sides)
+
+    @cached_property
+    def tokens(self) -> IntArray:
+        """The tokens that are in a span, in order."""
+        return _covered(self.first, self.last)
+
+    @property
+    def first(self) -> IntArray:
+        """The first token of each span."""
+        return self._distinct[0] // self._size
+
+    @property
+    def last(self) -> IntArray:
+        """The last token of each span."""
+        return self._distinct[0] % self._size
+
+    @property
+    def _size(self) -> int:
+        return int(self.texts.tokens.sum()) + 1
+
+    @cached_property
+    def _distinct(self) -> tuple[IntArray, IntArray]:
+        """The spans as one number each, and which is that of each mention."""
+        listed = []
+        for side, some in zip(self.sides, self.reached, strict=True):
+            first = self.texts.first_token[side.document]
+            listed.append(((first + side.start) * self._size + first + side.end)[some])
+        spans = distinct(np.concatenate(listed))
+        return spans.values, spans.inverse
+
+    def with_classes(self, key: IntArray, response: IntArray) -> tuple[Corpus, Corpus]:
+        """Both sides with the column of classes; given are those of spans, on either side."""
+        inverse = self._distinct[1]
+        rows = np.split(inverse, [int(self.reached[0].sum())])
+        completed = []
+        for corpus, some, classes, row in zip(
+            self.sides, self.reached, (key, response), rows, strict=True
+        ):
+            alike = -1 - np.arange(corpus.mentions)
+            alike[some] = classes[row]
+            completed.append(replace(corpus, _match_class=alike))
+        return completed[0], completed[1]
+
+
 def with_alike(key: Corpus, response: Corpus, texts: Corpus) -> tuple[Corpus, Corpus]:
     """Both sides with the column `alike`: equal where minima are the same tokens.
 
     `texts` has the files of the key, of whose trees the minima of both sides are made.
     """
-    minima = Minima(texts)
-
-    def name(first: int, last: int, runs: tuple[MinimumRun, ...] | None, side: int) -> Hashable:
-        return (first, last) if runs is None else _ranges(first, runs)
-
-    return _number((key, response), texts, minima, name)
+    spans = _SpansOfSides((key, response), texts)
+    first, last = spans.first, spans.last
+    numbers, minima = Minima(texts, spans.tokens).find(first, last)
+    ranges = [_ranges(runs or ()) for runs in minima]
+    # One range of tokens is two numbers, the offsets of its ends; others are named one by one.
+    parts = np.array([len(one) // 2 for one in ranges], dtype=np.int64)
+    begin, end = (
+        np.array([one[place] if len(one) == 2 else 0 for one in ranges], dtype=np.int64)
+        for place in (0, 1)
+    )
+    whole = parts[numbers] == 0
+    ends = first + begin[numbers], np.where(whole, last, first + end[numbers])
+    codes = ends[0] * (int(last.max(initial=0)) + 1) + ends[1]
+    named: dict[tuple[int, ...], int] = {}
+    for row in np.flatnonzero(parts[numbers] > 1).tolist():
+        place = int(first[row])
+        name = tuple(place + offset for offset in ranges[numbers[row]])
+        codes[row] = -1 - named.setdefault(name, len(named))
+    classes = distinct(codes).inverse
+    return spans.with_classes(classes, classes)
 
 
 def with_alike_texts(
@@ -390,26 +524,37 @@ def with_alike_texts(
     A mention that is its own minimum is told by its words, which are those of its own file
     (`other_texts` for the response), and their places in it.
     """
-    minima = Minima(texts)
+    spans = _SpansOfSides((key, response), texts)
+    minima = Minima(texts, spans.tokens)
     numbers: dict[str, int] = {}
-    own = [_numbered(minima.words, numbers)]
-    own.append(_words_of(other_texts, texts, own[0], numbers))
-    known = _RunTexts(own[0])
+    words = np.zeros(len(minima.sentence), dtype=np.int64)
+    words[minima.tokens] = _numbered(minima.words, numbers)
+    words_of_sides = words, _words_of(other_texts, texts, words, numbers)
+    known = _RunTexts(words)
 
     def name(first: int, last: int, runs: tuple[MinimumRun, ...] | None, side: int) -> Hashable:
         sentence = int(minima.sentence[first])
         if runs is None:
-            return sentence, own[side][first : last + 1].tobytes()
+            return sentence, words_of_sides[side][first : last + 1].tobytes()
         shift = first - int(minima.sentence_start[first])
         places = {(first + a, first + b, index + shift) for a, b, index in runs}
         if all(a == b for a, b, _ in places):
             # Single words at 0, 1, 2 … are what a mention is that is its own minimum.
-            words = sorted(places, key=itemgetter(2))
-            if [index for _, _, index in words] == list(range(len(words))):
-                return sentence, own[0][[place for place, _, _ in words]].tobytes()
+            ordered = sorted(places, key=itemgetter(2))
+            if [index for _, _, index in ordered] == list(range(len(ordered))):
+                return sentence, words[[place for place, _, _ in ordered]].tobytes()
         return sentence, frozenset((known.text(*p, sentence), p[2]) for p in places)
 
-    return _number((key, response), texts, minima, name)
+    classes: dict[Hashable, int] = {}
+    of_sides: tuple[list[int], list[int]] = ([], [])
+    which, runs_of = minima.find(spans.first, spans.last)
+    for first, last, number in tuples(spans.first, spans.last, which):
+        runs = runs_of[number]
+        for side, of_side in enumerate(of_sides):
+            if side == 0 or runs is None:
+                one = classes.setdefault(name(first, last, runs, side), len(classes))
+            of_side.append(one)
+    return spans.with_classes(*(np.array(numbers, dtype=np.int64) for numbers in of_sides))
 
 
 _LONG = 64
@@ -436,51 +581,14 @@ class _RunTexts:
         return first, len(words)
 
 
-Name = Callable[[int, int, tuple[MinimumRun, ...] | None, int], Hashable]
-"""First and last token, the runs of the minimum, the side (0: key) → what equal minima share."""
-
-
-def _number(
-    sides: tuple[Corpus, Corpus], texts: Corpus, minima: Minima, name: Name
-) -> tuple[Corpus, Corpus]:
-    """Both sides with numbers for the names of their minima; each span is looked at once."""
-    size = int(texts.tokens.sum()) + 1
-    # A span that the key's document does not reach has no tree and no like.
-    inside = [side.end < texts.tokens[side.document] for side in sides]
-    listed = []
-    for side, some in zip(sides, inside, strict=True):
-        first = texts.first_token[side.document]
-        listed.append(((first + side.start) * size + first + side.end)[some])
-    spans = distinct(np.concatenate(listed))
-    numbers: dict[Hashable, int] = {}
-    codes: tuple[list[int], list[int]] = ([], [])
-    for span in spans.values.tolist():
-        first, last = divmod(span, size)
-        runs = minima.find(first, last)
-        code = numbers.setdefault(name(first, last, runs, 0), len(numbers))
-        codes[0].append(code)
-        if runs is None:
-            code = numbers.setdefault(name(first, last, runs, 1), len(numbers))
-        codes[1].append(code)
-    places = np.split(spans.inverse, [int(inside[0].sum())])
-    found = []
-    for corpus, some, code_of, place in zip(sides, inside, codes, places, strict=True):
-        alike = -1 - np.arange(corpus.mentions)
-        alike[some] = np.array(code_of, dtype=np.int64)[place]
-        found.append(replace(corpus, _match_class=alike))
-    return found[0], found[1]
-
-
-def _ranges(first: int, runs: tuple[MinimumRun, ...]) -> tuple[int, ...]:
+def _ranges(runs: Iterable[MinimumRun]) -> tuple[int, ...]:
     """The tokens of runs as first, last, first, last …; those that touch are one."""
-    if len(runs) == 1:
-        return first + runs[0].first, first + runs[0].last
     ends: list[int] = []
     for run in sorted(runs):
-        if ends and ends[-1] + 1 == first + run.first:
-            ends[-1] = first + run.last
+        if ends and ends[-1] + 1 == run.first:
+            ends[-1] = run.last
         else:
-            ends += [first + run.first, first + run.last]
+            ends += run[:2]
     return tuple(ends)
 
 

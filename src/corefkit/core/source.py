@@ -184,6 +184,13 @@ class Source:
             kept.update(zip(((name, errors) for name in wanted), columns, strict=True))
         return [kept[name, errors] for name in names]
 
+    def columns_at(self, tokens: IntArray, *names: str | int) -> list[Column]:
+        """These columns of some tokens, which are counted through the file and in order.
+
+        A format that need not look at the others overrides this.
+        """
+        return [Column(column.code[tokens], column.values) for column in self.columns(*names)]
+
     def find_columns(self, names: Sequence[str | int], errors: str) -> list[Column]:
         """Find columns for `columns`, several at once."""
         if not self.numbers:

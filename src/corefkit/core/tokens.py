@@ -155,6 +155,19 @@ def find_words(corpus: Corpus) -> TextPieces | None:
     return source.once(f"words of {len(corpus.sources)} files", find)
 
 
+def read_columns_at(corpus: Corpus, tokens: IntArray, *names: str | int) -> list[Column]:
+    """The same of some tokens only, in order, counted through the documents."""
+    if corpus.names and not corpus.sources:
+        raise no_columns()
+    ends = np.append(corpus.first_token, corpus.tokens.sum())
+    parts = []
+    for source in corpus.sources:
+        first, end = ends[[source.first_document, source.first_document + source.documents]]
+        low, high = np.searchsorted(tokens, [first, end])
+        parts.append(source.columns_at(tokens[low:high] - first, *names))
+    return [join_columns([part[i] for part in parts]) for i in range(len(names))]
+
+
 def sentence_numbers(corpus: Corpus) -> IntArray:
     """The sentence of every token, numbered through the corpus; int64 (tokens,).
 

@@ -13,7 +13,7 @@ import numpy as np
 from corefkit._lazy import door
 from corefkit.applications.minima import Minima
 from corefkit.applications.tokens import known_sentences
-from corefkit.core.arrays import IntArray, count_no_smaller_before, ranks_of, starts_of_runs
+from corefkit.core.arrays import IntArray, count_no_smaller_before, ranks_of, starts_of_runs, tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Incident, make_incident
@@ -350,14 +350,16 @@ def list_minima(corpus: Corpus) -> list[Minimum]:
         text = " ".join(words[first : last + 1])
         return WordRun(first - offset[document], last - offset[document], text)
 
-    found = []
-    for row in corpus.text_order.tolist():
-        document = int(corpus.document[row])
-        first, last = (offset[document] + int(c[row]) for c in (corpus.start, corpus.end))
-        runs = minima.find(first, last)
+    listed = []
+    row = corpus.text_order
+    begin = corpus.first_token[corpus.document[row]]
+    spans = begin + corpus.start[row], begin + corpus.end[row]
+    numbers, runs_of = minima.find(*spans)
+    for document, first, last, number in tuples(corpus.document[row], *spans, numbers):
+        runs = runs_of[number]
         ends = [(first, last)] if runs is None else [(first + a, first + b) for a, b, _ in runs]
         sentence = sentences[first] - sentences[offset[document]]
         minimum = tuple(cut(document, *pair) for pair in sorted(ends))
         mention = cut(document, first, last)
-        found.append(Minimum(corpus.names[document], sentence, mention, minimum))
-    return found
+        listed.append(Minimum(corpus.names[document], sentence, mention, minimum))
+    return listed

@@ -1,11 +1,16 @@
-"""Where the words of files with few columns are."""
+"""Where the words of files with few columns are, and columns of some tokens only."""
 
+import random
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import corefkit
 from corefkit import DataError
+from corefkit.core.corpus import concat
+from corefkit.core.tokens import read_columns_at
+from corefkit.formats.conll.reader import parse
 
 HEADER = "#begin document (a); part 000\n"
 
@@ -34,3 +39,33 @@ def test_not_guessed(tmp_path: Path, lines: str) -> None:
     path.write_text(f"{HEADER}{lines}#end document\n")
     with pytest.raises(DataError, match="column-missing"):
         corefkit.read(path).column("word")
+
+
+def test_columns_of_some_tokens_are_those_of_all() -> None:
+    """Lines that are not asked for make no difference: blanks, tabs, comments, empty columns."""
+    rng = random.Random(7)
+    for _ in range(200):
+        separator = rng.choice(["\t", " ", "   "])
+        lines = []
+        for number in range(rng.randrange(1, 12)):
+            cells = ["a", "0", str(number), rng.choice(["She", "ran", "déjà"]), "NN", "(NP*)"]
+            last = rng.choice(["(1)", "-", "" if separator == "\t" else "-"])
+            lines.append(separator.join([*cells, last]) + rng.choice(["", "  ", "\r"]))
+            lines += rng.choice([[], [], ["# a comment"], [""]])
+        text = "\n".join([HEADER.strip(), *lines, "#end document", ""])
+        both = f"{text}{text.replace('(a)', '(b)')}".encode()
+        corpus = concat([parse(both, "one"), parse(text.encode().replace(b"(a)", b"(c)"), "two")])
+        words = corpus.column("word")
+        tokens = np.array(sorted(rng.sample(range(len(words)), rng.randrange(len(words) + 1))))
+        word, tag = read_columns_at(corpus, tokens.astype(np.int64), "word", "pos")
+        assert word.to_list() == [words[token] for token in tokens.tolist()]
+        assert tag.to_list() == ["NN"] * len(tokens)
+
+
+def test_a_column_that_some_line_lacks_is_reported_at_the_first() -> None:
+    text = f"{HEADER}a\t0\t0\tShe\t(1)\na\t0\t1\t-\na\t0\t2\t-\n#end document\n"
+    corpus = parse(text.encode(), "one")
+    assert read_columns_at(corpus, np.array([0]), "word")[0].to_list() == ["She"]
+    with pytest.raises(DataError) as raised:
+        read_columns_at(corpus, np.array([2]), "word")
+    assert raised.value.incidents[0].line == 3

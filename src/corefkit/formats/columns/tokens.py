@@ -4,12 +4,12 @@ A column is an array of numbers into its distinct values: a corpus of a million 
 tags, and a comparison with a tag is one comparison of arrays.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
 
-from corefkit.core.arrays import EMPTY, BoolArray, IntArray
+from corefkit.core.arrays import EMPTY, BoolArray, ByteArray, IntArray, starts_of_runs, tuples
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import data_error
 from corefkit.core.source import Column, Source, TextPieces, column_number, join_columns
@@ -25,14 +25,18 @@ _ROWS = 1 << 16
 
 
 def columns_of_lines(
-    source: Source, names: Sequence[str | int], errors: str = "replace"
+    source: Source,
+    names: Sequence[str | int],
+    errors: str = "replace",
+    tokens: IntArray | None = None,
 ) -> list[Column]:
-    """Columns of every token of a CoNLL file; lines are found once.
+    """Columns of every token of a CoNLL file, or of some in order; lines are found once.
 
     `errors` is what becomes of bytes that are not UTF-8, as in `bytes.decode`.
     """
     wanted = {name: column_number(name) for name in names}
-    parts = list(_read(source, wanted, errors))
+    chunks = _chunks(source) if tokens is None else chosen_lines(lines_of(source), tokens)
+    parts = list(_read(source, chunks, wanted, errors))
     return [join_columns([part[i] for part in parts]) for i in range(len(names))]
 
 
@@ -43,7 +47,9 @@ def pieces_of_lines(lines: Lines, number: int) -> TextPieces | None:
     start, stop = inner_cells(lines.buffer, lines.start[row], lines.end[row], number, separator)
     unclear = np.flatnonzero(stop < 0)  # other separators, an empty last column, too few columns
     if len(unclear):
-        fields = Fields(lines, row[unclear], empty_last(lines, unclear))
+        some = row[unclear]
+        bounds = lines.start[some], lines.end[some]
+        fields = Fields(lines.buffer, some, *bounds, empty_last(lines, unclear))
         if (fields.count <= number + 1).any():
             return None
         start[unclear], stop[unclear] = fields.find(number)
@@ -75,8 +81,10 @@ def count_columns(corpus: Corpus) -> IntArray:
     return np.concatenate([EMPTY, *counts])
 
 
-def _read(source: Source, wanted: dict[str | int, int], errors: str) -> Iterator[list[Column]]:
-    for fields in _chunks(source):
+def _read(
+    source: Source, chunks: Iterable["Fields"], wanted: dict[str | int, int], errors: str
+) -> Iterator[list[Column]]:
+    for fields in chunks:
         for name, number in wanted.items():
             # The last column is coreference: it is never the word, however few columns there are.
             short = np.flatnonzero(fields.count <= number + 1)
@@ -104,9 +112,8 @@ def word_place(source: Source) -> int | str:
     differ, which a document's name or a part would not.
     """
     lines = lines_of(source)
-    row = lines.inside[0][:_LOOK]
-    fields = Fields(lines, row, empty_last(lines, np.arange(len(row))))
-    if not len(row) or not 2 <= int(fields.count[0]) <= 3:
+    fields = next(chosen_lines(lines, np.arange(min(_LOOK, len(lines.inside[0])))), None)
+    if fields is None or not 2 <= int(fields.count[0]) <= 3:
         return "word"
     first, columns = fields.column(0).to_list(), {*fields.count.tolist()}
     if len(columns) > 1 or len(first) < 2:
@@ -121,11 +128,28 @@ def _chunks(source: Source) -> Iterator["Fields"]:
     return split_lines(lines_of(source))
 
 
-def split_lines(lines: Lines, at_once: int = _ROWS) -> Iterator["Fields"]:
+def split_lines(lines: Lines) -> Iterator["Fields"]:
     """The fields of all lines with tokens, some thousands of lines at once."""
     (row, _, _), empty = lines.inside, empty_last(lines)
-    for at in range(0, len(row), at_once):
-        yield Fields(lines, row[at : at + at_once], empty[at : at + at_once])
+    for at in range(0, len(row), _ROWS):
+        some = row[at : at + _ROWS]
+        bounds = lines.start[some], lines.end[some]
+        yield Fields(lines.buffer, some, *bounds, empty[at : at + _ROWS])
+
+
+def chosen_lines(lines: Lines, tokens: IntArray) -> Iterator["Fields"]:
+    """The fields of the lines of some tokens, in order: their bytes, put together, are split."""
+    row, empty = lines.inside[0][tokens], empty_last(lines, tokens)
+    for at in range(0, len(row), _ROWS):
+        some = row[at : at + _ROWS]
+        first = starts_of_runs(some - np.arange(len(some)))
+        begin, end = lines.start[some], lines.end[some]
+        begins, ends = begin[first], np.append(end[first[1:] - 1], end[-1])
+        data = b"\n".join(lines.data[a:b] for a, b in tuples(begins, ends))
+        length = ends - begins + 1
+        shift = np.repeat(np.cumsum(length) - length - begins, np.diff(first, append=len(some)))
+        buffer = np.frombuffer(data, dtype=np.uint8)
+        yield Fields(buffer, some, begin + shift, end + shift, empty[at : at + _ROWS])
 
 
 class Fields:
@@ -138,9 +162,12 @@ class Fields:
         tabbed: bool (rows,), whether tabs split the line.
     """
 
-    def __init__(self, lines: Lines, row: IntArray, empty: BoolArray) -> None:
+    def __init__(
+        self, buffer: ByteArray, row: IntArray, begin: IntArray, end: IntArray, empty: BoolArray
+    ) -> None:
+        """The lines are buffer[begin:end]; `empty` tells whose last column is empty."""
         self.row, self._empty = row, empty
-        self._cells = split_cells(lines.buffer, lines.start[row], lines.end[row])
+        self._cells = split_cells(buffer, begin, end)
         self.tabbed = self._cells.tabbed
         self.count = self._cells.count + empty
 

@@ -217,12 +217,24 @@ class ConllSource(Source):
 
         Asking for several at once splits the lines once.
         """
+        return self._columns_of_lines(names, errors)
+
+    def columns_at(self, tokens: IntArray, *names: str | int) -> list[Column]:
+        """Only the lines of these tokens are split; where one lacks a column, all are."""
+        try:
+            return self._columns_of_lines(names, "replace", tokens)
+        except DataError:
+            return super().columns_at(tokens, *names)
+
+    def _columns_of_lines(
+        self, names: Sequence[str | int], errors: str, tokens: IntArray | None = None
+    ) -> list[Column]:
         from corefkit.formats.columns.tokens import columns_of_lines
 
         if "word" in names:
             place = self._word_place()
             names = [place if name == "word" else name for name in names]
-        return columns_of_lines(self, names, errors)
+        return columns_of_lines(self, names, errors, tokens)
 
     def words(self) -> TextPieces | None:
         """Where the words are; None where a line has none."""
