@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit import DataError, UsageError
-from corefkit.engines import counting, counts_table, sides
+from corefkit.engines import counting, sides
 from corefkit.engines import entity_alignment as alignment
 from corefkit.engines.base import LARGEST_OFFSET
 from corefkit.engines.run import ON_ENGINES
@@ -58,7 +58,7 @@ def test_equal_to_memory(
     key, response = both
     if not key:
         return
-    with patch.object(alignment, "ENOUGH", enough), patch.object(counts_table, "AT_ONCE", 2):
+    with patch.object(alignment, "ENOUGH", enough), patch.object(counting, "AT_ONCE", 2):
         found = outcome(table(key), table(response), engine=connection, metrics=ON_ENGINES)
     assert found == outcome(corpus(key), corpus(response), metrics=ON_ENGINES)
 

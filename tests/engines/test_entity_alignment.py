@@ -12,7 +12,7 @@ from bench.engines import SHAPES, write_parquet
 
 import corefkit
 from corefkit import DataError
-from corefkit.engines import counts_table, entity_alignment
+from corefkit.engines import counting, entity_alignment
 from corefkit.engines.base import Setup
 from corefkit.engines.run import ON_ENGINES, EngineCounter, open_engine
 from corefkit.scorers import make_options
@@ -33,7 +33,7 @@ def test_skewed_data(shape: str, enough: int, tmp_path: Path) -> None:
     files = write_parquet(3000, tmp_path, shape)
     with (
         patch.object(entity_alignment, "ENOUGH", enough),
-        patch.object(counts_table, "AT_ONCE", 100),
+        patch.object(counting, "AT_ONCE", 100),
     ):
         found = corefkit.score(*files, ON_ENGINES, engine="duckdb")
     assert found == corefkit.score(*files, ON_ENGINES)

@@ -23,7 +23,7 @@ import pytest
 
 import corefkit
 from corefkit import DataError
-from corefkit.engines import counts_table, spark
+from corefkit.engines import counting, spark
 from corefkit.engines import entity_alignment as alignment
 from corefkit.engines.base import Setup
 from corefkit.engines.run import ON_ENGINES, EngineCounter, open_engine
@@ -88,7 +88,7 @@ def test_equal_to_memory(session: Any) -> None:
     key, response = documents(copies=True)
     with (
         patch.object(alignment, "ENOUGH", 40),
-        patch.object(counts_table, "AT_ONCE", 13),
+        patch.object(counting, "AT_ONCE", 13),
         patch.object(spark, "_PIECES", 2),
     ):
         found = corefkit.score(table(key), table(response), ON_ENGINES, engine=session)
@@ -104,7 +104,7 @@ def test_tables_in_a_shared_folder(session: Any, tmp_path: Path) -> None:
     spill = tmp_path / "shared"
     with (
         patch.object(alignment, "ENOUGH", 40),
-        patch.object(counts_table, "AT_ONCE", 13),
+        patch.object(counting, "AT_ONCE", 13),
         open_engine(Setup(session, spill=str(spill))) as engine,
     ):
         frames = [table(response), table(key)]

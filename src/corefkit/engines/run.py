@@ -1,11 +1,9 @@
 """Counting on an engine: from sources to counts by document."""
 
 import os
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field, replace
-from time import perf_counter
 from typing import Any, cast
 
 from corefkit import metrics
@@ -15,8 +13,14 @@ from corefkit.core.incidents import DataError, Incident, failure_as_incident
 from corefkit.core.options import Options, UsageError
 from corefkit.engines.base import ENGINES, Engine
 from corefkit.engines.base import Setup as Setup  # noqa: PLC0414 (users import it here)
-from corefkit.engines.counting import StageProgress, count_edges, make_edges, measure
-from corefkit.engines.counts_table import CountsTable, EngineCounts
+from corefkit.engines.counting import (
+    CountsTable,
+    EngineCounts,
+    StageProgress,
+    count_edges,
+    make_edges,
+    measure,
+)
 from corefkit.engines.sides import EngineSide, load_key, load_response
 
 _NEEDED = {
@@ -144,25 +148,3 @@ def make_engine(setup: Setup) -> Engine:
 def _file_of(source: Any) -> str | None:
     """The file of a side; a table or relation has none."""
     return os.fspath(source) if isinstance(source, str | os.PathLike) else None
-
-
-class StageLines:
-    """Prints a line for each stage and how long it took, on a terminal only."""
-
-    def __init__(self) -> None:
-        self._since: float | None = None
-        self._shown = sys.stderr.isatty()
-
-    def __call__(self, stage: str) -> None:
-        """A stage begins, and the one before is over."""
-        self.end()
-        if self._shown:
-            self._since = perf_counter()
-            sys.stderr.write(f"{stage} …")
-            sys.stderr.flush()
-
-    def end(self) -> None:
-        """The stage is over."""
-        if self._since is not None:
-            sys.stderr.write(f" {perf_counter() - self._since:.1f} s\n")
-            self._since = None

@@ -16,13 +16,13 @@ from corefkit.core.options import UsageError
 from corefkit.engines.base import (
     Columns,
     Setup,
+    SpillFolder,
     arrow_columns,
     engine_failure,
     first_cause,
     folder_columns,
     folder_pattern,
 )
-from corefkit.engines.spill import SpillFolder
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

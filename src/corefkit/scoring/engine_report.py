@@ -1,9 +1,11 @@
 """Reports of runs on an engine: the same Scores as in memory."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 from corefkit.core.corpus import Corpus
@@ -11,8 +13,8 @@ from corefkit.core.incidents import DataError
 from corefkit.core.names import Response, system_names
 from corefkit.core.options import Options, UsageError
 from corefkit.engines.base import ENGINES, Engine, Setup
-from corefkit.engines.counts_table import EngineCounts
-from corefkit.engines.run import EngineCounter, StageLines, open_engine
+from corefkit.engines.counting import EngineCounts
+from corefkit.engines.run import EngineCounter, open_engine
 from corefkit.formats import expand, walk
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.documents import Documents
@@ -107,7 +109,7 @@ def score_on_engine(
         [r if isinstance(r, Response) else p for r, p in zip(responses, paths, strict=True)]
     )
     nothing = Corpus.from_clusters({})
-    lines = StageLines()
+    lines = _StageLines()
     counter = EngineCounter(engine, options, setup.columns, lines)
     try:
         size, counted = counter.count(_source(key), [_source(r) for r in responses])
@@ -132,6 +134,28 @@ def score_on_engine(
         write_counts(setup.counts, {s.name: s.scores for s in systems if s.scores})
         lines.end()
     return Report(options, Side(_name(key), nothing, nothing, (), size), tuple(systems))
+
+
+class _StageLines:
+    """Prints a line for each stage and how long it took, on a terminal only."""
+
+    def __init__(self) -> None:
+        self._since: float | None = None
+        self._shown = sys.stderr.isatty()
+
+    def __call__(self, stage: str) -> None:
+        """A stage begins, and the one before is over."""
+        self.end()
+        if self._shown:
+            self._since = perf_counter()
+            sys.stderr.write(f"{stage} …")
+            sys.stderr.flush()
+
+    def end(self) -> None:
+        """The stage is over."""
+        if self._since is not None:
+            sys.stderr.write(f" {perf_counter() - self._since:.1f} s\n")
+            self._since = None
 
 
 def _without_engine(report: Report) -> Report:

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from corefkit.core.options import UsageError
-from corefkit.engines.spill import SpillFolder
+from corefkit.engines.base import SpillFolder
 
 HOLD = """
 import sys
-from corefkit.engines.spill import SpillFolder
+from corefkit.engines.base import SpillFolder
 folder = SpillFolder(sys.argv[1])
 print(folder.path.name, flush=True)
 sys.stdin.read()

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit.core.counts import Counts, ExactSum
-from corefkit.engines import counts_table
-from corefkit.engines.counts_table import CountsTable, EngineCounts
+from corefkit.engines import counting
+from corefkit.engines.counting import CountsTable, EngineCounts
 from corefkit.engines.duckdb import DuckDB
 from tests.engines.support import Rows, corpus, table
 from tests.support import run
@@ -64,7 +64,7 @@ def test_like_counts_in_memory(on_engine: EngineCounts) -> None:
     assert on_engine.select(np.array([2, 0])) == expected.select(np.array([2, 0]))
     copy = pickle.loads(pickle.dumps(on_engine))
     assert (type(copy), copy) == (Counts, expected)
-    with patch.object(counts_table, "AT_ONCE", 2):
+    with patch.object(counting, "AT_ONCE", 2):
         assert [part.documents for part in on_engine.tables.parts()] == [("a", "b"), ("c",)]
 
 
@@ -101,7 +101,7 @@ def test_groups_equal_those_of_memory(by: str, tmp_path: Path) -> None:
 def test_intervals_equal_those_of_memory(tmp_path: Path) -> None:
     """Of Scores, and of files of counts, which are written some documents at a time."""
     names, file = files(tmp_path), str(tmp_path / "counts.parquet")
-    with patch.object(counts_table, "AT_ONCE", 3):
+    with patch.object(counting, "AT_ONCE", 3):
         assert run("score", *names, "--engine", "duckdb", "--counts", file).status == 0
     assert pq.ParquetFile(file).num_row_groups == 3
     memory = corefkit.score(corpus(DOCUMENTS), corpus(DOCUMENTS[5:-1:2]))
