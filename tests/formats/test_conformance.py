@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -72,7 +72,7 @@ def expectations() -> list[Any]:
 @pytest.mark.parametrize(("name", "wanted"), expectations())
 def test_expected(name: str, wanted: dict[str, Any]) -> None:
     path = FOLDER / name.removesuffix(" (response)").removesuffix(" (DISCOURSE_DEIXIS)")
-    role = "response" if name.endswith(" (response)") else "key"
+    role: Literal["key", "response"] = "response" if name.endswith(" (response)") else "key"
     layer = "deixis" if name.endswith(" (DISCOURSE_DEIXIS)") else None
     corpus = corefkit.read(path, role=role, layer=layer)
     assert len(corpus.names) == len(wanted["documents"])

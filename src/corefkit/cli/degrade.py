@@ -113,14 +113,14 @@ def command(
         _print_table(key, readings, scoring, rates, (seed, seeds), output, form)
         return
     from corefkit.corpora.degrade import degrade
-    from corefkit.formats import Losses, read, write_as
+    from corefkit.formats import Losses, read_all, write_as
     from corefkit.render.error_costs import render_known_errors
 
     if not output:
         raise click.UsageError("name a file with -o, or - for standard output")
     if log:
         check_ending(log, "tsv", "csv", "jsonl")
-    corpus = read(key, readings.key)
+    corpus = read_all(key, readings.key).checked()
     degraded = degrade(corpus, seed=seed, **operations)
     made = write_as(degraded.corpus, output, to or _format_of(corpus, output), Losses())
     files = {name: data for name, data in made.files.items() if name != "-"}
@@ -146,13 +146,13 @@ def _print_table(
 ) -> None:
     """What each kind of error costs on the key."""
     from corefkit.corpora.exchange_rates import rates_of_corpus
-    from corefkit.formats import read
+    from corefkit.formats import read_all
     from corefkit.render.error_costs import render_rates
 
     chosen = form or form_of(output, FORMATS)
     options = chosen_options(scoring)
     named = [rate.strip() for rate in rates.split(",") if rate.strip()]
-    corpus = read(key, readings.key)
+    corpus = read_all(key, readings.key).checked()
     tell(corpus.incidents)
     with progress("rates") as update:
         costs = rates_of_corpus(

@@ -114,9 +114,9 @@ def _degraded(
 ) -> "tuple[Corpus, list[Corpus]]":
     """The key, and two copies with errors, of seeds 1 and 2: chance must not be the same."""
     from corefkit.corpora.degrade import degrade, parse_errors
-    from corefkit.formats import read
+    from corefkit.formats import read_all
 
-    corpus = read(key, readings.key)
+    corpus = read_all(key, readings.key).checked()
     if errors[0].split() == errors[1].split():
         raise UsageError("--degrade: both are the same; name different errors")
     rates = [parse_errors(text) for text in errors]

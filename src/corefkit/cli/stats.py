@@ -57,13 +57,13 @@ def command(
       corefkit stats key.conll --minimum
     """
     from corefkit.corpora.stats import statistics
-    from corefkit.formats import read
+    from corefkit.formats import read_all
     from corefkit.render.stats import plot_stats, render_stats
 
     files = annotator_sides(files, readings, curation=True)
     corpora = []
     for path, name in zip(files, system_names(files), strict=True):
-        corpus = read(path, readings.key)
+        corpus = read_all(path, readings.key).checked()
         counted = statistics(corpus, name)
         counted = replace(counted, incidents=(*corpus.incidents, *counted.incidents))
         if minimum:

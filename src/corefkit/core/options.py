@@ -538,15 +538,13 @@ PLAIN_SIDES = Readings()
 """Both sides as the content of their files wants it."""
 
 
-class ReadChoices(TypedDict, total=False):
-    """How files are read: the keywords of `corefkit.read`, and the format of one of two sides.
+class FileChoices(TypedDict, total=False):
+    """How a file is read: the keywords of `corefkit.read`.
 
-    These and the next are for type checkers; a test compares them with Reading and Options.
+    This and the next two are for type checkers; a test compares them with Reading and Options.
     """
 
     format: str | None
-    key_format: str | None
-    response_format: str | None
     clusters: str | None
     ends: Literal["inclusive", "exclusive"] | None
     threshold: float | None
@@ -567,6 +565,13 @@ class ReadChoices(TypedDict, total=False):
     text: str | None
     concepts: str | None
     max_size: int | None
+
+
+class ReadChoices(FileChoices, total=False):
+    """How files are read where there are two sides: also the format of one of them."""
+
+    key_format: str | None
+    response_format: str | None
 
 
 class ScoreChoices(ReadChoices, total=False):

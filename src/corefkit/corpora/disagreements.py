@@ -147,21 +147,31 @@ class _AnnotatedText:
         return next((why for why in reasons if _SIGNS[why](self.syntax, *span)), otherwise)
 
     def describe(
-        self, number: int, names: tuple[str, str, str], first: int, found: _Dispute
+        self, number: int, names: tuple[str, str, str], first: int, dispute: _Dispute
     ) -> Disagreement:
         """A row of the list; `first` is the first token of its document."""
-        start, end = found.span
+        start, end = dispute.span
         sentences, bounds = self._tokens.sentence, self._tokens.sentence_start
         begin = max(int(bounds[sentences[start]]), start - _AROUND)
         finish = min(int(bounds[sentences[end] + 1]) - 1, end + _AROUND)
         places = ((begin, start - 1), (start, end), (end + 1, finish))
         before, inside, behind = (self.words(*place) for place in places)
+        a, b, document = names
         return Disagreement(
-            *(number, *names),
-            *(int(sentences[start] - sentences[first]) + 1, int(self._tokens.line[start])),
-            *(start - first, end - first),
-            *(found.kind, found.suggested, inside, found.in_a, found.in_b),
-            f"{before} [ {inside} ] {behind}".strip(),
+            number=number,
+            a=a,
+            b=b,
+            document=document,
+            sentence=int(sentences[start] - sentences[first]) + 1,
+            line=int(self._tokens.line[start]),
+            start=start - first,
+            end=end - first,
+            kind=dispute.kind,
+            suggested=dispute.suggested,
+            mention=inside,
+            in_a=dispute.in_a,
+            in_b=dispute.in_b,
+            context=f"{before} [ {inside} ] {behind}".strip(),
         )
 
 

@@ -9,7 +9,7 @@ from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, errors
 from corefkit.core.options import PLAIN_SIDES, Options, ReadChoices, Readings
-from corefkit.formats import read, readings_of
+from corefkit.formats import read_all, readings_of
 from corefkit.scorers.comparison import Readable
 from corefkit.scorers.documents import place_on_tokens, same_names
 
@@ -86,8 +86,8 @@ def align(key: Readable, file: Readable, **how: Unpack[ReadChoices]) -> TextFit:
 
 def align_files(key: Readable, file: Readable, readings: Readings = PLAIN_SIDES) -> TextFit:
     """Like `align`, with the readings of both sides."""
-    ours = key if isinstance(key, Corpus) else read(key, readings.key)
-    theirs = file if isinstance(file, Corpus) else read(file, readings.response)
+    ours = key if isinstance(key, Corpus) else read_all(key, readings.key).checked()
+    theirs = file if isinstance(file, Corpus) else read_all(file, readings.response).checked()
     theirs, renaming = same_names(ours, theirs, Options())
     if errors(renaming):
         raise DataError(renaming)

@@ -4,7 +4,6 @@ import click
 
 from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.output import check_ending, tell, write_bytes
-from corefkit.core.options import Reading
 
 
 @click.command("boundaries", cls=CheckedCommand)
@@ -39,7 +38,7 @@ def command(key: str, kind: str, output: str) -> None:
     from corefkit.formats import read, to_bytes, with_mentions
 
     check_ending(output, "conll", "txt")
-    corpus = read(key, Reading(format="conll"))
+    corpus = read(key, format="conll")
     tell(corpus.incidents)
     chosen = gold_mentions(corpus) if kind == "gm" else gold_boundaries(corpus)
     one = len(corpus.sources) == 1

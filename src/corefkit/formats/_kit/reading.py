@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import isfinite
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 from warnings import warn
 
 import numpy as np
@@ -28,6 +28,7 @@ from corefkit.core.names import path_name, repeated
 from corefkit.core.options import (
     PLAIN,
     READING_OPTIONS,
+    FileChoices,
     Reading,
     ReadingOption,
     Readings,
@@ -132,22 +133,28 @@ _PARTS = 8
 """Files that cannot be parsed together are tried again in so many parts, then one by one."""
 
 
-def read(path: str | PathLike[str], reading: Reading = PLAIN, **how: Any) -> Corpus:
+def read(
+    path: str | PathLike[str],
+    *,
+    role: Literal["key", "response"] = "key",
+    **how: Unpack[FileChoices],
+) -> Corpus:
     """The corpus in a file (also `.gz`), `-`, a directory or a glob; several files are pooled.
 
-    The content tells the format. Keywords, those of Reading, say how to read:
-    format="e2e", clusters="predicted_clusters", ends="exclusive", layer=…, relations=…, types=….
+    The content tells the format. Keywords say how to read, as on the command line: format="e2e",
+    clusters="predicted_clusters", ends="exclusive", layer=…, relations=…, types=…; `role` says
+    which side to take from a JSON file that holds both.
 
     The `incidents` of the corpus are the warnings. Raises DataError if a file cannot be read or is
     broken, UsageError for a keyword or a format that does not exist.
     """
-    return read_all(path, make_reading(reading, **how)).checked()
+    return read_all(path, make_reading(role=role, **how)).checked()
 
 
 def read_all(
     path: str | PathLike[str], reading: Reading = PLAIN, loaded: Mapping[str, bytes] | None = None
 ) -> Corpus:
-    """Like `read`, but errors stand among the incidents: the corpus may then be incomplete.
+    """As a Reading says; errors stand among the incidents: the corpus may then be incomplete.
 
     `loaded` are the files that the path stands for, where the caller has read (and unpacked) them
     already. Raises DataError only where there is nothing to read, or files of different formats.
