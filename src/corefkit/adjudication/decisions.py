@@ -193,8 +193,8 @@ def _is_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(text, str) for text in value)
 
 
-def _shape(path: str, expected: str, found: Any, file: str) -> DataError:
-    shown = quote(json.dumps(found, ensure_ascii=False), 60)
+def _shape(path: str, expected: str, value: Any, file: str) -> DataError:
+    shown = quote(json.dumps(value, ensure_ascii=False), 60)
     return data_error(
         "json-shape", "decisions", file=file, path=path, expected=expected, found=shown
     )

@@ -52,9 +52,9 @@ class ReportRow(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """The row as it stands in a JSON report."""
         fields = self._asdict()
-        own, other = fields.pop("votes_for"), fields.pop("votes_against")
-        votes = {k: [*v] for k, v in own.items()} if isinstance(own, Mapping) else [*own]
-        return {**fields, "options": [*self.options], "for": votes, "against": [*other]}
+        pro, contra = fields.pop("votes_for"), fields.pop("votes_against")
+        votes = {k: [*v] for k, v in pro.items()} if isinstance(pro, Mapping) else [*pro]
+        return {**fields, "options": [*self.options], "for": votes, "against": [*contra]}
 
 
 def report_rows(draft: Draft, replays: Iterable[Replay]) -> list[ReportRow]:

@@ -109,8 +109,8 @@ class Adjudication:
     @property
     def conflicts(self) -> tuple[str, ...]:
         """The ids of decisions that contradict each other."""
-        own = {conflict.item for one in self.replays for conflict in one.conflicts}
-        return tuple(sorted({*self.disputed, *own}))
+        items = {conflict.item for replay in self.replays for conflict in replay.conflicts}
+        return tuple(sorted({*self.disputed, *items}))
 
     @cached_property
     def corpus(self) -> Corpus:
@@ -125,12 +125,12 @@ class Adjudication:
         """
         numbers = Counter[str]()
         for corpus in (annotator.side.corpus for annotator in self.before.annotators):
-            own = Counter[str]()
+            lost = Counter[str]()
             if corpus.links is not None:
-                own.update(f"{KINDS[kind]} links" for kind in corpus.links.kind.tolist())
+                lost.update(f"{KINDS[kind]} links" for kind in corpus.links.kind.tolist())
             if corpus.referring is not None:
-                own["non-referring mentions"] = int((~corpus.referring).sum())
-            numbers |= own
+                lost["non-referring mentions"] = int((~corpus.referring).sum())
+            numbers |= lost
         return [
             make_incident("layer-dropped", "adjudication", number=number, what=what)
             for what, number in numbers.items()
@@ -347,8 +347,12 @@ def _check_files(draft: Draft, files: Sequence[DecisionFile], *, force: bool) ->
         if not force and (difference := _difference(draft, file)):
             found, expected = difference
             raise data_error("decisions-other", file=file.path, found=found, expected=expected)
-        known = {name: own for name, own in file.inputs.items() if name in draft.inputs}
-        changed = [name for name, own in known.items() if own and own != draft.inputs[name]]
+        known = {name: hash_then for name, hash_then in file.inputs.items() if name in draft.inputs}
+        changed = [
+            name
+            for name, hash_then in known.items()
+            if hash_then and hash_then != draft.inputs[name]
+        ]
         if changed:
             listed = ", ".join(changed)
             yield f"{file.path}: the annotations of {listed} have changed since these decisions"

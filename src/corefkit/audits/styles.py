@@ -196,8 +196,7 @@ def _checker(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> St
     values["lea"] = [recall, precision, f1]
     three = _value(getattr(checker, "mbc", ()))
     values |= {
-        name: {"f1": f1_of_metric}
-        for name, f1_of_metric in zip(("muc", "bcub", "ceafe"), three, strict=False)
+        name: {"f1": value} for name, value in zip(("muc", "bcub", "ceafe"), three, strict=False)
     }
     if hasattr(checker, "bakeoff"):
         values["conll"] = {"f1": _value(checker.bakeoff)}

@@ -56,16 +56,16 @@ def advice(agreement: Agreement) -> str:
     """Which of the figures to report, with their values."""
     names = {annotator.name for annotator in agreement.annotators}
     scores = [p.scores for p in agreement.pairs if p.scores and {p.a, p.b} <= names]
-    pairs = [own["mentions"].f1 for own in scores if "mentions" in own]
+    pairs = [metrics["mentions"].f1 for metrics in scores if "mentions" in metrics]
     alphas = agreement.alphas if len(agreement.annotators) > 2 else agreement.pairs[0].alphas
     counts = next(iter(alphas.values()))
-    found = []
+    parts = []
     if pairs:
         ends = dict.fromkeys(map(percent, (min(pairs), max(pairs))))
-        found.append(f"mentions F1 {' to '.join(ends)} for what is a mention")
+        parts.append(f"mentions F1 {' to '.join(ends)} for what is a mention")
     if counts and (alpha := counts.alpha()) is not None:
-        found.append(f"α {alpha:.4f} (unmarked = singleton) for which mentions belong together")
-    return f"To report: {', and '.join(found)}." if found else ""
+        parts.append(f"α {alpha:.4f} (unmarked = singleton) for which mentions belong together")
+    return f"To report: {', and '.join(parts)}." if parts else ""
 
 
 def agreement_tables(
@@ -104,9 +104,11 @@ def _documents(agreement: Agreement) -> Table:
     headings = plain_headings("document") + plain_headings(*names)
     lines: list[list[CellValue]] = []
     for document in listed:
-        own = document["annotators"]
+        annotators = document["annotators"]
         cells = [
-            f"{own[n]['mentions']:,}{_STATES.get(own[n]['state'], '')}" if n in own else "–"
+            f"{annotators[n]['mentions']:,}{_STATES.get(annotators[n]['state'], '')}"
+            if n in annotators
+            else "–"
             for n in names
         ]
         lines.append([document["name"], *cells])

@@ -180,15 +180,15 @@ def _conclusion(audit: Audit) -> str:
 
 def concerned(audit: Audit) -> list[str]:
     """The corpora on which published figures of the scorer are not comparable."""
-    found: dict[str, None] = {}
+    corpora: dict[str, None] = {}
     for name, verdict in audit.metrics.items():
         if verdict.verdict in ("standard", "no value"):
             continue
         if verdict.behaviour is None or verdict.verdict == "unknown" or name == "conll":
-            found["any corpus"] = None
+            corpora["any corpus"] = None
         else:
-            found |= dict.fromkeys(_corpora(verdict.behaviour))
-    return ["any corpus"] if "any corpus" in found else list(found)
+            corpora |= dict.fromkeys(_corpora(verdict.behaviour))
+    return ["any corpus"] if "any corpus" in corpora else list(corpora)
 
 
 _SINGLETONS = ("own-singletons", "lost", "any", "unaligned")

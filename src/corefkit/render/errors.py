@@ -171,8 +171,8 @@ def repairs_table(errors: Errors, most: int = DOCUMENTS) -> Table | None:
     lines: list[list[CellValue]] = []
     for error in best:
         first, should = shorten(error.first.text, 20), error.should.mention
-        told = f"with {shorten(should.text, 20)}" if should else should_be(error.should)
-        lines.append([shorten(error.id), first, told, points(error.gain)])
+        repair = f"with {shorten(should.text, 20)}" if should else should_be(error.should)
+        lines.append([shorten(error.id), first, repair, points(error.gain)])
     return make_table("repairs", "", headings, [lines]) if lines else None
 
 
@@ -235,10 +235,10 @@ def links_text(report: ErrorReport, strategy: Strategy) -> str:
 
 def links_table(errors: Errors, strategy: Strategy) -> Table:
     """How many links the response breaks, and how many it has too many, by kinds."""
-    links = {side: found.by_kinds() for side, found in errors.links(strategy).items()}
-    pairs = sorted({pair for found in links.values() for pair in found})
+    links = {side: numbers.by_kinds() for side, numbers in errors.links(strategy).items()}
+    pairs = sorted({pair for numbers in links.values() for pair in numbers})
     lines: list[tuple[CellValue, ...]] = [(p, *(links[s].get(p, 0) for s in links)) for p in pairs]
-    lines.append(("all", *(sum(found.values()) for found in links.values())))
+    lines.append(("all", *(sum(numbers.values()) for numbers in links.values())))
     headings = [Heading("ends", f"link errors, {errors.name}"), *_numbers("recall", "precision")]
     return make_table("links", "", headings, [lines])
 

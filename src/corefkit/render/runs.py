@@ -76,8 +76,8 @@ def runs_tables(report: RunsReport) -> list[Table]:
     parts = [part for system in shown for part in _parts(system)]
     tables = [_means(title, [part for part in parts if not part.by])]
     for cut, by in dict.fromkeys((part.cut, part.by) for part in parts if part.by):
-        own = [part for part in parts if (part.cut, part.by) == (cut, by)]
-        tables.append(_means(f"{cut}: by {by}" if cut else f"By {by}", own))
+        shown_parts = [part for part in parts if (part.cut, part.by) == (cut, by)]
+        tables.append(_means(f"{cut}: by {by}" if cut else f"By {by}", shown_parts))
     tables.append(_each_run(shown))
     if any(system.agreement for system in shown):
         tables.append(_agreement(shown))

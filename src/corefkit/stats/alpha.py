@@ -193,7 +193,7 @@ def _units(corpora: Sequence[Corpus], present: BoolArray) -> tuple[list[IntArray
     code, first = np.unique(np.concatenate(codes), return_index=True)
     document = np.concatenate([c.document for c in corpora])[first]
     number = np.where(shared[document], np.cumsum(shared[document]) - 1, -1)
-    return [number[np.searchsorted(code, codes_of_one)] for codes_of_one in codes], document[
+    return [number[np.searchsorted(code, annotator)] for annotator in codes], document[
         shared[document]
     ]
 
@@ -202,11 +202,11 @@ def _values(corpora: Sequence[Corpus], unit: Sequence[IntArray], units: int) -> 
     """int64 (annotators, units): a number for each distinct chain; singletons have their unit's."""
     value = np.tile(np.arange(units), (len(corpora), 1))
     known: dict[bytes, int] = {}
-    for annotator, (corpus, own) in enumerate(zip(corpora, unit, strict=True)):
-        order = np.lexsort((own, corpus.entity))
+    for annotator, (corpus, positions) in enumerate(zip(corpora, unit, strict=True)):
+        order = np.lexsort((positions, corpus.entity))
         bounds = np.searchsorted(corpus.entity[order], np.arange(corpus.entities + 1)).tolist()
         for entity in range(corpus.entities):
-            members = own[order[bounds[entity] : bounds[entity + 1]]]
+            members = positions[order[bounds[entity] : bounds[entity + 1]]]
             if len(members) > 1 and members[0] >= 0:
                 chain = known.setdefault(members.tobytes(), units + len(known))
                 value[annotator, members] = chain

@@ -362,9 +362,9 @@ def _with_means(systems: Sequence[SystemRuns], by: str | None) -> list[SystemRun
     means = dict(zip(scored, _means(runs, by), strict=True))
     windows: dict[str, dict[str, RunMeans]] = {name: {} for name in scored}
     for place, row in enumerate(runs[0][0].windows[:-1]):
-        cut = _means([[run.windows[place].scores for run in own] for own in runs], by)
-        for name, own in zip(scored, cut, strict=True):
-            windows[name][row.window] = own
+        cut = [[run.windows[place].scores for run in scores] for scores in runs]
+        for name, means_of_cut in zip(scored, _means(cut, by), strict=True):
+            windows[name][row.window] = means_of_cut
     return [replace(s, means=means.get(s.name), windows=windows.get(s.name, {})) for s in systems]
 
 

@@ -160,8 +160,8 @@ def _plain(value: Any) -> Any:
     if is_dataclass(value):
         return {item.name: _plain(getattr(value, item.name)) for item in fields(value)}
     if isinstance(value, Mapping):
-        return {name: _plain(own) for name, own in value.items()}
-    return type(value)(_plain(own) for own in value)
+        return {name: _plain(inner) for name, inner in value.items()}
+    return type(value)(_plain(inner) for inner in value)
 
 
 def compare(  # noqa: PLR0913 (as many as there are options)
@@ -248,7 +248,7 @@ def compare_scores(
     if not isinstance(systems, Mapping):
         raise TypeError(f"systems are given as {{name: scores}}, not {systems!r:.60}")
     runs = {n: [s] if isinstance(s, Scores) else list(s) for n, s in _listed(systems)}
-    scores = [run for own in runs.values() for run in own]
+    scores = [run for listed in runs.values() for run in listed]
     _check(scores, samples, seed, level)
     if any(not isinstance(s, Scores) for s in systems.values()):
         return compare_runs(runs, Plan(samples, seed, level, interval or "jackknife"))
@@ -256,7 +256,7 @@ def compare_scores(
     whole = _compare_plain(list(systems), scores, plan)
     windows = {
         row.window: _compare_plain(
-            list(systems), [own.windows[place].scores for own in scores], plan
+            list(systems), [run.windows[place].scores for run in scores], plan
         )
         for place, row in enumerate(scores[0].windows[:-1])
     }
@@ -299,13 +299,14 @@ def compare_runs(runs: Mapping[str, Sequence[Scores]], plan: Plan) -> Significan
     """Compare systems by their means over runs; `runs` has the scores of all runs of each."""
     if plan.interval == "bca":
         raise UsageError("interval: with several runs there are jackknife and percentile")
-    if empty := [name for name, own in runs.items() if not own]:
+    if empty := [name for name, listed in runs.items() if not listed]:
         raise UsageError(f"there is nothing to compare: {empty[0]} has no run")
     whole = _compare_runs(runs, plan)
     first = next(iter(runs.values()))[0]
     windows = {
         row.window: _compare_runs(
-            {name: [run.windows[place].scores for run in own] for name, own in runs.items()}, plan
+            {name: [run.windows[place].scores for run in listed] for name, listed in runs.items()},
+            plan,
         )
         for place, row in enumerate(first.windows[:-1])
     }
@@ -330,10 +331,7 @@ def _compare_runs(runs: Mapping[str, Sequence[Scores]], plan: Plan) -> Significa
         pairs=pairs,
         groups={
             metric: groups(
-                {
-                    name: figures_of_system[metric].f1
-                    for name, figures_of_system in zip(names, figures, strict=True)
-                },
+                {name: listed[metric].f1 for name, listed in zip(names, figures, strict=True)},
                 pairs,
                 metric,
                 plan.level,
@@ -342,7 +340,7 @@ def _compare_runs(runs: Mapping[str, Sequence[Scores]], plan: Plan) -> Significa
         },
         smallest_p=None,
         notes=_notes_of_runs(
-            {name: len(figures_of_system) for name, figures_of_system in runs.items()},
+            {name: len(scores) for name, scores in runs.items()},
             evidence,
             plan,
         ),

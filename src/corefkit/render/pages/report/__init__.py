@@ -290,7 +290,7 @@ def strata_data(errors: Errors, scores: Scores, samples: int) -> list[dict[str, 
 
     Nothing where the scores of the profile cannot be split.
     """
-    found = []
+    data = []
     for by in BY:
         try:
             strata = scores.split(by)
@@ -306,8 +306,8 @@ def strata_data(errors: Errors, scores: Scores, samples: int) -> list[dict[str, 
             sizes += [stratum.response.entities, stratum.response.mentions]
             rows.append([label, *sizes, figure.f1 if figure else None, *ends])
         names, of_errors = _labels_of_errors(errors, scores, by)
-        found.append({"by": by, "rows": rows, "labels": names, "errors": of_errors})
-    return found
+        data.append({"by": by, "rows": rows, "labels": names, "errors": of_errors})
+    return data
 
 
 def _labels_of_errors(errors: Errors, scores: Scores, by: str) -> tuple[list[str], list[list[int]]]:
@@ -319,12 +319,12 @@ def _labels_of_errors(errors: Errors, scores: Scores, by: str) -> tuple[list[str
     place = {name: number for number, name in enumerate(names)}
     codes = [np.append(column.numbers(place.__getitem__), -1) for column in columns]
     table, joint = errors.table, errors.joint
-    found: list[set[int]] = [set() for _ in range(len(table))]
+    labels: list[set[int]] = [set() for _ in range(len(table))]
     for entity, code in ((joint.key_entity, codes[0]), (joint.response_entity, codes[1])):
-        for number, own in tuples(table.error, code[entity[table.mention]]):
-            if own >= 0:
-                found[number].add(own)
-    return names, [sorted(own) for own in found]
+        for number, stratum in tuples(table.error, code[entity[table.mention]]):
+            if stratum >= 0:
+                labels[number].add(stratum)
+    return names, [sorted(stratum) for stratum in labels]
 
 
 MOST_TOKENS = 400_000
