@@ -82,8 +82,8 @@ class AnnotatedDocuments:
         present = np.array([annotator.present for annotator in annotators])
         self.taking_part = [np.flatnonzero(column).tolist() for column in present.T]
         scored = [annotator.side.scored for annotator in annotators]
-        self._numbers = [{name: n for n, name in enumerate(one.names)} for one in scored]
-        self._rows = [one.rows_of_documents() for one in scored]
+        self._numbers = [{name: n for n, name in enumerate(corpus.names)} for corpus in scored]
+        self._rows = [corpus.rows_of_documents() for corpus in scored]
         self._nodes: dict[int, DocumentNodes] = {}
 
     def marked(self, document: int) -> list[dict[PositionRuns, int]]:
@@ -190,7 +190,7 @@ class AnnotatedDocuments:
         if nodes.nodes is None:
             return DocumentText("token", words, tuple(begins))
         placed = _placed(_form_nodes(corpus, number) or ())
-        forms = {node: one.form.decode("utf-8", "replace") for node, one in placed}
+        forms = {node: form_node.form.decode("utf-8", "replace") for node, form_node in placed}
         forms |= {(token, 0): word for token, word in enumerate(words)}
         shown = [forms.get(node, UNKNOWN) for node in nodes.nodes]
         return DocumentText("token", shown, tuple(_moved(begins, nodes.nodes)))
@@ -237,9 +237,9 @@ def _form_nodes(corpus: Corpus, document: int) -> list[FormNode] | None:
 def _placed(forms: Iterable[FormNode]) -> Iterator[tuple[Node, FormNode]]:
     """The nodes with their places in the document."""
     token = -1
-    for one in forms:
-        token += not one.zero
-        yield (token, one.zero), one
+    for node in forms:
+        token += not node.zero
+        yield (token, node.zero), node
 
 
 def _label(node: Node) -> str:
@@ -254,10 +254,10 @@ def _label(node: Node) -> str:
 def _sentence_labels(nodes: Iterable[Node], forms: Iterable[FormNode]) -> list[str]:
     """How nodes are written in CorefUD: `sentence:id`, sentences from 1."""
     words, number, sentence = list[tuple[int, int]](), 0, -1
-    for one in forms:
-        if one.sentence != sentence:
-            sentence, word, number = one.sentence, 0, number + 1
-        if not one.zero:
+    for node in forms:
+        if node.sentence != sentence:
+            sentence, word, number = node.sentence, 0, number + 1
+        if not node.zero:
             word += 1
             words.append((number, word))
     labels = []

@@ -158,10 +158,10 @@ class _ShapeReader:
     def inputs(self, listed: Any) -> Iterator[tuple[str, str | None]]:
         """The annotators and their hashes."""
         self.check(listed, "$.inputs", isinstance(listed, list), "a list")
-        for number, one in enumerate(listed):
+        for number, entry in enumerate(listed):
             path = f"$.inputs[{number}]"
-            self.check(one, path, isinstance(one, dict), "an object")
-            name, digest = one.get("annotator"), one.get("sha256")
+            self.check(entry, path, isinstance(entry, dict), "an object")
+            name, digest = entry.get("annotator"), entry.get("sha256")
             self.check(name, f"{path}.annotator", isinstance(name, str), "a name")
             right = digest is None or isinstance(digest, str)
             self.check(digest, f"{path}.sha256", right, "64 hexadecimal digits, or null")

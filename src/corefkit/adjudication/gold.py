@@ -44,7 +44,9 @@ def make_gold(draft: Draft, replays: Sequence[Replay], *, written: bool = True) 
     """
     source = draft.source
     numbers = [source.index[document.name] for document in draft.documents]
-    homes = {n: _home(source, n, one, written) for n, one in zip(numbers, replays, strict=True)}
+    homes = {
+        n: _home(source, n, replayed, written) for n, replayed in zip(numbers, replays, strict=True)
+    }
     order = sorted(range(len(numbers)), key=lambda place: homes[numbers[place]])  # side by side
     frame, moves = _frame(source, {numbers[place]: homes[numbers[place]] for place in order})
     mentions: list[_GoldMention] = []
@@ -133,10 +135,10 @@ def _frame(
 def _assemble(source: AnnotatedDocuments, mentions: Sequence[_GoldMention], unit: Any) -> Corpus:
     """The rows of all mentions, in order, with what annotators say of them."""
     pieces, places = [], list[int]()
-    for annotator, one in enumerate(source.annotators):
+    for annotator, person in enumerate(source.annotators):
         numbers = [n for n, mention in enumerate(mentions) if mention.annotator == annotator]
         rows = np.array([mentions[n].row for n in numbers], dtype=np.int64)
-        piece = with_file_labels(one.side.scored.take(rows))
+        piece = with_file_labels(person.side.scored.take(rows))
         pieces.append(_without_files(piece))
         places += numbers
     new = [n for n, mention in enumerate(mentions) if mention.annotator == _NEW]

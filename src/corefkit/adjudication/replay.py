@@ -117,7 +117,7 @@ class DecisionAbout(NamedTuple):
         """What a decision is about, its spans written in the usual way."""
         _, names = decision.resolve([draft.name]) or (None, ())
         runs = [draft.positions.parse(name) for name in names]
-        known = [one for one in runs if one]
+        known = [span for span in runs if span]
         if len(known) == len(runs) and KINDS.get(decision.kind, 0) in (None, len(runs)):
             names = tuple(map(draft.positions.write, known))
         else:

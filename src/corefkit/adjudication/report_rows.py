@@ -71,7 +71,7 @@ class _ReportWriter:
     def __init__(self, draft: Draft, document: DocumentDraft, replayed: Replay) -> None:
         self._draft, self._document, self._replayed = draft, document, replayed
         self._number = draft.source.index[document.name]
-        self._implied = {one.item: one.choice for one in replayed.implied}
+        self._implied = {decision.item: decision.choice for decision in replayed.implied}
         self._open, self._void = {*replayed.open}, {*replayed.void}
 
     def __iter__(self) -> Iterator[ReportRow]:

@@ -83,11 +83,11 @@ class Adjudication:
     @property
     def undecided(self) -> int:
         """How many items need a decision."""
-        return sum(len(one.open) for one in self.replays)
+        return sum(len(replayed.open) for replayed in self.replays)
 
     def open_items(self, *, draft: bool) -> list[Incident]:
         """The incident about items that need a decision: an error, or a warning for a draft."""
-        waiting = [name for one in self.replays for name in one.open]
+        waiting = [name for replayed in self.replays for name in replayed.open]
         if not waiting:
             return []
         items = sum(len(document.items) for document in self.draft.documents)
@@ -99,12 +99,14 @@ class Adjudication:
     @property
     def unused(self) -> tuple[str, ...]:
         """The ids of decisions about nothing that is there."""
-        return tuple(sorted({*self.elsewhere, *(i for one in self.replays for i in one.unused)}))
+        return tuple(
+            sorted({*self.elsewhere, *(i for replayed in self.replays for i in replayed.unused)})
+        )
 
     @property
     def changed(self) -> tuple[str, ...]:
         """The ids of decisions about blocks that have changed."""
-        return tuple(sorted(i for one in self.replays for i in one.changed))
+        return tuple(sorted(i for replayed in self.replays for i in replayed.changed))
 
     @property
     def conflicts(self) -> tuple[str, ...]:
@@ -158,7 +160,7 @@ class Adjudication:
             "annotators": [*self.draft.annotators],
             "certain": self.draft.rule.certain,
             "ask_mentions": self.draft.rule.ask_mentions,
-            "documents": [_document_dict(document, one) for document, one in both],
+            "documents": [_document_dict(document, replayed) for document, replayed in both],
             "undecided": self.undecided,
             "unused": [*self.unused],
             "changed": [*self.changed],
@@ -191,7 +193,9 @@ def _document_dict(draft: DocumentDraft, replayed: Replay) -> dict[str, Any]:
         "outvoted": [entry.to_dict() for entry in draft.outvoted],
         "open": [*replayed.open],
         "void": [*replayed.void],
-        "implied": [{**one._asdict(), "chain": [*one.chain]} for one in replayed.implied],
+        "implied": [
+            {**decision._asdict(), "chain": [*decision.chain]} for decision in replayed.implied
+        ],
     }
 
 
@@ -273,7 +277,7 @@ def run_adjudication(
     ]
     decisions, disputed = merge_decisions(draft, files)
     by_document, elsewhere = _by_document(draft, decisions)
-    replays = tuple(replay(one, by_document[one.name]) for one in draft.documents)
+    replays = tuple(replay(document, by_document[document.name]) for document in draft.documents)
     draft = replace(draft, decisions=decisions)
     kept = [i for i in before.incidents if i.id not in ("document-unshared", "nothing-shared")]
     made = Adjudication(draft, replays, before, elsewhere, disputed, (), tuple(notes))
@@ -325,7 +329,7 @@ def _unfinished(annotators: Sequence[Readable], reading: Reading) -> Iterator[st
     if reading.unfinished != "drop":
         return
     paths = {split_annotator(path_name(a))[0] for a in annotators if not isinstance(a, Corpus)}
-    known = {one for path in sorted(paths) for one in annotations_of(path, reading)}
+    known = {annotation for path in sorted(paths) for annotation in annotations_of(path, reading)}
     listed = sorted(f"{a} of {d}" for d, a, state in known if state == _UNFINISHED)
     if listed:
         names = shorten(", ".join(listed), 200)

@@ -246,4 +246,7 @@ def with_copies_of_profiles(
 def _equal(predicted: Any, values: Sequence[float]) -> bool:
     if predicted is None:
         return False
-    return all(same(value, one, 1e-9) for value, one in zip(values, predicted, strict=True))
+    return all(
+        same(value, predicted_value, 1e-9)
+        for value, predicted_value in zip(values, predicted, strict=True)
+    )

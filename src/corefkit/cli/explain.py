@@ -206,10 +206,10 @@ def _shrunk_json(shrunk: "ShrunkFiles", names: tuple[str, ...], profiles: tuple[
 
 
 def _text(explanation: "Explanation") -> str:
-    one, other = explanation.options
+    first, second = explanation.options
     f1 = {m: [scores[m].f1 for scores in explanation.scores] for m in explanation.metrics}
-    headings = [Heading("metric", "F1"), Heading("first", one.profile, kind="score")]
-    headings.append(Heading("second", other.profile, kind="score"))
+    headings = [Heading("metric", "F1"), Heading("first", first.profile, kind="score")]
+    headings.append(Heading("second", second.profile, kind="score"))
     headings += plain_headings("difference", kind="change")
     lines: list[list[CellValue | Cell]] = [[m, a, b, _change(b - a)] for m, (a, b) in f1.items()]
     tables = [make_table("profiles", "", headings, [lines])]

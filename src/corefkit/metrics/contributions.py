@@ -410,11 +410,11 @@ def _added_nonlinks(overlap: Overlap) -> Added:
         here = document[key]
         others = [(k, n) for k, r, n in cells if document[k] == here and k != key and r != response]
         others += [
-            (one.key_entity, one.recall)
-            for one in overlap.weighted[:place]
-            if document[one.key_entity] == here
-            and one.key_entity != key
-            and one.response_entity != response
+            (earlier.key_entity, earlier.recall)
+            for earlier in overlap.weighted[:place]
+            if document[earlier.key_entity] == here
+            and earlier.key_entity != key
+            and earlier.response_entity != response
         ]
         for other, number in others:
             credits += [(key, half * weight * number), (other, half * weight * number)]

@@ -85,9 +85,9 @@ def _sum_logs(
     change = np.any(columns[:, 1:] != columns[:, :-1], axis=0)
     first = np.flatnonzero(np.concatenate((np.ones(min(len(order), 1), dtype=bool), change)))
     counted = np.add.reduceat(times[order], first) if len(first) else times[:0]
-    some = (counted > 0) & (columns[1, first] > columns[2, first])
-    place, wholes, parts = columns[:, first[some]]
-    terms = (counted[some] * np.log1p((wholes - parts) / parts)).tolist()
+    differing = (counted > 0) & (columns[1, first] > columns[2, first])
+    place, wholes, parts = columns[:, first[differing]]
+    terms = (counted[differing] * np.log1p((wholes - parts) / parts)).tolist()
     sums = np.zeros(documents)
     starts = starts_of_runs(place)
     ends = pairwise([*starts.tolist(), len(terms)])

@@ -82,7 +82,8 @@ class Verification:
             "figures": self.figures,
             "lines": list(self.lines),
             "changes": [
-                {"version": one.version, "entries": list(one.entries)} for one in self.changes
+                {"version": change.version, "entries": list(change.entries)}
+                for change in self.changes
             ],
         }
 

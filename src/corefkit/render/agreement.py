@@ -121,15 +121,15 @@ def _name(pair: PairAgreement) -> str:
 
 
 def _numbers(agreement: Agreement) -> Table:
-    lines = [(f"[{n}]", one.name) for n, one in enumerate(agreement.annotators, 1)]
+    lines = [(f"[{n}]", annotator.name) for n, annotator in enumerate(agreement.annotators, 1)]
     return make_table("annotators", "Annotators", plain_headings("number", "name"), [lines])
 
 
 def _with_numbers(agreement: Agreement) -> Agreement:
     """The same agreement of annotators that are called [1], [2], …"""
-    called = {one.name: f"[{n}]" for n, one in enumerate(agreement.annotators, 1)}
+    called = {annotator.name: f"[{n}]" for n, annotator in enumerate(agreement.annotators, 1)}
     pairs = (replace(p, a=called.get(p.a, p.a), b=called.get(p.b, p.b)) for p in agreement.pairs)
-    people = (replace(one, name=called[one.name]) for one in agreement.annotators)
+    people = (replace(annotator, name=called[annotator.name]) for annotator in agreement.annotators)
     states = {(name, called[who]): state for (name, who), state in agreement.states.items()}
     return replace(agreement, annotators=tuple(people), pairs=tuple(pairs), states=states)
 
@@ -237,8 +237,8 @@ def render_labels(counts: dict[str, int], missing: int, form: str) -> str:
     if form == "json":
         return versioned_json({"labels": counts, "unlabelled": missing})
     if form == "text":
-        rest = f"\n{missing:,} without a label\n" if missing else ""
-        return f"Disagreements by type\n{bars(counts)}\n{rest}"
+        unlabelled = f"\n{missing:,} without a label\n" if missing else ""
+        return f"Disagreements by type\n{bars(counts)}\n{unlabelled}"
     total = sum(counts.values())
     headings = plain_headings("type") + plain_headings("count", "%", kind="number")
     lines = [(name, n, 100 * n / total) for name, n in counts.items()]

@@ -156,7 +156,7 @@ def _listed(names: Sequence[str]) -> str:
 def _shared(texts: dict[str, str], every: int) -> Iterator[str]:
     """A line for each text, with the metrics it is about unless it is about all of them."""
     for text in dict.fromkeys(texts.values()):
-        names = [name for name, one in texts.items() if one == text]
+        names = [name for name, other_text in texts.items() if other_text == text]
         yield text if len(names) == every else f"{', '.join(names)}: {text}"
 
 

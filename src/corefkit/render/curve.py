@@ -69,9 +69,11 @@ def _points(curve: Curve) -> Table:
         parts = [*SHORT]
     headings = [*plain_headings("threshold"), *plain_headings(*_SIZES, kind="number")]
     for metric in metrics:
-        one = len(parts) == 1
+        single = len(parts) == 1
         headings += [
-            Heading(f"{metric}_{p}", metric if one else SHORT[p], "" if one else metric, "score")
+            Heading(
+                f"{metric}_{p}", metric if single else SHORT[p], "" if single else metric, "score"
+            )
             for p in parts
         ]
     lines = {

@@ -154,7 +154,7 @@ def worst_documents(errors: Errors, most: int = DOCUMENTS) -> Table | None:
 
 def pattern_table(errors: Errors) -> Table | None:
     """The most common patterns; None where there are no errors."""
-    lines = [(str(one), one.number) for one in patterns(errors)]
+    lines = [(str(pattern), pattern.number) for pattern in patterns(errors)]
     headings = [Heading("pattern", "most common patterns"), *_numbers("errors")]
     return make_table("patterns", "", headings, [lines]) if lines else None
 
@@ -184,7 +184,7 @@ def _systems(systems: Sequence[Errors], *, shares: bool) -> list[Table]:
         (f"F1 if repaired ({metric})", "score", lambda e: e.repaired() | {"as it is": e.f1()}),
         (f"share ({metric})", "score", lambda e: e.shares() | {"lost": sum(e.shares().values())}),
     ]
-    tables = [_beside(systems, *one) for one in (wanted if shares else wanted[:2])]
+    tables = [_beside(systems, *table) for table in (wanted if shares else wanted[:2])]
     losses = losses_table({errors.name: errors.corners for errors in systems})
     return [*tables, losses, common_table(systems)]
 
@@ -462,9 +462,9 @@ def _rows(
 ) -> str:
     """Errors or links for programs, each with its system; in JSON only if there are several."""
     if form not in ("json", "jsonl"):
-        return delimited([{"system": name, **row(one)} for name, one in listed], form)
+        return delimited([{"system": name, **row(item)} for name, item in listed], form)
     several = len(report.systems) > 1
-    objects = [({"system": name} if several else {}) | one.to_dict() for name, one in listed]
+    objects = [({"system": name} if several else {}) | item.to_dict() for name, item in listed]
     return to_json(objects) if form == "json" else "".join(to_json(o, None) for o in objects)
 
 

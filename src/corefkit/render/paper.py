@@ -127,7 +127,7 @@ def _marks(
         and significant(tests[frozenset((name, reference))].p_holm, comparison.level)
         for name in names
     ]
-    return [_DAGGER if one else "" for one in differs]
+    return [_DAGGER if is_different else "" for is_different in differs]
 
 
 def _reference(

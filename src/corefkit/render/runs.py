@@ -230,7 +230,7 @@ def runs_dict(report: RunsReport) -> dict[str, Any]:
 def _system_dict(system: SystemRuns, report: RunsReport) -> dict[str, Any]:
     """A system with its runs: the hash of the file of each, its windows, strata and groups."""
     content = system.to_dict()
-    hashes = {one.path: one.hash.to_dict() for one in report.report.systems}
+    hashes = {run_file.path: run_file.hash.to_dict() for run_file in report.report.systems}
     runs = []
     for run in content["runs"]:
         scores = system.runs.get(run["run"] or "")

@@ -444,7 +444,7 @@ def _losses_dict(system: System) -> dict[str, Any]:
 def _strata(scores: Scores) -> dict[str, Any]:
     from corefkit.render.strata import divisions
 
-    return {"strata": [one.to_dict() for one in divisions(scores, scores.options.by)]}
+    return {"strata": [divided.to_dict() for divided in divisions(scores, scores.options.by)]}
 
 
 def _windows(scores: Scores, by: str | None, strata: dict[str, Any]) -> dict[str, Any]:

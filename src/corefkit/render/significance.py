@@ -351,14 +351,14 @@ _OF_PAIRS = ("t", "p", "p_documents", "p_runs", "smallest_p_runs")
 
 
 def _flat(comparison: Significance) -> Table:
-    rest = [None] * (len(_FIGURES) - 3)
+    blanks = [None] * (len(_FIGURES) - 3)
     more = (*_OF_SYSTEMS, *_OF_PAIRS) if _has_runs(comparison) else ()
     blocks: list[list[tuple[CellValue | Cell, ...]]] = []
     for metric in comparison.groups:
         rows: list[tuple[CellValue | Cell, ...]] = []
         for name, (f1, *ends) in _estimates(comparison, metric):
             extra = [getattr(comparison.systems[name][metric], field, None) for field in more]
-            rows.append((metric, name, None, f1, None, *ends, *rest, *extra))
+            rows.append((metric, name, None, f1, None, *ends, *blanks, *extra))
         for pair in comparison.pairs:
             difference = pair.metrics[metric]
             extra = [getattr(difference, field, None) for field in more]
@@ -384,7 +384,7 @@ def _flat_with_strata(
     """
     more = plain_headings("group")
     more += [*headings, Heading("documents", "documents", kind="number")]
-    rest = [None] * (len(_FIGURES) - 3)
+    blanks = [None] * (len(_FIGURES) - 3)
     lines = [[("all", *row, comparison.documents) for row in block] for block in blocks]
     for metric in comparison.groups:
         rows: list[tuple[CellValue | Cell, ...]] = []
@@ -395,7 +395,7 @@ def _flat_with_strata(
                     ends = (figure and figure.interval) or (None, None)
                     f1 = figure.f1 if figure else None
                     extra = [getattr(figure, name, None) for name in fields]
-                    row = (group, metric, system, None, f1, None, *ends, *rest, *extra)
+                    row = (group, metric, system, None, f1, None, *ends, *blanks, *extra)
                     rows.append((*row, stratum.documents))
         for pair in comparison.pairs:
             for other in pair.strata:

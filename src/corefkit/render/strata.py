@@ -84,8 +84,8 @@ class DividedScores:
 def divisions(scores: Scores, by: tuple[str, ...]) -> list[DividedScores]:
     """The strata of a system by each label or feature of the options."""
     divided = []
-    for one in by:
-        division = find_division(one)
+    for name in by:
+        division = find_division(name)
         bounds = None if isinstance(division, Feature) else division.bounds
         strata = scores.split(division)
         whole = scores.strata(division.name).all_by(division)
@@ -188,8 +188,8 @@ def plot_strata(systems: Mapping[str, Scores], path: str) -> tuple[str, ...]:
 
     scores = list(systems.values())
     by = scores[0].options.by
-    tests = [compare_strata(scores, one, Plan()) for one in by]
-    whole = {name: divisions(one, by) for name, one in systems.items()}
+    tests = [compare_strata(scores, division, Plan()) for division in by]
+    whole = {name: divisions(division, by) for name, division in systems.items()}
     strata = (stratum for test in tests for of_system in test.systems for stratum in of_system)
     shown = dict.fromkeys(metric for stratum in strata for metric in stratum.metrics)
     rows = [(test, label) for test in tests for label in _labels(test)]

@@ -347,16 +347,16 @@ def _differing_words(key: Corpus, response: Corpus) -> Iterator[tuple[int, IntAr
     alike = np.array([value in MASKS or value == _NO_WORD for value in both.values], dtype=bool)
     tokens = int(key.tokens.sum())
     left, right = both.code[:tokens], both.code[tokens:]
-    for one, other in in_both(key, response):
-        size = int(key.tokens[one])
-        if size != response.tokens[other]:
+    for ours, theirs in in_both(key, response):
+        size = int(key.tokens[ours])
+        if size != response.tokens[theirs]:
             continue
-        a = left[int(key.first_token[one]) :][:size]
-        b = right[int(response.first_token[other]) :][:size]
+        a = left[int(key.first_token[ours]) :][:size]
+        b = right[int(response.first_token[theirs]) :][:size]
         differ = np.flatnonzero((a != b) & ~alike[a] & ~alike[b])
         if len(differ):
             at = int(differ[0])
-            yield other, differ, both.values[int(a[at])], both.values[int(b[at])]
+            yield theirs, differ, both.values[int(a[at])], both.values[int(b[at])]
 
 
 def _same_spelling(key: Corpus, response: Corpus) -> bool:

@@ -42,8 +42,8 @@ class StratumScore(Score):
 class PartSize(NamedTuple):
     """How much of a side is in a stratum, or in windows; by mention no entities are counted."""
 
-    mentions: int
     entities: int | None
+    mentions: int
 
     def to_dict(self) -> dict[str, int]:
         """As it stands in the JSON output."""
@@ -95,8 +95,8 @@ class Stratum(Scores):
     def _sizes(self) -> tuple[PartSize, PartSize]:
         entities, mentions, others, theirs = map(int, self.counts.total(SIZES))
         if self.by_mention:
-            return PartSize(mentions, None), PartSize(theirs, None)
-        return PartSize(mentions, entities), PartSize(theirs, others)
+            return PartSize(None, mentions), PartSize(None, theirs)
+        return PartSize(entities, mentions), PartSize(others, theirs)
 
     def rows(self, *, classes: bool = False) -> list[dict[str, Any]]:
         """One flat dict per metric; a rate with nothing to divide by is None."""

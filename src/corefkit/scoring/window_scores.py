@@ -87,7 +87,7 @@ def score_windows(
         rows.append(WindowScores(window, len(windows), ours, theirs, scores))
         if not windows.partition:
             _note_slip(comparison.key, windows, window, collector)
-    ours, theirs = (PartSize(side.mentions, side.entities) for side in sides)
+    ours, theirs = (PartSize(side.entities, side.mentions) for side in sides)
     scores = Scores(options, whole, make_pair=make_pair)
     rows.append(WindowScores(WHOLE, int(scored.sum()), ours, theirs, scores))
     return tuple(rows), list(collector)
@@ -270,7 +270,7 @@ def _count_pieces(scorer: Scorer, pieces: EntityPieces, windows: Windows) -> _Cu
     """The counts of windows that part documents, and what both sides have in them."""
     overlap = pieces.cut(windows).overlap
     ours, theirs = (
-        PartSize(int(side.size.sum()), len(side.size)) for side in (overlap.key, overlap.response)
+        PartSize(len(side.size), int(side.size.sum())) for side in (overlap.key, overlap.response)
     )
     return scorer.count_overlap(overlap, map(str, range(len(windows)))), ours, theirs
 
@@ -278,5 +278,5 @@ def _count_pieces(scorer: Scorer, pieces: EntityPieces, windows: Windows) -> _Cu
 def _count_cut(scorer: Scorer, comparison: Comparison, windows: Windows) -> _CutCounts:
     """The same where a scorer counts in its own way, or windows share mentions."""
     made = cut(comparison, windows, drop_singletons=scorer.drops_pieces)
-    ours, theirs = (PartSize(c.mentions, c.entities) for c in (made.key, made.response))
+    ours, theirs = (PartSize(c.entities, c.mentions) for c in (made.key, made.response))
     return scorer.count(made), ours, theirs

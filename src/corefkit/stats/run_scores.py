@@ -256,10 +256,10 @@ def score_runs(  # noqa: PLR0913 (as many as there are options)
 
 def _divided(by: Sequence[str]) -> tuple[str | None, list[str]]:
     """What groups documents, and what makes strata."""
-    groups = [one for one in by if is_of_documents(one)]
+    groups = [division for division in by if is_of_documents(division)]
     if len(groups) > 1:
         raise UsageError(f"by: documents are grouped in one way, not by {' and '.join(groups)}")
-    return next(iter(groups), None), [one for one in by if one not in groups]
+    return next(iter(groups), None), [division for division in by if division not in groups]
 
 
 def _files(systems: Mapping[str, RunSources]) -> Iterator[RunFile]:

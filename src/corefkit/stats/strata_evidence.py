@@ -87,7 +87,7 @@ def compare_strata(scores: Sequence[Scores], by: str, plan: Plan) -> StrataTests
 
     The correction is over pairs × strata, one metric at a time.
     """
-    strata = [one.split(by) for one in scores]
+    strata = [system.split(by) for system in scores]
     documents = sorted(scores[0].counts.documents)
     return StrataEvidence(strata, find_division(by).name, documents, plan).tests()
 
@@ -274,8 +274,8 @@ class StrataEvidence:
         assert figures is not None
         a, b = pair
         observed = float(figures.observed[a, place] - figures.observed[b, place])
-        apart = (figures.by_document[a, place] - figures.by_document[b, place])[there]
-        wins, losses = int((apart > EQUAL).sum()), int((apart < -EQUAL).sum())
+        differences = (figures.by_document[a, place] - figures.by_document[b, place])[there]
+        wins, losses = int((differences > EQUAL).sum()), int((differences < -EQUAL).sum())
         documents = wins, losses, int(there.sum()) - wins - losses
         if not self._resampled:
             return Difference(observed, None, None, None, None, *documents)
@@ -295,8 +295,8 @@ class StrataEvidence:
 def _share(figures: FloatArray, least: float, *, every: bool) -> float:
     """The share of the samples that have a figure in which it is extreme."""
     defined = figures[~np.isnan(figures)]
-    one = 0 if every and len(defined) else 1
-    return float((int((defined >= least).sum()) + one) / (len(defined) + one))
+    added = 0 if every and len(defined) else 1
+    return float((int((defined >= least).sum()) + added) / (len(defined) + added))
 
 
 def correct_strata(

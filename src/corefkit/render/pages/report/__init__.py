@@ -170,7 +170,7 @@ def page_data(error_report: ErrorReport, documents: Sequence[str] | None = None)
 def numbered(systems: Sequence[Sequence[Same]]) -> list[list[int]]:
     """A number for each error of each system: errors that are the same have the same."""
     number: dict[Same, int] = {}
-    return [[number.setdefault(one, len(number)) for one in errors] for errors in systems]
+    return [[number.setdefault(error, len(number)) for error in errors] for errors in systems]
 
 
 def _scores(error_report: ErrorReport) -> list[Scores]:
@@ -180,9 +180,9 @@ def _scores(error_report: ErrorReport) -> list[Scores]:
     scorer = scorer_for(wanted)
     scores = []
     for errors, comparison in zip(error_report.systems, error_report.comparisons, strict=True):
-        one = score_comparison(scorer, comparison, errors.name).scores
-        assert one is not None  # what could not be compared has no errors either
-        scores.append(one)
+        scored = score_comparison(scorer, comparison, errors.name).scores
+        assert scored is not None  # what could not be compared has no errors either
+        scores.append(scored)
     return scores
 
 
@@ -254,13 +254,15 @@ def changes_data(listing: Listing, unspaced: frozenset[int]) -> dict[str, Any]:
 def _score(listing: Listing, score: str, systems: Sequence[str]) -> dict[str, Any]:
     """What each system makes of each mention under one score, and how each two differ."""
     by_system: list[MentionOutcomes] = [listing.outcomes[system][score] for system in systems]
-    outcomes, codes = _coded([outcome for one in by_system for outcome in one.outcome])
+    outcomes, codes = _coded(
+        [outcome for outcome_list in by_system for outcome in outcome_list.outcome]
+    )
     size = len(listing)
     return {
         "outcomes": outcomes,
         "outcome": [codes[i * size : (i + 1) * size] for i in range(len(by_system))],
         "expected": by_system[0].expected.tolist(),
-        "found": [one.found.tolist() for one in by_system],
+        "found": [outcome_list.found.tolist() for outcome_list in by_system],
         "kinds": {
             f"{a} {b}": _change_kinds(Transitions(listing, score, systems[a], systems[b]))
             for a, b in combinations(range(len(systems)), 2)
