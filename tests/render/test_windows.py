@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from corefkit import UsageError, compare, score
+from corefkit import UsageError, compare, read, score
 from corefkit.render import plot_windows
 from corefkit.scorers.signature import parse_signature
 from tests.support import EXAMPLES, run
@@ -49,6 +49,19 @@ def test_tables_for_programs() -> None:
     groups = [row[1] for row in rows]
     assert groups[:2] == ["window:10", "window:10:bc"]
     assert "window:whole" in groups
+
+
+def test_sizes_of_windows_and_strata() -> None:
+    """Whole documents are as large as their files; strata of windows add up to the windows."""
+    arguments = ("score", KEY, CAREFUL, "-m", "muc", "--window", "10", "--by", "entity:size")
+    done = run(*arguments, "-f", "tsv")
+    _, *rows = (line.split("\t") for line in done.out.splitlines())
+    sizes = {row[1]: [int(number or 0) for number in row[4:8]] for row in rows}
+    sides = read(KEY), read(CAREFUL)
+    assert sizes["window:whole"] == [n for side in sides for n in (side.entities, side.mentions)]
+    strata = [numbers for group, numbers in sizes.items() if group.startswith("window:10:entity")]
+    assert len(strata) > 2
+    assert [sum(column) for column in zip(*strata, strict=True)] == sizes["window:10"]
 
 
 def test_signature_of_windows() -> None:

@@ -163,7 +163,7 @@ CONLLU = """\
 """
 
 
-def windows_of(path: Path, window: str) -> list[int]:
+def windows_of(path: Path, window: str) -> list[int | None]:
     """How many windows, key entities and mentions there are."""
     row = corefkit.score(path, path, "muc", window=window).windows[0]
     return [row.windows, *row.key]

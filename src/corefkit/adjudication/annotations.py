@@ -82,8 +82,8 @@ class AnnotatedDocuments:
         present = np.array([annotator.present for annotator in annotators])
         self.taking_part = [np.flatnonzero(column).tolist() for column in present.T]
         scored = [annotator.side.scored for annotator in annotators]
-        self._numbers = [{name: n for n, name in enumerate(one.names)} for one in scored]
-        self._rows = [one.rows_of_documents() for one in scored]
+        self._numbers = [{name: n for n, name in enumerate(corpus.names)} for corpus in scored]
+        self._rows = [corpus.rows_of_documents() for corpus in scored]
         self._nodes: dict[int, DocumentNodes] = {}
 
     def marked(self, document: int) -> list[dict[PositionRuns, int]]:
@@ -93,8 +93,8 @@ class AnnotatedDocuments:
             corpus, rows = self.annotators[annotator].side.scored, self.rows(annotator, document)
             entities = [int(corpus.entity[row]) for row in rows.values()]
             number = {entity: n for n, entity in enumerate(dict.fromkeys(entities))}
-            own = zip(rows, entities, strict=True)
-            listed.append({runs: number[entity] for runs, entity in own})
+            mentions = zip(rows, entities, strict=True)
+            listed.append({runs: number[entity] for runs, entity in mentions})
         return listed
 
     def rows(self, annotator: int, document: int) -> dict[PositionRuns, int]:
@@ -113,7 +113,7 @@ class AnnotatedDocuments:
         corpora = [self.annotators[annotator].side.corpus for annotator in people]
         numbers = [self.number(annotator, document) for annotator in people]
         both = zip(people, corpora, numbers, strict=True)
-        return next((a for a, corpus, own in both if corpus.source(own) is not None), people[0])
+        return next((a for a, corpus, place in both if corpus.source(place) is not None), people[0])
 
     def number(self, annotator: int, document: int) -> int:
         """The number that a document has in the files of an annotator."""
@@ -132,7 +132,7 @@ class AnnotatedDocuments:
         both = [*zip(sides, numbers, strict=True)]
         forms = [_form_nodes(side.corpus, number) for side, number in both]
         length = max(int(side.corpus.tokens[number]) for side, number in both)
-        zeros = {node for own in forms for node, _ in _placed(own or ()) if node[1]}
+        zeros = {node for listed in forms for node, _ in _placed(listed or ()) if node[1]}
         for annotator, (side, number) in zip(people, both, strict=True):
             if not side.scored.plain:
                 rows = self._rows[annotator][number].tolist()
@@ -166,9 +166,9 @@ class AnnotatedDocuments:
     def place(self, document: int, runs: PositionRuns) -> str | None:
         """File and line of the first token of a span; None where lines are not known."""
         annotator = self.reader(document)
-        corpus, own = self.annotators[annotator].side.corpus, self.number(annotator, document)
-        source, columns = corpus.source(own), self._columns[annotator]
-        first, stop = columns.document_start[own : own + 2].tolist()
+        corpus, number = self.annotators[annotator].side.corpus, self.number(annotator, document)
+        source, columns = corpus.source(number), self._columns[annotator]
+        first, stop = columns.document_start[number : number + 2].tolist()
         token = first + max(self.nodes(document).nodes_at(runs[:1])[0][0], 0)
         if source is None or corpus.unit != "token" or token >= stop:
             return None
@@ -178,19 +178,19 @@ class AnnotatedDocuments:
     def text(self, document: int) -> DocumentText:
         """The text of a document, of the first annotator who has a file of it."""
         annotator = self.reader(document)
-        corpus, own = self.annotators[annotator].side.corpus, self.number(annotator, document)
+        corpus, number = self.annotators[annotator].side.corpus, self.number(annotator, document)
         nodes = self.nodes(document)
         if corpus.unit == "character":
-            text = document_text(corpus, own)
+            text = document_text(corpus, number)
             if text is None:
-                text = UNKNOWN * int(corpus.lengths[own])
+                text = UNKNOWN * int(corpus.lengths[number])
             lines = (n + 1 for n, char in enumerate(text) if char == "\n" and n + 1 < len(text))
             return DocumentText("character", text, (0, *lines))
-        words, begins = _words(self._columns[annotator], own, int(corpus.lengths[own]))
+        words, begins = _words(self._columns[annotator], number, int(corpus.lengths[number]))
         if nodes.nodes is None:
             return DocumentText("token", words, tuple(begins))
-        placed = _placed(_form_nodes(corpus, own) or ())
-        forms = {node: one.form.decode("utf-8", "replace") for node, one in placed}
+        placed = _placed(_form_nodes(corpus, number) or ())
+        forms = {node: form_node.form.decode("utf-8", "replace") for node, form_node in placed}
         forms |= {(token, 0): word for token, word in enumerate(words)}
         shown = [forms.get(node, UNKNOWN) for node in nodes.nodes]
         return DocumentText("token", shown, tuple(_moved(begins, nodes.nodes)))
@@ -237,9 +237,9 @@ def _form_nodes(corpus: Corpus, document: int) -> list[FormNode] | None:
 def _placed(forms: Iterable[FormNode]) -> Iterator[tuple[Node, FormNode]]:
     """The nodes with their places in the document."""
     token = -1
-    for one in forms:
-        token += not one.zero
-        yield (token, one.zero), one
+    for node in forms:
+        token += not node.zero
+        yield (token, node.zero), node
 
 
 def _label(node: Node) -> str:
@@ -254,18 +254,20 @@ def _label(node: Node) -> str:
 def _sentence_labels(nodes: Iterable[Node], forms: Iterable[FormNode]) -> list[str]:
     """How nodes are written in CorefUD: `sentence:id`, sentences from 1."""
     words, number, sentence = list[tuple[int, int]](), 0, -1
-    for one in forms:
-        if one.sentence != sentence:
-            sentence, word, number = one.sentence, 0, number + 1
-        if not one.zero:
+    for node in forms:
+        if node.sentence != sentence:
+            sentence, word, number = node.sentence, 0, number + 1
+        if not node.zero:
             word += 1
             words.append((number, word))
     labels = []
     for token, zero in nodes:
         if zero > BEFORE_SENTENCE:
-            own = words[token + 1][0] if token + 1 < len(words) else number
-            labels.append(f"{own}:0.{zero - BEFORE_SENTENCE}")
+            sentence_number = words[token + 1][0] if token + 1 < len(words) else number
+            labels.append(f"{sentence_number}:0.{zero - BEFORE_SENTENCE}")
         else:
-            own, word = words[token] if token < len(words) else (number, token)
-            labels.append(f"{own}:{word}.{zero}" if zero else f"{own}:{word}")
+            sentence_number, word = words[token] if token < len(words) else (number, token)
+            labels.append(
+                f"{sentence_number}:{word}.{zero}" if zero else f"{sentence_number}:{word}"
+            )
     return labels

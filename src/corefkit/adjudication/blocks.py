@@ -58,8 +58,8 @@ def make_blocks(units: Mapping[int, EntityOf], rule: Certainty) -> Blocks:
     known = [dict(signature) for signature in classes]
     home, refused = _join(known, rule)
     groups: dict[int, list[int]] = {}
-    for number, own in enumerate(members):
-        groups.setdefault(home[number], []).extend(own)
+    for number, units_of_block in enumerate(members):
+        groups.setdefault(home[number], []).extend(units_of_block)
     order = sorted(groups, key=lambda group: min(groups[group]))
     place = {group: number for number, group in enumerate(order)}
     blocks = tuple(tuple(sorted(groups[group])) for group in order)

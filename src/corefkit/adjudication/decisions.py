@@ -158,10 +158,10 @@ class _ShapeReader:
     def inputs(self, listed: Any) -> Iterator[tuple[str, str | None]]:
         """The annotators and their hashes."""
         self.check(listed, "$.inputs", isinstance(listed, list), "a list")
-        for number, one in enumerate(listed):
+        for number, entry in enumerate(listed):
             path = f"$.inputs[{number}]"
-            self.check(one, path, isinstance(one, dict), "an object")
-            name, digest = one.get("annotator"), one.get("sha256")
+            self.check(entry, path, isinstance(entry, dict), "an object")
+            name, digest = entry.get("annotator"), entry.get("sha256")
             self.check(name, f"{path}.annotator", isinstance(name, str), "a name")
             right = digest is None or isinstance(digest, str)
             self.check(digest, f"{path}.sha256", right, "64 hexadecimal digits, or null")
@@ -193,8 +193,8 @@ def _is_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(text, str) for text in value)
 
 
-def _shape(path: str, expected: str, found: Any, file: str) -> DataError:
-    shown = quote(json.dumps(found, ensure_ascii=False), 60)
+def _shape(path: str, expected: str, value: Any, file: str) -> DataError:
+    shown = quote(json.dumps(value, ensure_ascii=False), 60)
     return data_error(
         "json-shape", "decisions", file=file, path=path, expected=expected, found=shown
     )

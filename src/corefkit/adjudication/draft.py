@@ -230,7 +230,9 @@ class _ItemWriter:
         self.document, self.annotators, self.positions = document, annotators, positions
         self.units, self.blocks = units, blocks
         self.firsts = [positions.write(unit.first) for unit in units]
-        self.in_blocks = [tuple([self.firsts[unit] for unit in own]) for own in blocks.blocks]
+        self.in_blocks = [
+            tuple([self.firsts[unit] for unit in members]) for members in blocks.blocks
+        ]
         self._names: dict[tuple[int, ...], tuple[str, ...]] = {}
 
     def names(self, numbers: Mapping[int, int] | Sequence[int]) -> tuple[str, ...]:

@@ -44,7 +44,9 @@ def make_gold(draft: Draft, replays: Sequence[Replay], *, written: bool = True) 
     """
     source = draft.source
     numbers = [source.index[document.name] for document in draft.documents]
-    homes = {n: _home(source, n, one, written) for n, one in zip(numbers, replays, strict=True)}
+    homes = {
+        n: _home(source, n, replayed, written) for n, replayed in zip(numbers, replays, strict=True)
+    }
     order = sorted(range(len(numbers)), key=lambda place: homes[numbers[place]])  # side by side
     frame, moves = _frame(source, {numbers[place]: homes[numbers[place]] for place in order})
     mentions: list[_GoldMention] = []
@@ -54,8 +56,8 @@ def make_gold(draft: Draft, replays: Sequence[Replay], *, written: bool = True) 
         rows = _rows(source, numbers[place])
         for number, entity in enumerate(replays[place].entities):
             for runs in entity:
-                own = rows.get(runs, (_NEW, 0))
-                mentions.append(_GoldMention(numbers[place], len(labels), runs, *own))
+                origin = rows.get(runs, (_NEW, 0))
+                mentions.append(_GoldMention(numbers[place], len(labels), runs, *origin))
             labels.append(name(len(labels), number))
     corpus = _assemble(source, mentions, frame.unit)
     frame_number = {numbers[place]: n for n, place in enumerate(order)}
@@ -118,12 +120,12 @@ def _frame(
     for document, annotator in homes.items():
         of_annotator.setdefault(annotator, []).append(document)
     corpora, moves = [], dict[int, int | None]()
-    for annotator, own in of_annotator.items():
+    for annotator, documents in of_annotator.items():
         whole = source.annotators[annotator].side.corpus
-        numbers = [source.number(annotator, document) for document in own]
+        numbers = [source.number(annotator, document) for document in documents]
         taken = take_documents(whole, numbers)
         corpora.append(taken)
-        for place, (document, number) in enumerate(zip(own, numbers, strict=True)):
+        for place, (document, number) in enumerate(zip(documents, numbers, strict=True)):
             placed = len(taken._begin) > place and len(whole._begin) > number
             moved = int(taken._begin[place]) - int(whole._begin[number]) if placed else None
             moves[document] = moved
@@ -133,12 +135,12 @@ def _frame(
 def _assemble(source: AnnotatedDocuments, mentions: Sequence[_GoldMention], unit: Any) -> Corpus:
     """The rows of all mentions, in order, with what annotators say of them."""
     pieces, places = [], list[int]()
-    for annotator, one in enumerate(source.annotators):
-        own = [n for n, mention in enumerate(mentions) if mention.annotator == annotator]
-        rows = np.array([mentions[n].row for n in own], dtype=np.int64)
-        piece = with_file_labels(one.side.scored.take(rows))
+    for annotator, person in enumerate(source.annotators):
+        numbers = [n for n, mention in enumerate(mentions) if mention.annotator == annotator]
+        rows = np.array([mentions[n].row for n in numbers], dtype=np.int64)
+        piece = with_file_labels(person.side.scored.take(rows))
         pieces.append(_without_files(piece))
-        places += own
+        places += numbers
     new = [n for n, mention in enumerate(mentions) if mention.annotator == _NEW]
     pieces.append(
         _made([source.nodes(mentions[n].document).nodes_at(mentions[n].runs) for n in new], unit)
@@ -196,14 +198,14 @@ def _bytes(
     moves: Mapping[int, int | None],
 ) -> IntArray:
     """Where the bracket of each mention stands in the file that is kept; −1: not there."""
-    found = np.full(len(mentions), -1, dtype=np.int64)
+    bytes_of = np.full(len(mentions), -1, dtype=np.int64)
     for n, mention in enumerate(mentions):
         moved = moves[mention.document]
         if mention.annotator == homes[mention.document] and moved is not None:
             scored = source.annotators[mention.annotator].side.scored
             if len(scored._byte) == scored.mentions:
-                found[n] = int(scored._byte[mention.row]) + moved
-    return found
+                bytes_of[n] = int(scored._byte[mention.row]) + moved
+    return bytes_of
 
 
 def _with_one_type(labels: MentionLabels | None, entity: IntArray) -> MentionLabels | None:
@@ -211,11 +213,11 @@ def _with_one_type(labels: MentionLabels | None, entity: IntArray) -> MentionLab
     if labels is None or "etype" not in labels.columns:
         return labels
     values: dict[int, Counter[str]] = {}
-    for own, value in zip(entity.tolist(), labels.columns["etype"].to_list(), strict=True):
-        values.setdefault(own, Counter())[value] += bool(value)
-    chosen = {own: counts.most_common(1)[0][0] for own, counts in values.items()}
+    for number, value in zip(entity.tolist(), labels.columns["etype"].to_list(), strict=True):
+        values.setdefault(number, Counter())[value] += bool(value)
+    chosen = {number: counts.most_common(1)[0][0] for number, counts in values.items()}
     listed = {name: column.to_list() for name, column in labels.columns.items()}
-    return MentionLabels.of({**listed, "etype": [chosen[own] for own in entity.tolist()]})
+    return MentionLabels.of({**listed, "etype": [chosen[number] for number in entity.tolist()]})
 
 
 class _EntityNames:

@@ -117,7 +117,7 @@ class DecisionAbout(NamedTuple):
         """What a decision is about, its spans written in the usual way."""
         _, names = decision.resolve([draft.name]) or (None, ())
         runs = [draft.positions.parse(name) for name in names]
-        known = [one for one in runs if one]
+        known = [span for span in runs if span]
         if len(known) == len(runs) and KINDS.get(decision.kind, 0) in (None, len(runs)):
             names = tuple(map(draft.positions.write, known))
         else:
@@ -230,7 +230,7 @@ class _KeptMentions:
 
     def collisions(self, members: Iterable[Iterable[PositionRuns]]) -> list[str]:
         """The ids of decisions that give a mention the span of another one."""
-        times = Counter(runs for own in members for runs in own)
+        times = Counter(runs for mentions in members for runs in mentions)
         kept = {name for name, unit in self.units.items() if self.spans[unit] is not None}
         kept |= self.added.keys()
         return [why for name, (runs, why) in self.moved.items() if name in kept and times[runs] > 1]
@@ -259,9 +259,9 @@ class _BlockLinks:
                 alone.append(names[unit])
         alone += mentions.added
         self._listed = [*listed, *((name,) for name in alone)]
-        self._number = {own[0]: number for number, own in enumerate(self._listed)}
+        self._number = {units[0]: number for number, units in enumerate(self._listed)}
         kept = [[mentions.of_unit(unit) for unit in block] for block in blocks]
-        self.members = [[runs for runs in own if runs is not None] for own in kept]
+        self.members = [[runs for runs in units if runs is not None] for units in kept]
         self.members += [[mentions.of_added(name)] for name in mentions.added]
         self._links = [*self._decided()]
 
@@ -283,7 +283,9 @@ class _BlockLinks:
         """Whether a decision was made about other blocks than these."""
         sides = (("left", left), ("right", right))
         then = ((decision.fields.get(side), block) for side, block in sides)
-        return any(own is not None and tuple(own) != self._listed[block] for own, block in then)
+        return any(
+            listed is not None and tuple(listed) != self._listed[block] for listed, block in then
+        )
 
     def alive(self, blocks: Iterable[int]) -> bool:
         """Whether all of these blocks have a kept mention."""
@@ -302,8 +304,8 @@ def _implied(graph: DecidedLinks, item: DisputedItem) -> Iterable[Implied]:
 def _entities(links: _BlockLinks, graph: DecidedLinks) -> tuple[tuple[PositionRuns, ...], ...]:
     """The mentions of the blocks that were joined."""
     joined: dict[int, list[PositionRuns]] = {}
-    for block, own in enumerate(links.members):
-        if own:
-            joined.setdefault(graph.group(block), []).extend(own)
-    entities = [tuple(sorted(own, key=text_order)) for own in joined.values()]
-    return tuple(sorted(entities, key=lambda own: text_order(own[0])))
+    for block, mentions in enumerate(links.members):
+        if mentions:
+            joined.setdefault(graph.group(block), []).extend(mentions)
+    entities = [tuple(sorted(mentions, key=text_order)) for mentions in joined.values()]
+    return tuple(sorted(entities, key=lambda mentions: text_order(mentions[0])))

@@ -52,9 +52,9 @@ class ReportRow(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """The row as it stands in a JSON report."""
         fields = self._asdict()
-        own, other = fields.pop("votes_for"), fields.pop("votes_against")
-        votes = {k: [*v] for k, v in own.items()} if isinstance(own, Mapping) else [*own]
-        return {**fields, "options": [*self.options], "for": votes, "against": [*other]}
+        pro, contra = fields.pop("votes_for"), fields.pop("votes_against")
+        votes = {k: [*v] for k, v in pro.items()} if isinstance(pro, Mapping) else [*pro]
+        return {**fields, "options": [*self.options], "for": votes, "against": [*contra]}
 
 
 def report_rows(draft: Draft, replays: Iterable[Replay]) -> list[ReportRow]:
@@ -71,7 +71,7 @@ class _ReportWriter:
     def __init__(self, draft: Draft, document: DocumentDraft, replayed: Replay) -> None:
         self._draft, self._document, self._replayed = draft, document, replayed
         self._number = draft.source.index[document.name]
-        self._implied = {one.item: one.choice for one in replayed.implied}
+        self._implied = {decision.item: decision.choice for decision in replayed.implied}
         self._open, self._void = {*replayed.open}, {*replayed.void}
 
     def __iter__(self) -> Iterator[ReportRow]:

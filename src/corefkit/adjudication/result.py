@@ -83,11 +83,11 @@ class Adjudication:
     @property
     def undecided(self) -> int:
         """How many items need a decision."""
-        return sum(len(one.open) for one in self.replays)
+        return sum(len(replayed.open) for replayed in self.replays)
 
     def open_items(self, *, draft: bool) -> list[Incident]:
         """The incident about items that need a decision: an error, or a warning for a draft."""
-        waiting = [name for one in self.replays for name in one.open]
+        waiting = [name for replayed in self.replays for name in replayed.open]
         if not waiting:
             return []
         items = sum(len(document.items) for document in self.draft.documents)
@@ -99,18 +99,20 @@ class Adjudication:
     @property
     def unused(self) -> tuple[str, ...]:
         """The ids of decisions about nothing that is there."""
-        return tuple(sorted({*self.elsewhere, *(i for one in self.replays for i in one.unused)}))
+        return tuple(
+            sorted({*self.elsewhere, *(i for replayed in self.replays for i in replayed.unused)})
+        )
 
     @property
     def changed(self) -> tuple[str, ...]:
         """The ids of decisions about blocks that have changed."""
-        return tuple(sorted(i for one in self.replays for i in one.changed))
+        return tuple(sorted(i for replayed in self.replays for i in replayed.changed))
 
     @property
     def conflicts(self) -> tuple[str, ...]:
         """The ids of decisions that contradict each other."""
-        own = {conflict.item for one in self.replays for conflict in one.conflicts}
-        return tuple(sorted({*self.disputed, *own}))
+        items = {conflict.item for replay in self.replays for conflict in replay.conflicts}
+        return tuple(sorted({*self.disputed, *items}))
 
     @cached_property
     def corpus(self) -> Corpus:
@@ -125,12 +127,12 @@ class Adjudication:
         """
         numbers = Counter[str]()
         for corpus in (annotator.side.corpus for annotator in self.before.annotators):
-            own = Counter[str]()
+            lost = Counter[str]()
             if corpus.links is not None:
-                own.update(f"{KINDS[kind]} links" for kind in corpus.links.kind.tolist())
+                lost.update(f"{KINDS[kind]} links" for kind in corpus.links.kind.tolist())
             if corpus.referring is not None:
-                own["non-referring mentions"] = int((~corpus.referring).sum())
-            numbers |= own
+                lost["non-referring mentions"] = int((~corpus.referring).sum())
+            numbers |= lost
         return [
             make_incident("layer-dropped", "adjudication", number=number, what=what)
             for what, number in numbers.items()
@@ -158,7 +160,7 @@ class Adjudication:
             "annotators": [*self.draft.annotators],
             "certain": self.draft.rule.certain,
             "ask_mentions": self.draft.rule.ask_mentions,
-            "documents": [_document_dict(document, one) for document, one in both],
+            "documents": [_document_dict(document, replayed) for document, replayed in both],
             "undecided": self.undecided,
             "unused": [*self.unused],
             "changed": [*self.changed],
@@ -191,7 +193,9 @@ def _document_dict(draft: DocumentDraft, replayed: Replay) -> dict[str, Any]:
         "outvoted": [entry.to_dict() for entry in draft.outvoted],
         "open": [*replayed.open],
         "void": [*replayed.void],
-        "implied": [{**one._asdict(), "chain": [*one.chain]} for one in replayed.implied],
+        "implied": [
+            {**decision._asdict(), "chain": [*decision.chain]} for decision in replayed.implied
+        ],
     }
 
 
@@ -273,7 +277,7 @@ def run_adjudication(
     ]
     decisions, disputed = merge_decisions(draft, files)
     by_document, elsewhere = _by_document(draft, decisions)
-    replays = tuple(replay(one, by_document[one.name]) for one in draft.documents)
+    replays = tuple(replay(document, by_document[document.name]) for document in draft.documents)
     draft = replace(draft, decisions=decisions)
     kept = [i for i in before.incidents if i.id not in ("document-unshared", "nothing-shared")]
     made = Adjudication(draft, replays, before, elsewhere, disputed, (), tuple(notes))
@@ -325,7 +329,7 @@ def _unfinished(annotators: Sequence[Readable], reading: Reading) -> Iterator[st
     if reading.unfinished != "drop":
         return
     paths = {split_annotator(path_name(a))[0] for a in annotators if not isinstance(a, Corpus)}
-    known = {one for path in sorted(paths) for one in annotations_of(path, reading)}
+    known = {annotation for path in sorted(paths) for annotation in annotations_of(path, reading)}
     listed = sorted(f"{a} of {d}" for d, a, state in known if state == _UNFINISHED)
     if listed:
         names = shorten(", ".join(listed), 200)
@@ -347,8 +351,12 @@ def _check_files(draft: Draft, files: Sequence[DecisionFile], *, force: bool) ->
         if not force and (difference := _difference(draft, file)):
             found, expected = difference
             raise data_error("decisions-other", file=file.path, found=found, expected=expected)
-        known = {name: own for name, own in file.inputs.items() if name in draft.inputs}
-        changed = [name for name, own in known.items() if own and own != draft.inputs[name]]
+        known = {name: hash_then for name, hash_then in file.inputs.items() if name in draft.inputs}
+        changed = [
+            name
+            for name, hash_then in known.items()
+            if hash_then and hash_then != draft.inputs[name]
+        ]
         if changed:
             listed = ", ".join(changed)
             yield f"{file.path}: the annotations of {listed} have changed since these decisions"

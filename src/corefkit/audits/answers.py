@@ -307,10 +307,10 @@ def _read_as_any(text: str, only: Sequence[str]) -> dict[str, Figures]:
 
 def _pattern(text: str) -> tuple[str | None, "re.Pattern[str]"]:
     """A pattern and, where it says so, its metric; UsageError where it cannot be one."""
-    name, equals, rest = text.partition("=")
+    name, equals, expression = text.partition("=")
     metric = metric_named(name) if equals else None
     try:
-        pattern = re.compile(rest if metric else text, re.MULTILINE)
+        pattern = re.compile(expression if metric else text, re.MULTILINE)
     except re.error as error:
         raise UsageError(f"--read: {quote(text)} is not a pattern: {error}") from None
     if "f1" not in pattern.groupindex:

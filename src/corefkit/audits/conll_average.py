@@ -90,14 +90,17 @@ def _combinations() -> list[tuple[str, tuple[Behaviour, Behaviour, Behaviour], s
         for rules in triples:
             for rule, made in RULE_WORDS.items():
                 muc, bcub, ceafe = (
-                    Behaviour(metric, one, average)
-                    for metric, one in zip(PARTS, rules, strict=True)
+                    Behaviour(metric, rule_of_metric, average)
+                    for metric, rule_of_metric in zip(PARTS, rules, strict=True)
                 )
                 differing = {b.words for b in (bcub, ceafe)} - {"as standard"}
                 words = "; ".join([made, *sorted(differing)])
                 every.append((rule, (muc, bcub, ceafe), words))
     return sorted(
-        every, key=lambda one: (one[0] != "standard") + max(part.departures for part in one[1])
+        every,
+        key=lambda rule_of_metric: (
+            (rule_of_metric[0] != "standard") + max(part.departures for part in rule_of_metric[1])
+        ),
     )
 
 

@@ -97,11 +97,11 @@ def _known(asked: _Asked, verdict: Verdict) -> SmallestExample | None:
     assert behaviour is not None
     candidates = [verdict.behaviour] if verdict.behaviour and verdict.behaviour.departures else []
     if not candidates:
-        one = Behaviour(behaviour.metric)
+        standard = Behaviour(behaviour.metric)
         if behaviour.copies not in ("first", "sorted"):
-            candidates.append(replace(one, copies=behaviour.copies))
+            candidates.append(replace(standard, copies=behaviour.copies))
         elif behaviour.zero != "0":
-            candidates.append(replace(one, zero=behaviour.zero))
+            candidates.append(replace(standard, zero=behaviour.zero))
     for candidate in candidates:
         smallest = smallest_example(candidate)
         if smallest is not None:
@@ -269,8 +269,8 @@ def _one_less(side: Listed) -> Iterator[Listed]:
     """The side without one mention at one place."""
     for place, entity in enumerate(side):
         for number in range(len(entity)):
-            rest = entity[:number] + entity[number + 1 :]
-            yield (*side[:place], *((rest,) if rest else ()), *side[place + 1 :])
+            smaller = entity[:number] + entity[number + 1 :]
+            yield (*side[:place], *((smaller,) if smaller else ()), *side[place + 1 :])
 
 
 def first_difference(

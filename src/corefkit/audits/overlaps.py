@@ -239,13 +239,13 @@ class MetricValues:
         """The first overlap on which the order of entities decides."""
         usual = _count(self.metric, sample)
         turned = _count(self.metric, sample, reverse=True)
-        for shape, counted, reordered in zip(sample, usual, turned, strict=True):
-            if (counted is None) != (reordered is None):
+        for shape, usual_counts, turned_counts in zip(sample, usual, turned, strict=True):
+            if (usual_counts is None) != (turned_counts is None):
                 return shape
             if (
-                counted
-                and reordered
-                and not np.allclose(counted, reordered, rtol=0, atol=1e-9, equal_nan=True)
+                usual_counts
+                and turned_counts
+                and not np.allclose(usual_counts, turned_counts, rtol=0, atol=1e-9, equal_nan=True)
             ):
                 return shape
         return None

@@ -237,8 +237,8 @@ def with_copies_of_profiles(
             )
             if written and _copies_fit(verdict, profile, answers):
                 others = (note for note in verdict.notes if note != verdict.own_copies)
-                found = f"repeated mentions as in the profile {profile.profile}"
-                named[metric] = replace(verdict, notes=(*others, found), own_copies=None)
+                as_profile = f"repeated mentions as in the profile {profile.profile}"
+                named[metric] = replace(verdict, notes=(*others, as_profile), own_copies=None)
                 break
     return named
 
@@ -246,4 +246,7 @@ def with_copies_of_profiles(
 def _equal(predicted: Any, values: Sequence[float]) -> bool:
     if predicted is None:
         return False
-    return all(same(value, one, 1e-9) for value, one in zip(values, predicted, strict=True))
+    return all(
+        same(value, predicted_value, 1e-9)
+        for value, predicted_value in zip(values, predicted, strict=True)
+    )

@@ -127,7 +127,7 @@ class Properties:
             "properties": {
                 name: {
                     "cases": next(iter(of_metric.values())).cases,
-                    "metrics": {metric: one.to_dict() for metric, one in of_metric.items()},
+                    "metrics": {metric: result.to_dict() for metric, result in of_metric.items()},
                 }
                 for name, of_metric in self.results.items()
             },
@@ -140,12 +140,13 @@ def find_properties(metrics: Sequence[str], mentions: int = 6) -> Properties:
         raise UsageError(f"mentions must be a number from 1 to {MOST}, not {mentions}")
     values = {metric: make_values(metric) for metric in metrics}
     results: dict[str, dict[str, PropertyResult]] = {}
-    for one in PROPERTIES:
-        cases = list(one.cases(mentions))
+    for property_tested in PROPERTIES:
+        cases = list(property_tested.cases(mentions))
         for of_metric in values.values():
             of_metric.prepare([shape for case in cases for d in case if d for shape in d])
-        results[one.name] = {
-            metric: _judged(one, cases, of_metric) for metric, of_metric in values.items()
+        results[property_tested.name] = {
+            metric: _judged(property_tested, cases, of_metric)
+            for metric, of_metric in values.items()
         }
     every = list(_overlaps(mentions))
     ordered = {
@@ -157,13 +158,13 @@ def find_properties(metrics: Sequence[str], mentions: int = 6) -> Properties:
     return Properties(mentions, tuple(metrics), results, floats, ordered)
 
 
-def _judged(one: Property, cases: Sequence[Case], values: Any) -> PropertyResult:
+def _judged(property_tested: Property, cases: Sequence[Case], values: Any) -> PropertyResult:
     counts = {"holds": 0, "equal": 0, "broken": 0, "missing": 0}
     first: dict[str, Case] = {}
     for case in cases:
         a, b = values(case.a), None if case.b is None else values(case.b)
         lacks = a is None or (b is None and case.b is not None)
-        verdict = "missing" if lacks else one.judge(a, b, values.tolerance)
+        verdict = "missing" if lacks else property_tested.judge(a, b, values.tolerance)
         counts[verdict] += 1
         first.setdefault(verdict, case)
     example = first.get("broken") or first.get("missing") or first.get("equal")
@@ -344,12 +345,12 @@ def _size_cases(mentions: int) -> Iterator[Case]:
     """n pairs taken apart, and an entity of n + 1 that loses one mention."""
     for number in range(2, 6):
         width = 2 * number + 1
-        apart = [[number + 1, *[0] * (width - 1)]]
+        separate = [[number + 1, *[0] * (width - 1)]]
         for pair in range(number):
-            apart.append([int(c in (2 * pair + 1, 2 * pair + 2)) for c in range(width)])
+            separate.append([int(c in (2 * pair + 1, 2 * pair + 2)) for c in range(width)])
         lost = [[number, 1, *[0] * number]]
         lost += [[0, 0, *(2 if c == pair else 0 for c in range(number))] for pair in range(number)]
-        yield Case((_shape(apart),), (_shape(lost),))
+        yield Case((_shape(separate),), (_shape(lost),))
 
 
 def _right_mention_cases(mentions: int) -> Iterator[Case]:

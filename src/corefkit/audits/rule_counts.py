@@ -357,14 +357,14 @@ def plain_ratios(counted: RuleCounts) -> RuleRatios:
 
 def link_counts(sides: ProbeDocument) -> RuleCounts:
     """BLANC: coreference links and other links; a pair is coreferent if any entity has both."""
-    together, apart = [], []
+    together, separate = [], []
     for side in sides:
         within = {frozenset(pair) for entity in side for pair in combinations({*entity}, 2)}
         every = {frozenset(pair) for pair in combinations(owners(side), 2)}
         together.append(within)
-        apart.append(every - within)
+        separate.append(every - within)
     counted: list[int] = []
-    for key, response in (together, apart):
+    for key, response in (together, separate):
         counted += [len(key & response), len(key), len(key & response), len(response)]
     return tuple(counted)
 

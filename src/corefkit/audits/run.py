@@ -334,8 +334,8 @@ def _order_matters(
             continue
         assert verdict.scale is not None and verdict.whole is not None
         predicted = verdict.whole.predict(turned.documents).values
-        one = MetricFigures(metric, {}, verdict.scale)
-        if not one.agrees(predicted, theirs) and not same_figures(ours, theirs):
+        figures_of_metric = MetricFigures(metric, {}, verdict.scale)
+        if not figures_of_metric.agrees(predicted, theirs) and not same_figures(ours, theirs):
             return True
     return False
 

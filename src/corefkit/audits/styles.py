@@ -165,12 +165,15 @@ def _other_getter(evaluator: Any) -> Callable[[], Any] | None:
 def _parts(evaluators: Any) -> dict[str, Any]:
     """The evaluators of single metrics: by the names of a dict, of their functions, or in order."""
     if isinstance(evaluators, Mapping):
-        return {metric_named(str(name)) or str(name): one for name, one in evaluators.items()}
+        return {
+            metric_named(str(name)) or str(name): evaluator
+            for name, evaluator in evaluators.items()
+        }
     listed = list(evaluators)
-    names = [getattr(getattr(one, "metric", None), "__name__", "") for one in listed]
+    names = [getattr(getattr(evaluator, "metric", None), "__name__", "") for evaluator in listed]
     known = {function: name for name, function in _FUNCTIONS.items()}
     if len({*names}) == len(names) and {*names} <= known.keys():
-        return {known[name]: one for name, one in zip(names, listed, strict=True)}
+        return {known[name]: evaluator for name, evaluator in zip(names, listed, strict=True)}
     return dict(zip(("muc", "bcub", "ceafe"), listed, strict=False))
 
 
@@ -196,8 +199,7 @@ def _checker(target: Any, module: Any, documents: Sequence[ProbeDocument]) -> St
     values["lea"] = [recall, precision, f1]
     three = _value(getattr(checker, "mbc", ()))
     values |= {
-        name: {"f1": f1_of_metric}
-        for name, f1_of_metric in zip(("muc", "bcub", "ceafe"), three, strict=False)
+        name: {"f1": value} for name, value in zip(("muc", "bcub", "ceafe"), three, strict=False)
     }
     if hasattr(checker, "bakeoff"):
         values["conll"] = {"f1": _value(checker.bakeoff)}

@@ -185,11 +185,11 @@ def _format_of(corpus: "Corpus", output: str) -> str:
     from corefkit.formats import format_by_ending, format_of, is_stream
 
     form = format_of(corpus.sources[0]) if corpus.sources else None
-    own = form.name if form and form.write else "conll"
+    same = form.name if form and form.write else "conll"
     name = output.lower().removesuffix(".gz")
-    if is_stream(output) or (form and own == form.name and name.endswith(tuple(form.suffixes))):
-        return own
+    if is_stream(output) or (form and same == form.name and name.endswith(tuple(form.suffixes))):
+        return same
     try:
         return format_by_ending(output, "--to").name
     except UsageError:
-        return own
+        return same

@@ -111,8 +111,8 @@ def _list(agreement: "Agreement", path: str) -> None:
     pairs = []
     for pair in agreement.pairs:
         if pair.scores and pair.a in people and pair.b in people:
-            one, other = (replace(people[n], present=pair.compared) for n in (pair.a, pair.b))
-            pairs.append((one, other))
+            first, second = (replace(people[n], present=pair.compared) for n in (pair.a, pair.b))
+            pairs.append((first, second))
     write_atomically(path, to_tsv(disagreements(pairs)).encode("utf-8", "surrogateescape"))
 
 

@@ -63,10 +63,10 @@ def command(
 
     files = annotator_sides(files, readings, curation=True)
     incidents, sides = check_files(files, against, readings)
-    known = {side.path: found for side in sides if (found := recognise(side.corpus))}
-    end = "".join(f"{visible(path)}: {found}\n" for path, found in known.items())
+    known = {side.path: corpus for side in sides if (corpus := recognise(side.corpus))}
+    end = "".join(f"{visible(path)}: {corpus}\n" for path, corpus in known.items())
     end += summary(incidents)
-    corpora = {path: found.to_dict() for path, found in known.items()}
+    corpora = {path: corpus.to_dict() for path, corpus in known.items()}
     write_output(lambda bold: _shown(_render(incidents, end, form, corpora), form, output), output)
     bad = any(incident.severity == "error" or strict for incident in incidents)
     sys.exit(1 if bad else 0)

@@ -87,8 +87,8 @@ class CheckedCommand(click.Command):
 
 def _options_of(ctx: click.Context) -> list[str]:
     """The options of a command, and those of the groups that it is in."""
-    own = [name for parameter in ctx.command.params for name in parameter.opts]
-    return own + (_options_of(ctx.parent) if ctx.parent else [])
+    options = [name for parameter in ctx.command.params for name in parameter.opts]
+    return options + (_options_of(ctx.parent) if ctx.parent else [])
 
 
 def _given_in(ctx: click.Context) -> list[str]:

@@ -192,7 +192,7 @@ def _with_strata(options: Options, by: tuple[str, ...], *, asked: bool) -> Optio
     """The options with the strata to be tested; `asked`: the user named the metrics."""
     from corefkit.scoring.strata import with_strata
 
-    if documents := [one for one in by if is_of_documents(one)]:
+    if documents := [division for division in by if is_of_documents(division)]:
         raise click.UsageError(
             f"--by {documents[0]}: only strata of entities or mentions are tested"
         )

@@ -88,22 +88,44 @@ def command(
     """
     from corefkit.formats import Losses
 
-    choice = _Choice(Flavour(columns, separator), to, Losses(discontinuous, zeros, cross), force)
+    output = _Output(columns, separator, to, Losses(discontinuous, zeros, cross), force)
     if "{annotator}" not in target:
-        _convert(source, target, choice, readings)
+        _convert(source, target, output, readings)
         return
     for side in _named_sides(source, readings):
         place = target.replace("{annotator}", file_form(side.name))
-        _convert(side.path, place, choice, readings)
+        _convert(side.path, place, output, readings)
 
 
-class _Choice(NamedTuple):
-    """What the options say about OUT."""
+class _Output(NamedTuple):
+    """What the options say about OUT; columns of CoNLL that are to "keep" stay as they are."""
 
-    flavour: "Flavour"
+    columns: str
+    separator: str
     to: str | None
     losses: "Losses"
     force: bool
+
+    @property
+    def has_flavour(self) -> bool:
+        """Whether columns are to change."""
+        return (self.columns, self.separator) != ("keep", "keep")
+
+    def rewrite_file(self, path: str) -> bytes:
+        """A file with columns as they are chosen; UsageError where it has no CoNLL columns."""
+        from corefkit.formats import load
+
+        data = load(path)
+        if not _looks_like_columns(data, None):
+            raise _other_format(path, data)
+        return self.rewrite(path, data)
+
+    def rewrite(self, path: str, data: bytes) -> bytes:
+        """The bytes of a file of CoNLL columns, with columns as they are chosen."""
+        from corefkit.formats import rewrite_columns
+
+        separator = None if self.separator == "keep" else self.separator
+        return rewrite_columns(data, path, columns=self.columns, separator=separator, tell=tell)
 
 
 def _named_sides(source: str, readings: Readings) -> list[Response]:
@@ -117,37 +139,37 @@ def _named_sides(source: str, readings: Readings) -> list[Response]:
     return named
 
 
-def _convert(source: str, target: str, choice: _Choice, readings: Readings) -> None:
+def _convert(source: str, target: str, output: _Output, readings: Readings) -> None:
     """Convert one file, or one annotator of it."""
     from corefkit.formats import convert, format_by_ending, is_stream, load
 
-    flavour, to, losses, force = choice
-    if flavour.chosen and to not in (None, "conll"):
+    to, losses, force = output.to, output.losses, output.force
+    if output.has_flavour and to not in (None, "conll"):
         raise click.UsageError("--columns and --separator need --to conll")
-    if _is_folder(source) and (flavour.chosen or (to is None and _is_folder_name(target))):
-        new = flavour.rewrite_file
+    if _is_folder(source) and (output.has_flavour or (to is None and _is_folder_name(target))):
+        new = output.rewrite_file
         write_each(source, target, "conll", str, lambda job: new(job.source), force=force)
         return
     loaded: dict[str, bytes] | None = None
-    if flavour.chosen or to is None:
+    if output.has_flavour or to is None:
         stream = is_stream(target)
-        unnamed = flavour.chosen or stream
+        unnamed = output.has_flavour or stream
         to = "conll" if unnamed else format_by_ending(target, "--to").name
         if to == "conll" and target != "-":
             refuse_existing([target], [source], force=force)
         if to == "conll" and (source == "-" or Path(source).is_file()):
             loaded = {source: load(source)}
             if _looks_like_columns(loaded[source], readings.key.format):
-                columns_data = flavour.rewrite(source, loaded[source])
+                columns_data = output.rewrite(source, loaded[source])
                 write_bytes(columns_data, target)
                 _say_rewritten(columns_data, target)
                 return
-            if stream and not flavour.chosen:
+            if stream and not output.has_flavour:
                 raise _other_format(source, loaded[source])
-    if flavour.chosen:
+    if output.has_flavour:
         made = convert(source, "-", to, readings.key, losses, loaded=loaded)
         tell(made.incidents)
-        write_bytes(flavour.rewrite(source, made.files["-"]), target)
+        write_bytes(output.rewrite(source, made.files["-"]), target)
         _say_written(made.documents, made.mentions, target)
         return
     made = convert(source, target, to, readings.key, losses, loaded=loaded)
@@ -171,34 +193,6 @@ def _say_rewritten(data: bytes, target: str) -> None:
 
     corpus = get_format("conll").parse(data, target, PLAIN)
     _say_written(len(corpus.names), corpus.mentions, target)
-
-
-class Flavour(NamedTuple):
-    """How columns of CoNLL are written; "keep" leaves them as they are."""
-
-    columns: str
-    separator: str
-
-    @property
-    def chosen(self) -> bool:
-        """Whether anything is to change."""
-        return self != ("keep", "keep")
-
-    def rewrite_file(self, path: str) -> bytes:
-        """A file in this flavour; UsageError where it has no CoNLL columns."""
-        from corefkit.formats import load
-
-        data = load(path)
-        if not _looks_like_columns(data, None):
-            raise _other_format(path, data)
-        return self.rewrite(path, data)
-
-    def rewrite(self, path: str, data: bytes) -> bytes:
-        """The bytes of a file of CoNLL columns in this flavour."""
-        from corefkit.formats import rewrite_columns
-
-        separator = None if self.separator == "keep" else self.separator
-        return rewrite_columns(data, path, columns=self.columns, separator=separator, tell=tell)
 
 
 def _is_folder(path: str) -> bool:

@@ -165,8 +165,8 @@ def _format_of(corpus: "Corpus", output: str) -> str:
     """The format of the key if its files may be called so, else what the ending names."""
     from corefkit.formats import format_by_ending, format_of, is_stream
 
-    own = {format_of(source).name: format_of(source) for source in corpus.sources}
-    form = next(iter(own.values())) if len(own) == 1 else None
+    formats = {format_of(source).name: format_of(source) for source in corpus.sources}
+    form = next(iter(formats.values())) if len(formats) == 1 else None
     name = output.lower().removesuffix(".gz")
     if form and form.write and (is_stream(output) or name.endswith(tuple(form.suffixes))):
         return form.name

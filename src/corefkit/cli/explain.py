@@ -102,13 +102,13 @@ def command(
             raise click.UsageError(f"give --profile {'once' if line else 'twice'}")
         sources, names = (key, response), (*profiles, *([line] if line else []))
         scorers = _scorers(profiles, line, read, wanted)
-        found = _shrunk(sources, readings, scorers, wanted, least or 0.1, budget, line)
+        shrunk = _shrunk(sources, readings, scorers, wanted, least or 0.1, budget, line)
         if output is not None:
-            sides = zip(("key", "response"), found.files(), strict=True)
+            sides = zip(("key", "response"), shrunk.files(), strict=True)
             files = {f"{output}.{side}.conll": data for side, data in sides}
             write_files(files, sources, force=force)
         show = _shrunk_text if form == "text" else _shrunk_json
-        write_output(lambda bold: show(found, names, profiles), None)
+        write_output(lambda bold: show(shrunk, names, profiles), None)
         return
     if read or least is not None or budget is not None:
         raise click.UsageError("--read, --least and --budget need --shrink")
@@ -158,58 +158,58 @@ def _shrunk(
         raise data_error("scorer-unusable", reason=str(error), found=error.output) from None
 
 
-def _shrunk_text(found: "ShrunkFiles", names: tuple[str, ...], profiles: tuple[str, ...]) -> str:
+def _shrunk_text(shrunk: "ShrunkFiles", names: tuple[str, ...], profiles: tuple[str, ...]) -> str:
     """The documents, the scores of both, and the rules that make the difference."""
     from corefkit.audits.battery import side_text
 
     headings = [Heading("metric", "F1"), Heading("first", names[0], kind="score")]
     headings.append(Heading("second", names[1], kind="score"))
     headings += plain_headings("difference", kind="change")
-    one, other = found.scores
+    first, second = shrunk.scores
     lines: list[list[CellValue | Cell]] = [
-        [name, one[name], other[name], _change(other[name] - one[name])]
-        for name in one
-        if name in other
+        [name, first[name], second[name], _change(second[name] - first[name])]
+        for name in first
+        if name in second
     ]
     parts = [
         f"{document.name}: {side_text(document.sides.key)} / {side_text(document.sides.response)}"
-        for document in found.documents
+        for document in shrunk.documents
     ]
     table = render_tables([make_table("scores", "", headings, [lines])], "text").rstrip("\n")
-    end = "no single step makes it smaller" if found.minimal else "the budget was used up"
+    end = "no single step makes it smaller" if shrunk.minimal else "the budget was used up"
     blocks = ["\n".join(parts), table]
     if len(profiles) == 2:
-        blocks += [_rule_text(rule) for rule in _rules(found, profiles)]
-    blocks.append(f"{found.mentions} mentions after {found.trials:,} trials; {end}")
+        blocks += [_rule_text(rule) for rule in _rules(shrunk, profiles)]
+    blocks.append(f"{shrunk.mentions} mentions after {shrunk.trials:,} trials; {end}")
     return visible_lines("\n\n".join(blocks)) + "\n"
 
 
-def _rules(found: "ShrunkFiles", profiles: tuple[str, ...]) -> "list[Rule]":
+def _rules(shrunk: "ShrunkFiles", profiles: tuple[str, ...]) -> "list[Rule]":
     """The rules that make the difference on what is left."""
     from corefkit.scoring.explain import explain_difference
 
-    explanation = explain_difference(found.corpora(), (profiles[0], profiles[1]))
+    explanation = explain_difference(shrunk.corpora(), (profiles[0], profiles[1]))
     return [rule for rule in explanation.rules if any(rule.effect.values())]
 
 
-def _shrunk_json(found: "ShrunkFiles", names: tuple[str, ...], profiles: tuple[str, ...]) -> str:
+def _shrunk_json(shrunk: "ShrunkFiles", names: tuple[str, ...], profiles: tuple[str, ...]) -> str:
     documents = [
         {"name": document.name, "key": document.sides.key, "response": document.sides.response}
-        for document in found.documents
+        for document in shrunk.documents
     ]
     scores = [
-        {"scorer": name, "f1": dict(f1)} for name, f1 in zip(names, found.scores, strict=True)
+        {"scorer": name, "f1": dict(f1)} for name, f1 in zip(names, shrunk.scores, strict=True)
     ]
-    rules = [rule.policy for rule in _rules(found, profiles)] if len(profiles) == 2 else None
+    rules = [rule.policy for rule in _rules(shrunk, profiles)] if len(profiles) == 2 else None
     report = {"documents": documents, "scorers": scores, "rules": rules}
-    return versioned_json({**report, "trials": found.trials, "minimal": found.minimal})
+    return versioned_json({**report, "trials": shrunk.trials, "minimal": shrunk.minimal})
 
 
 def _text(explanation: "Explanation") -> str:
-    one, other = explanation.options
+    first, second = explanation.options
     f1 = {m: [scores[m].f1 for scores in explanation.scores] for m in explanation.metrics}
-    headings = [Heading("metric", "F1"), Heading("first", one.profile, kind="score")]
-    headings.append(Heading("second", other.profile, kind="score"))
+    headings = [Heading("metric", "F1"), Heading("first", first.profile, kind="score")]
+    headings.append(Heading("second", second.profile, kind="score"))
     headings += plain_headings("difference", kind="change")
     lines: list[list[CellValue | Cell]] = [[m, a, b, _change(b - a)] for m, (a, b) in f1.items()]
     tables = [make_table("profiles", "", headings, [lines])]

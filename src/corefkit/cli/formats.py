@@ -36,12 +36,12 @@ def command(form: str, output: str | None) -> None:
 def _text(formats: "list[Format]") -> str:
     from corefkit.formats import UNREAD
 
-    wide = max(len(one.name) for one in formats)
+    wide = max(len(form.name) for form in formats)
     lines = []
-    for one in formats:
-        written = "read, written" if one.write else "read"
-        holds = ", ".join(sorted(one.holds)) or "spans and entities only"
-        lines.append(f"{one.name:<{wide}}  {one.title} ({written}; {one.unit})")
+    for form in formats:
+        written = "read, written" if form.write else "read"
+        holds = ", ".join(sorted(form.holds)) or "spans and entities only"
+        lines.append(f"{form.name:<{wide}}  {form.title} ({written}; {form.unit})")
         lines.append(f"{'':<{wide}}  {holds}")
     lines += ["", "Recognised, but not read:"]
     lines += [f"{name:<{wide}}  {title}: {advice}" for name, (title, advice) in UNREAD.items()]
@@ -53,15 +53,15 @@ def _json(formats: "list[Format]") -> str:
 
     listed = [
         {
-            "name": one.name,
-            "title": one.title,
+            "name": form.name,
+            "title": form.title,
             "read": True,
-            "written": one.write is not None,
-            "unit": one.unit,
-            "holds": sorted(one.holds),
-            "suffixes": list(one.suffixes),
+            "written": form.write is not None,
+            "unit": form.unit,
+            "holds": sorted(form.holds),
+            "suffixes": list(form.suffixes),
         }
-        for one in formats
+        for form in formats
     ]
     unread = [{"name": n, "title": title, "do": advice} for n, (title, advice) in UNREAD.items()]
     return versioned_json({"formats": listed, "unread": unread})

@@ -30,21 +30,21 @@ def command(ctx: click.Context, topic: str | None) -> None:
     if name in pages:
         click.echo_via_pager(pages[name].read_text(encoding="utf-8"))
         return
-    found = commands.get_command(ctx, name)
-    if found is None:
+    shown = commands.get_command(ctx, name)
+    if shown is None:
         near = did_you_mean(name, (*pages, *commands.list_commands(ctx)))
         raise click.UsageError(f"there is no page or command {topic!r}{near}")
-    with click.Context(found, info_name=name, parent=ctx.parent) as own:
-        click.echo(found.get_help(own))
+    with click.Context(shown, info_name=name, parent=ctx.parent) as context:
+        click.echo(shown.get_help(context))
 
 
 def _pages() -> dict[str, Path]:
     """The pages by name: in an installed package beside the code, in a checkout beside `src`."""
     package = Path(__file__).parents[1]
     for folder in (package / "docs", package.parents[1] / "docs"):
-        found = {path.stem: path for path in sorted(folder.glob("*.md")) if path.stem != "README"}
-        if found:
-            return found
+        pages = {path.stem: path for path in sorted(folder.glob("*.md")) if path.stem != "README"}
+        if pages:
+            return pages
     return {}
 
 

@@ -73,8 +73,8 @@ def _properties(names: tuple[str, ...], mentions: int, output: str | None, form:
         if not exists(name):
             known = f"choose from {', '.join(NAMES)}{did_you_mean(name, NAMES)}"
             raise click.UsageError(f"unknown metric {name!r}; {known}")
-    found = find_properties(names, mentions)
-    write_output(lambda bold: render_properties(found, form), output)
+    results = find_properties(names, mentions)
+    write_output(lambda bold: render_properties(results, form), output)
 
 
 def _explain(name: str) -> str:
@@ -84,7 +84,7 @@ def _explain(name: str) -> str:
     from corefkit.metrics.outcomes import OutcomeMetric
 
     metric = get(name)
-    rest, example = "", "Example:"
+    exchange, example = "", "Example:"
     if isinstance(metric, OutcomeMetric | MatchedMetric):
         from corefkit.scoring.run import score
 
@@ -96,11 +96,11 @@ def _explain(name: str) -> str:
         scores = Evaluator(name).update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
         example = "Example: key {abc} {defg}, response {ab} {cd} {fghi}"
         if isinstance(metric, OverlapMetric) and metric.columns == RATIOS and metric.symmetric:
-            rest = _EXCHANGE
+            exchange = _EXCHANGE
     return f"""\
 {name}: {metric.help}
 
-{indent(metric.formula, "  ")}{rest}
+{indent(metric.formula, "  ")}{exchange}
 
 {example}
 {indent(metric.example, "  ")}

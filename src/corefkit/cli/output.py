@@ -146,8 +146,8 @@ def _wrapped(line: str, columns: int) -> list[str]:
         return [line]
     from textwrap import wrap
 
-    found = _BEFORE_TEXT.match(line)
-    before, text = (found[0], line[found.end() :]) if found else ("", line)
+    prefix = _BEFORE_TEXT.match(line)
+    before, text = (prefix[0], line[prefix.end() :]) if prefix else ("", line)
     blanks = " " * len(before)
     lines = []
     if not before.startswith("  ") and len(before) > columns // 4:
@@ -173,7 +173,7 @@ def _with_colour(text: str) -> str:
     if not _can_colour(sys.stderr):
         return text
     return _SEVERITY.sub(
-        lambda found: f"{found[1]}\x1b[1m\x1b[{_COLOUR[found[2].lower()]}m{found[2]}\x1b[0m", text
+        lambda match: f"{match[1]}\x1b[1m\x1b[{_COLOUR[match[2].lower()]}m{match[2]}\x1b[0m", text
     )
 
 

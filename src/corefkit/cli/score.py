@@ -356,9 +356,9 @@ def _divided(
     """
     if divisions and options.profile == "bookcoref":
         raise click.UsageError("--profile bookcoref has no groups: leave out --by")
-    group = next((one for one in divisions if is_of_documents(one)), None)
-    features = [one for one in divisions if one in BREAKDOWNS]
-    chosen = [one for one in (*options.by, *divisions) if not is_of_documents(one)]
+    group = next((division for division in divisions if is_of_documents(division)), None)
+    features = [division for division in divisions if division in BREAKDOWNS]
+    chosen = [division for division in (*options.by, *divisions) if not is_of_documents(division)]
     if features and options.applications:
         from corefkit.metrics.contributions import BY_MENTION
         from corefkit.scoring.scores import can_break_down

@@ -104,7 +104,7 @@ def check(manifest: str, form: str) -> None:
         click.echo(render_table(table, form), nl=False)
     elif any(table.lines):
         click.echo(_listed_problems(table))
-    broken = sum(bool(errors(some)) for some in incidents.values())
+    broken = sum(bool(errors(listed)) for listed in incidents.values())
     summary = f"{len(task.files())} responses of {len(task.systems)} systems: {broken} broken, "
     click.echo(f"{summary}{len(task.missing())} missing", err=form != "text")
     sys.exit(1 if broken else 0)

@@ -23,8 +23,8 @@ class ClusterChecker:
     """
 
     def __init__(self, profile: str = "standard") -> None:
-        own = {"singletons": "lea"} if profile == "standard" else {}
-        self.corefkit = make_evaluator(profile, ("lea", *IN_CONLL), **own)
+        policies = {"singletons": "lea"} if profile == "standard" else {}
+        self.corefkit = make_evaluator(profile, ("lea", *IN_CONLL), **policies)
 
     def add_predictions(self, gold_clusters: Clusters, pred_clusters: Clusters) -> PRF:
         """Add a document and return F1, precision and recall of its LEA."""

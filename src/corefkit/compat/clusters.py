@@ -88,19 +88,19 @@ def _compare(
     name: str, expected: Mapping[Hashable, Any], given: Owners, read: Callable[[Any], Any]
 ) -> None:
     """ValueError that names the first mention of which the two differ, as `read` sees owners."""
-    found = {mention_of(mention): owner for mention, owner in given.items()}
-    for mention in {**expected, **found}:
-        if mention not in found or mention not in expected:
-            where = "is missing there" if mention not in found else "is in none of them"
+    given_owners = {mention_of(mention): owner for mention, owner in given.items()}
+    for mention in {**expected, **given_owners}:
+        if mention not in given_owners or mention not in expected:
+            where = "is missing there" if mention not in given_owners else "is in none of them"
             raise ValueError(
                 f"{name} does not agree with the clusters: {mention!r:.60} {where}. Leave it "
                 "out; a "
                 "restricted dictionary would compute something else"
             )
-        if read(found[mention]) != read(expected[mention]):
+        if read(given_owners[mention]) != read(expected[mention]):
             raise ValueError(
                 f"{name} does not agree with the clusters: {mention!r:.60} belongs to "
-                f"{expected[mention]!r:.60}, not to {found[mention]!r:.60}"
+                f"{expected[mention]!r:.60}, not to {given_owners[mention]!r:.60}"
             )
 
 

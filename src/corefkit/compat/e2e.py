@@ -189,12 +189,12 @@ def muc(clusters: Clusters, mention_to_gold: Owners) -> tuple[int, int]:
     >>> muc([["a", "b", "c"]], {"a": ("a", "b"), "b": ("a", "b")})
     (1, 2)
     """
-    found = links = 0
+    resolved = links = 0
     for cluster in listed(clusters):
         owners = _owners(cluster, mention_to_gold)
-        found += sum(owners.values()) - len(owners)
+        resolved += sum(owners.values()) - len(owners)
         links += len(cluster) - 1
-    return found, links
+    return resolved, links
 
 
 def b_cubed(clusters: Clusters, mention_to_gold: Owners) -> tuple[float, int]:
@@ -223,8 +223,8 @@ def lea(clusters: Clusters, mention_to_gold: Owners) -> tuple[float, int]:
     for cluster in listed(clusters):
         if len(cluster) > 1:
             numbers = _owners(cluster, mention_to_gold).values()
-            found = sum(number * (number - 1) for number in numbers)
-            total += found / (len(cluster) - 1)
+            resolved = sum(number * (number - 1) for number in numbers)
+            total += resolved / (len(cluster) - 1)
             mentions += len(cluster)
     return total, mentions
 

@@ -22,9 +22,9 @@ def gather(evaluator: Evaluator, all_gather: Gather | None = None) -> Evaluator:
     >>> gather(one, lambda mine: [mine, other]).scores()["muc"].counts
     {'recall': [1, 2], 'precision': [1, 1]}
     """
-    found = (all_gather or _torch_gather)(evaluator)
-    whole: Evaluator = found[0].empty()
-    for part in found:
+    evaluators = (all_gather or _torch_gather)(evaluator)
+    whole: Evaluator = evaluators[0].empty()
+    for part in evaluators:
         whole.merge(part)
     return whole
 
@@ -36,6 +36,6 @@ def _torch_gather(mine: Any) -> list[Any]:
         return [mine]
     if not (processes.is_available() and processes.is_initialized()):
         return [mine]
-    found: list[Any] = [None] * processes.get_world_size()
-    processes.all_gather_object(found, mine)
-    return found
+    gathered: list[Any] = [None] * processes.get_world_size()
+    processes.all_gather_object(gathered, mine)
+    return gathered

@@ -36,7 +36,7 @@ def corpus_scores() -> Metric:
     """
 
     def compute(scores: list[SampleScore]) -> Value:
-        return figures(ScoredAnswer.from_dict(one.score.metadata or {}) for one in scores)
+        return figures(ScoredAnswer.from_dict(sample.score.metadata or {}) for sample in scores)
 
     return compute
 

@@ -39,9 +39,9 @@ def make_scorer(
             evaluator.update(key, response)
         return {
             f"coref_{metric}_{short}": float(value)
-            for metric, found in evaluator.scores().items()
+            for metric, figures in evaluator.scores().items()
             for part, short in _SHORT.items()
-            if (value := getattr(found, part)) is not None
+            if (value := getattr(figures, part)) is not None
         }
 
     return score
@@ -86,6 +86,6 @@ def _clusters(doc: Any, prefix: str) -> list[list[tuple[int, int]]]:
     if groups:
         return [[(span.start_char, span.end_char) for span in group] for group in groups]
     if doc.has_extension(prefix):
-        found = getattr(doc._, prefix) or []
-        return [[(int(start), int(end)) for start, end in cluster] for cluster in found]
+        spans_of_clusters = getattr(doc._, prefix) or []
+        return [[(int(start), int(end)) for start, end in cluster] for cluster in spans_of_clusters]
     return []

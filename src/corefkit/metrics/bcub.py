@@ -36,8 +36,8 @@ def count_small(small: SmallOverlap) -> Sums:
     for key, response, shared in small.cells:
         recall[small.key[key]] += shared * shared
         precision[small.response[response]] += shared * shared
-    found, correct = nearest_sum(recall), nearest_sum(precision)
-    return found, small.key_mentions, correct, small.response_mentions
+    resolved, correct = nearest_sum(recall), nearest_sum(precision)
+    return resolved, small.key_mentions, correct, small.response_mentions
 
 
 def _summed(overlap: Overlap) -> FloatArray:

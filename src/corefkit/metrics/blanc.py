@@ -98,16 +98,19 @@ def f1(sums: FloatArray, either: bool = False) -> FloatArray:
     """Like `score`, F1 only, of many sums at once: float64 (…, 6, samples) → (…, samples)."""
     both, key, response, neither, not_key, not_response = (sums[..., i, :] for i in range(6))
     linked = np.stack((both, key, both, response), axis=-2)
-    apart = np.stack((neither, not_key, neither, not_response), axis=-2)
-    return f1_of_kinds(linked, apart, either)
+    unlinked = np.stack((neither, not_key, neither, not_response), axis=-2)
+    return f1_of_kinds(linked, unlinked, either)
 
 
-def f1_of_kinds(linked: FloatArray, apart: FloatArray, either: bool = False) -> FloatArray:
+def f1_of_kinds(linked: FloatArray, unlinked: FloatArray, either: bool = False) -> FloatArray:
     """The same from RATIOS (…, 4, samples) of coreference and of non-coreference links."""
-    counts, counts_not = (kind[..., 1, :] > 0 for kind in (linked, apart))
+    counts, counts_not = (kind[..., 1, :] > 0 for kind in (linked, unlinked))
     if either:
-        counts, counts_not = counts | (linked[..., 3, :] > 0), counts_not | (apart[..., 3, :] > 0)
-    total = np.where(counts, ratio_f1(linked), 0.0) + np.where(counts_not, ratio_f1(apart), 0.0)
+        counts, counts_not = (
+            counts | (linked[..., 3, :] > 0),
+            counts_not | (unlinked[..., 3, :] > 0),
+        )
+    total = np.where(counts, ratio_f1(linked), 0.0) + np.where(counts_not, ratio_f1(unlinked), 0.0)
     return total / np.maximum(counts.astype(np.float64) + counts_not, 1)
 
 

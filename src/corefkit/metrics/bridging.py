@@ -35,8 +35,8 @@ def count_bridges(key: Corpus, response: Corpus, entities: Corpus) -> Counted:
             continue
         _, other = made[anaphor]
         same = anchor == other
-        one = member.get(anchor, set()) & member.get(other, set())
-        for level, right in enumerate((True, same, same or bool(one))):
+        shared = member.get(anchor, set()) & member.get(other, set())
+        for level, right in enumerate((True, same, same or bool(shared))):
             if right:
                 columns[level, 0, document] += 1
             else:
@@ -60,8 +60,8 @@ def _bridges(corpus: Corpus, code: IntArray) -> dict[int, tuple[int, int]]:
 def _members(corpus: Corpus, code: IntArray) -> dict[int, set[int]]:
     """The entities of each mention by its words; non-referring ones have none."""
     entities: dict[int, set[int]] = {}
-    some = slice(None) if corpus.referring is None else corpus.referring
-    for words, entity in tuples(code[some], corpus.entity[some]):
+    referring = slice(None) if corpus.referring is None else corpus.referring
+    for words, entity in tuples(code[referring], corpus.entity[referring]):
         entities.setdefault(words, set()).add(entity)
     return entities
 

@@ -91,21 +91,21 @@ EntityShare = Callable[[Overlap], Share]
 
 def entity_mentions(overlap: Overlap) -> Share:
     """Mentions that the other side has, of all."""
-    found = _sum_cells(overlap, overlap.count)
-    return Share(whole_numbers(found), whole_numbers(overlap.key.size))
+    matched = _sum_cells(overlap, overlap.count)
+    return Share(whole_numbers(matched), whole_numbers(overlap.key.size))
 
 
 def entity_muc(overlap: Overlap) -> Share:
     """|K| − parts of K, of |K| − 1."""
-    found = _sum_cells(overlap, overlap.count - 1)
-    return Share(whole_numbers(found), whole_numbers(overlap.key.size - 1))
+    links = _sum_cells(overlap, overlap.count - 1)
+    return Share(whole_numbers(links), whole_numbers(overlap.key.size - 1))
 
 
 def entity_bcub(overlap: Overlap) -> Share:
     """Σ n² / |K|, of |K|."""
     size = overlap.key.size
-    found = Fractions(_sum_cells(overlap, overlap.count**2), np.maximum(size, 1))
-    return Share(found, whole_numbers(size))
+    credit = Fractions(_sum_cells(overlap, overlap.count**2), np.maximum(size, 1))
+    return Share(credit, whole_numbers(size))
 
 
 def entity_ceafm(overlap: Overlap) -> Share:
@@ -126,14 +126,14 @@ def entity_lea(overlap: Overlap) -> Share:
     size = overlap.key.size
     alone = size[overlap.key_entity] == 1
     alone &= overlap.response.size[overlap.response_entity] == 1
-    found = _sum_cells(overlap, np.where(alone, 1, 2 * pairs(overlap.count)))
-    return Share(Fractions(found, np.maximum(size - 1, 1)), whole_numbers(size))
+    links = _sum_cells(overlap, np.where(alone, 1, 2 * pairs(overlap.count)))
+    return Share(Fractions(links, np.maximum(size - 1, 1)), whole_numbers(size))
 
 
 def entity_links(overlap: Overlap) -> Share:
     """Coreference links in both, of |K|(|K|−1)/2."""
-    found = _sum_cells(overlap, pairs(overlap.count))
-    return Share(whole_numbers(found), whole_numbers(pairs(overlap.key.size)))
+    links = _sum_cells(overlap, pairs(overlap.count))
+    return Share(whole_numbers(links), whole_numbers(pairs(overlap.key.size)))
 
 
 def entity_nonlinks(overlap: Overlap) -> Share:
@@ -146,10 +146,10 @@ def entity_nonlinks(overlap: Overlap) -> Share:
     in_key = _sum_cells(overlap, overlap.count)[overlap.key_entity]
     in_response = _sum_cells(overlap.exchanged, overlap.count)[overlap.response_entity]
     others = common - in_key - in_response + overlap.count
-    found = _sum_cells(overlap, overlap.count * others)
+    nonlinks = _sum_cells(overlap, overlap.count * others)
     half = np.full_like(size, 2)
     needed = size * (overlap.key_mentions[document] - size)
-    return Share(Fractions(found, half), Fractions(needed, half))
+    return Share(Fractions(nonlinks, half), Fractions(needed, half))
 
 
 BY_ENTITY: Mapping[str, tuple[EntityShare, ...]] = {
@@ -212,12 +212,12 @@ def mention_lea(overlap: Overlap, mentions: MentionCells) -> Share:
     size = overlap.key.size[mentions.entity]
     alone = overlap.response.size[overlap.response_entity] == 1
     shared = np.where(alone, 1, 0) if len(alone) else alone.astype(np.int64)
-    found = np.where(
+    links = np.where(
         size == 1,
         _at_cells(shared, mentions),
         _at_cells(overlap.count - 1, mentions),
     )
-    return _each(mentions, Fractions(found, np.maximum(size - 1, 1)))
+    return _each(mentions, Fractions(links, np.maximum(size - 1, 1)))
 
 
 BY_MENTION: Mapping[str, MentionShare] = {
@@ -303,11 +303,11 @@ class Contributions:
         self._pairs[metric] = key[chosen], response[chosen]
         sides = []
         for entities, entity in ((overlap.key, key), (overlap.response, response)):
-            found = Fractions(np.zeros_like(entities.size), np.ones_like(entities.size))
-            found.top[entity[chosen]], found.bottom[entity[chosen]] = top[chosen], bottom[chosen]
+            credit = Fractions(np.zeros_like(entities.size), np.ones_like(entities.size))
+            credit.top[entity[chosen]], credit.bottom[entity[chosen]] = top[chosen], bottom[chosen]
             ones = np.ones_like(entities.size)
             whole = whole_numbers(ones if metric == "ceafe" else entities.size)
-            sides.append(Share(found, whole))
+            sides.append(Share(credit, whole))
         return Shares(*sides)
 
     def of_mentions(self, metric: str, key: MentionCells, response: MentionCells) -> Shares:
@@ -321,10 +321,10 @@ class Contributions:
             here = MentionCells(
                 mentions.entity, number[mentions.cell], mentions.first, mentions.first_of_cell
             )
-            found = share(overlap.choose(cells), here)
+            shares = share(overlap.choose(cells), here)
             if metric in self.large:
-                found = _without(found, overlap.key.size[mentions.entity] == 1)
-            sides.append(found)
+                shares = _without(shares, overlap.key.size[mentions.entity] == 1)
+            sides.append(shares)
         return Shares(*sides)
 
     def aligned(self, metric: str) -> IntArray:
@@ -403,22 +403,22 @@ def _added_links(overlap: Overlap) -> Added:
 def _added_nonlinks(overlap: Overlap) -> Added:
     """Half of each link of a virtual mention goes to its entity, half to that of the other end."""
     half = Fraction(1, 2)
-    found: list[tuple[int, Fraction]] = []
+    credits: list[tuple[int, Fraction]] = []
     document = overlap.key.document
     cells = list(tuples(overlap.key_entity, overlap.response_entity, overlap.count))
     for place, (key, response, _, weight, _) in enumerate(overlap.weighted):
         here = document[key]
         others = [(k, n) for k, r, n in cells if document[k] == here and k != key and r != response]
         others += [
-            (one.key_entity, one.recall)
-            for one in overlap.weighted[:place]
-            if document[one.key_entity] == here
-            and one.key_entity != key
-            and one.response_entity != response
+            (earlier.key_entity, earlier.recall)
+            for earlier in overlap.weighted[:place]
+            if document[earlier.key_entity] == here
+            and earlier.key_entity != key
+            and earlier.response_entity != response
         ]
         for other, number in others:
-            found += [(key, half * weight * number), (other, half * weight * number)]
-    return _by_entity(found)
+            credits += [(key, half * weight * number), (other, half * weight * number)]
+    return _by_entity(credits)
 
 
 _ADDED: Mapping[str, tuple[Callable[[Overlap], Added], ...]] = {

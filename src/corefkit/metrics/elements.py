@@ -209,12 +209,12 @@ def by_document(overlap: Overlap, weights: EntityWeights) -> dict[int, Fraction]
     return sums
 
 
-def count_blanc(linked: Overlap, apart: Overlap) -> Counted:
+def count_blanc(linked: Overlap, unlinked: Overlap) -> Counted:
     """Like `blanc.count`; the weights of split antecedents differ in the two kinds of links."""
     both, key, response, _, not_key, not_response = blanc.count(linked)
-    neither = blanc.count(apart)[3]
+    neither = blanc.count(unlinked)[3]
     added = [(cell.key_entity, cell.recall * cell.shared) for cell in linked.weighted]
-    both, neither = _plus(linked, both, added), _plus(apart, neither, _apart(apart))
+    both, neither = _plus(linked, both, added), _plus(unlinked, neither, _apart(unlinked))
     return both, key, response, neither, not_key, not_response
 
 

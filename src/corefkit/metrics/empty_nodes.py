@@ -69,7 +69,7 @@ def _codes(values: Sequence[Hashable]) -> IntArray:
 
 def _nodes(corpus: Corpus, number: dict[str, int]) -> list[tuple[int, EmptyNode]]:
     """The empty nodes of the documents that are scored, each with the number of its document."""
-    found = []
+    nodes = []
     for source in corpus.sources:
         for node in source.empty_nodes():
             document = number.get(corpus.names[source.first_document + node.document])
@@ -78,8 +78,8 @@ def _nodes(corpus: Corpus, number: dict[str, int]) -> list[tuple[int, EmptyNode]
             if not node.relation:
                 line, shown = node.line, node.parent or "_"
                 raise data_error("deps-bad", at=line, file=source.path, found=shown)
-            found.append((document, node))
-    return found
+            nodes.append((document, node))
+    return nodes
 
 
 def score(sums: Sums) -> Score:

@@ -34,9 +34,9 @@ def count_small(small: SmallOverlap) -> Sums:
     precision: defaultdict[int, int] = defaultdict(int)
     for key, response, shared in small.cells:
         ours, theirs = small.key[key], small.response[response]
-        found = 1 if ours == theirs == 1 else shared * (shared - 1)
-        recall[max(ours - 1, 1)] += found
-        precision[max(theirs - 1, 1)] += found
+        links = 1 if ours == theirs == 1 else shared * (shared - 1)
+        recall[max(ours - 1, 1)] += links
+        precision[max(theirs - 1, 1)] += links
     resolved, correct = nearest_sum(recall), nearest_sum(precision)
     return resolved, small.key_mentions, correct, small.response_mentions
 

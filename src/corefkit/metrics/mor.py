@@ -29,8 +29,8 @@ def count_nodes(key: Corpus, response: Corpus) -> Counted:
     """The same from the two sides; mentions that are there twice count twice."""
     ours, theirs = _overlapping(key, response)
     weight = common_nodes(key, response, ours, theirs)
-    some = weight > 0
-    ours, theirs, weight = ours[some], theirs[some], weight[some]
+    shares = weight > 0
+    ours, theirs, weight = ours[shares], theirs[shares], weight[shares]
     chosen = best_alignment(ours, theirs, weight.astype(np.float64))
     documents = len(key.names)
     common = sum_by(key.document[ours[chosen]], weight[chosen], documents)

@@ -29,9 +29,9 @@ def count(overlap: Overlap) -> Counted:
 
 def count_small(small: SmallOverlap) -> Sums:
     """The same of one small document."""
-    found = small.common - len(small.cells)
+    links = small.common - len(small.cells)
     needed = small.key_mentions - len(small.key)
-    return found, needed, found, small.response_mentions - len(small.response)
+    return links, needed, links, small.response_mentions - len(small.response)
 
 
 def _found(overlap: Overlap) -> FloatArray:

@@ -67,8 +67,10 @@ def single(outcome: IntArray) -> Events:
 def events(mention: IntArray, outcome: IntArray | int, number: IntArray | int = 1) -> Events:
     """Events that all count for their class; those with number 0 are none."""
     outcomes, numbers = (np.broadcast_to(x, mention.shape) for x in (outcome, number))
-    some = numbers > 0
-    return Events(mention[some], outcomes[some], numbers[some], np.ones(some.sum(), dtype=bool))
+    counted = numbers > 0
+    return Events(
+        mention[counted], outcomes[counted], numbers[counted], np.ones(counted.sum(), dtype=bool)
+    )
 
 
 def score(sums: Sums) -> Score:
@@ -262,8 +264,8 @@ def _mentions(pair: Pair, feature: Feature) -> tuple[tuple[str, ...], Tally]:
     rows = []
     column = 0
     for chains, partner, label in zip((key, response), pair.all_partners, sides, strict=True):
-        for some in (partner >= 0, partner > -2):  # those that the other side has; all
-            at = np.flatnonzero(some)
+        for chosen in (partner >= 0, partner > -2):  # those that the other side has; all
+            at = np.flatnonzero(chosen)
             rows.append((chains.document[at], np.full(len(at), column), label[at]))
             column += 1
     document, columns, group = (np.concatenate(c) for c in zip(*rows, strict=True))

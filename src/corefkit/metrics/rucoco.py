@@ -48,7 +48,9 @@ class _EntityGroups:
         self.entity = dict(tuples(identity, corpus.entity))
         included = _included(corpus.links)
         self.members = {
-            entity: frozenset(m for one in _reached(entity, included) for m in self.mentions[one])
+            entity: frozenset(
+                m for member in _reached(entity, included) for m in self.mentions[member]
+            )
             for entity in included
         }
 

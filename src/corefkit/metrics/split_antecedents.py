@@ -184,22 +184,22 @@ class PluralCounter:
     def _align(self, score: ScoreElements) -> list[list[AlignedPlurals]]:
         """For each document the pairs of plurals whose elements are alike."""
         return [
-            align(one.key, one.response, self._compare(one, score), score, self._ties)
-            for one in self._documents
+            align(plurals.key, plurals.response, self._compare(plurals, score), score, self._ties)
+            for plurals in self._documents
         ]
 
     def _compare(self, plurals: DocumentPlurals, score: ScoreElements) -> list[dict[int, Ratios]]:
         """For each plural of the key those of the response, by their places, with a mention in
         common, and what is counted of the elements of both; of others nothing is found."""
         having: dict[int, list[int]] = {}
-        for place, one in enumerate(plurals.response):
-            for mention in one.mentions:
+        for place, plural in enumerate(plurals.response):
+            for mention in plural.mentions:
                 having.setdefault(mention, []).append(place)
         likeness = []
-        for one in plurals.key:
-            places = sorted({place for m in one.mentions for place in having.get(m, ())})
+        for plural in plurals.key:
+            places = sorted({place for m in plural.mentions for place in having.get(m, ())})
             others = ((place, plurals.response[place].elements) for place in places)
-            likeness.append({place: score(one.elements, elements) for place, elements in others})
+            likeness.append({place: score(plural.elements, elements) for place, elements in others})
         return likeness
 
     def _names(self, matched: MatchedSides, document: int, pairs: IntArray) -> "Names":
@@ -230,9 +230,9 @@ class PluralCounter:
         for plurals, aligned in zip(self._documents, pairs, strict=True):
             totals = [
                 sum((pair.counts[0] for pair in aligned), Fraction()),
-                sum((score(one.elements, ())[1] for one in plurals.key), Fraction()),
+                sum((score(plural.elements, ())[1] for plural in plurals.key), Fraction()),
                 sum((pair.counts[2] for pair in aligned), Fraction()),
-                sum((score((), one.elements)[3] for one in plurals.response), Fraction()),
+                sum((score((), plural.elements)[3] for plural in plurals.response), Fraction()),
             ]
             sums[:, plurals.document] = [float(total) for total in totals]
         return tuple(sums)
@@ -250,11 +250,13 @@ def _equal(
 ) -> list[tuple[int, int, Fraction, Fraction]]:
     """Plurals that were not aligned and have the very same elements: all of v stands there."""
     ours, theirs = {pair.key for pair in aligned}, {pair.response for pair in aligned}
-    places = {one.words: place for place, one in enumerate(plurals.response) if place not in theirs}
+    places = {
+        plural.words: place for place, plural in enumerate(plurals.response) if place not in theirs
+    }
     return [
-        (place, places[one.words], Fraction(1), Fraction(1))
-        for place, one in enumerate(plurals.key)
-        if place not in ours and one.words in places
+        (place, places[plural.words], Fraction(1), Fraction(1))
+        for place, plural in enumerate(plurals.key)
+        if place not in ours and plural.words in places
     ]
 
 
@@ -291,9 +293,9 @@ class Names:
         self._alone = alone
         self._partner: dict[Words, Words] = {}
         for ours, theirs in tuples(matched.pairs.key[pairs], matched.pairs.response[pairs]):
-            one = span_of(matched.key, ours)[1:]
-            self._partner[one] = span_of(matched.response, theirs)[1:]
-        self._taken = {other: one for one, other in self._partner.items()}
+            span = span_of(matched.key, ours)[1:]
+            self._partner[span] = span_of(matched.response, theirs)[1:]
+        self._taken = {other: span for span, other in self._partner.items()}
         self._number: dict[tuple[Words, int], int] = {}
 
     def elements(self, elements: Elements, side: int) -> tuple[Element, ...]:
@@ -301,10 +303,10 @@ class Names:
         return tuple(Element(self._of(words, side) for words in entity) for entity in elements)
 
     def _of(self, words: Words, side: int) -> int:
-        apart = 0
+        unmatched = 0
         if not side:
             partner = self._partner.get(words)
             # Its words may be those of a response mention that another key mention has taken.
-            apart = int(partner is None and (words in self._taken or words in self._alone))
+            unmatched = int(partner is None and (words in self._taken or words in self._alone))
             words = partner or words
-        return self._number.setdefault((words, apart), len(self._number))
+        return self._number.setdefault((words, unmatched), len(self._number))

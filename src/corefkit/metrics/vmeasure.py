@@ -47,9 +47,9 @@ def _given(overlap: Overlap) -> FloatArray:
     """Σ n · log(|K|/n): H(R|K) times the mentions. Those that the response lacks are parts of 1."""
     side = overlap.key
     times = np.ones_like(side.size) if side.times is None else side.times
-    own = np.ones_like(overlap.count) if overlap.times is None else overlap.times
+    repeats = np.ones_like(overlap.count) if overlap.times is None else overlap.times
     document, size = overlap.document, side.size[overlap.key_entity]
-    matched = overlap.count * own
+    matched = overlap.count * repeats
     return _sum_logs(
         overlap.documents,
         np.concatenate((document, side.document, document)),
@@ -62,13 +62,13 @@ def _given(overlap: Overlap) -> FloatArray:
 def _entropy(overlap: Overlap) -> FloatArray:
     """Σ |K| · log(N/|K|): H(K) times the N mentions of either side."""
     side, mentions = overlap.key, overlap.all_mentions
-    own = side.size if side.times is None else side.size * side.times
+    sizes = side.size if side.times is None else side.size * side.times
     return _sum_logs(
         overlap.documents,
         np.concatenate((side.document, np.arange(overlap.documents))),
         np.concatenate((mentions[side.document], mentions)),
         np.concatenate((side.size, np.ones_like(mentions))),
-        np.concatenate((own, mentions - overlap.key_mentions)),
+        np.concatenate((sizes, mentions - overlap.key_mentions)),
     )
 
 
@@ -85,9 +85,9 @@ def _sum_logs(
     change = np.any(columns[:, 1:] != columns[:, :-1], axis=0)
     first = np.flatnonzero(np.concatenate((np.ones(min(len(order), 1), dtype=bool), change)))
     counted = np.add.reduceat(times[order], first) if len(first) else times[:0]
-    some = (counted > 0) & (columns[1, first] > columns[2, first])
-    place, wholes, parts = columns[:, first[some]]
-    terms = (counted[some] * np.log1p((wholes - parts) / parts)).tolist()
+    differing = (counted > 0) & (columns[1, first] > columns[2, first])
+    place, wholes, parts = columns[:, first[differing]]
+    terms = (counted[differing] * np.log1p((wholes - parts) / parts)).tolist()
     sums = np.zeros(documents)
     starts = starts_of_runs(place)
     ends = pairwise([*starts.tolist(), len(terms)])

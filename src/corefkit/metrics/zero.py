@@ -76,15 +76,15 @@ def count_zeros(
     known[partner[anaphor & (partner >= 0)]] = True
     spurious = response.zero & ~leading & ~_anywhere(known, of_mention)
     return (
-        *(np.bincount(key.document[some], minlength=documents) for some in outcomes),
+        *(np.bincount(key.document[chosen], minlength=documents) for chosen in outcomes),
         np.bincount(response.document[spurious], minlength=documents),
     )
 
 
-def _anywhere(some: BoolArray, value: IntArray) -> BoolArray:
+def _anywhere(chosen: BoolArray, value: IntArray) -> BoolArray:
     """Whether this holds of any row with the same value."""
     holds = np.zeros(int(value.max(initial=-1)) + 1, dtype=bool)
-    holds[value[some]] = True
+    holds[value[chosen]] = True
     return holds[value]
 
 

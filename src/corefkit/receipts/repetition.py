@@ -143,7 +143,7 @@ def _file(what: str, entry: Mapping[str, Any], name: str = "", path: str = "path
 
 
 def _responses(entries: list[Mapping[str, Any]]) -> list[ReceiptFile]:
-    return [_file(f"the response {one['name']}", one, one["name"]) for one in entries]
+    return [_file(f"the response {entry['name']}", entry, entry["name"]) for entry in entries]
 
 
 def _of_score(content: Mapping[str, Any]) -> Repetition:
@@ -167,7 +167,7 @@ def _scored(given: Conditions, by: str | None = None, broken: Container[str] = (
 
     how: dict[str, Any] = {"readings": given.readings, "documents": given.documents}
     report = score_systems(given.key, given.responses, given.options, by=by, **how)
-    if any(one.scores is None and one.name not in broken for one in report.systems):
+    if any(system.scores is None and system.name not in broken for system in report.systems):
         raise DataError(report.incidents)
     return report
 
@@ -229,7 +229,7 @@ def _repeat_compare(
     how: dict[str, Any] = {"readings": given.readings, "documents": given.documents}
     responses = [Response(r.path, r.name.removesuffix("@")) for r in given.responses]
     report = report_runs(given.key, list_runs(responses), given.options, failed=failed, **how)
-    scores = {one.name: list(one.runs.values()) for one in report.systems if one.runs}
+    scores = {system.name: list(system.runs.values()) for system in report.systems if system.runs}
     return compare_scores(scores, **plan).to_dict()
 
 

@@ -82,7 +82,8 @@ class Verification:
             "figures": self.figures,
             "lines": list(self.lines),
             "changes": [
-                {"version": one.version, "entries": list(one.entries)} for one in self.changes
+                {"version": change.version, "entries": list(change.entries)}
+                for change in self.changes
             ],
         }
 
@@ -352,13 +353,13 @@ def changes_between(old: str, new: str, text: str | None = None) -> list[ScoreCh
     """
     ours = _order(new)
     first, last = sorted((_order(old), ours))
-    found = []
+    changes = []
     for version, section in _sections(_own_text() if text is None else text):
         released = version != UNRELEASED
         reached = first < _order(version) <= last if released else _is_development(ours)
         if reached and (entries := _entries(section)):
-            found.append(ScoreChanges(version, entries))
-    return found
+            changes.append(ScoreChanges(version, entries))
+    return changes
 
 
 _Order = tuple[tuple[int, ...], float]

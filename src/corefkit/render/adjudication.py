@@ -56,12 +56,13 @@ def documents_table(result: Adjudication, *, narrow: bool = False) -> Table:
     """What is certain, asked, decided and outvoted, by document and in all."""
     both = zip(result.draft.documents, result.replays, strict=True)
     counts = [(document.name, _counts(document, replayed)) for document, replayed in both]
-    total = sum((own for _, own in counts), Counter[str]())
+    total = sum((numbers for _, numbers in counts), Counter[str]())
     shown = [name for name in _COUNTED if total[name] or name in _ALWAYS or not narrow]
     headings = [*plain_headings("document"), *plain_headings(*shown, kind="number")]
     room = WIDTH - sum(len(name) + 2 for name in shown)
     lines: list[list[CellValue]] = [
-        [shorten(name, room) if narrow else name, *(own[c] for c in shown)] for name, own in counts
+        [shorten(name, room) if narrow else name, *(numbers[c] for c in shown)]
+        for name, numbers in counts
     ]
     if len(counts) > 1:
         lines.append(["all", *(total[name] for name in shown)])

@@ -56,16 +56,16 @@ def advice(agreement: Agreement) -> str:
     """Which of the figures to report, with their values."""
     names = {annotator.name for annotator in agreement.annotators}
     scores = [p.scores for p in agreement.pairs if p.scores and {p.a, p.b} <= names]
-    pairs = [own["mentions"].f1 for own in scores if "mentions" in own]
+    pairs = [metrics["mentions"].f1 for metrics in scores if "mentions" in metrics]
     alphas = agreement.alphas if len(agreement.annotators) > 2 else agreement.pairs[0].alphas
     counts = next(iter(alphas.values()))
-    found = []
+    parts = []
     if pairs:
         ends = dict.fromkeys(map(percent, (min(pairs), max(pairs))))
-        found.append(f"mentions F1 {' to '.join(ends)} for what is a mention")
+        parts.append(f"mentions F1 {' to '.join(ends)} for what is a mention")
     if counts and (alpha := counts.alpha()) is not None:
-        found.append(f"α {alpha:.4f} (unmarked = singleton) for which mentions belong together")
-    return f"To report: {', and '.join(found)}." if found else ""
+        parts.append(f"α {alpha:.4f} (unmarked = singleton) for which mentions belong together")
+    return f"To report: {', and '.join(parts)}." if parts else ""
 
 
 def agreement_tables(
@@ -104,9 +104,11 @@ def _documents(agreement: Agreement) -> Table:
     headings = plain_headings("document") + plain_headings(*names)
     lines: list[list[CellValue]] = []
     for document in listed:
-        own = document["annotators"]
+        annotators = document["annotators"]
         cells = [
-            f"{own[n]['mentions']:,}{_STATES.get(own[n]['state'], '')}" if n in own else "–"
+            f"{annotators[n]['mentions']:,}{_STATES.get(annotators[n]['state'], '')}"
+            if n in annotators
+            else "–"
             for n in names
         ]
         lines.append([document["name"], *cells])
@@ -119,15 +121,15 @@ def _name(pair: PairAgreement) -> str:
 
 
 def _numbers(agreement: Agreement) -> Table:
-    lines = [(f"[{n}]", one.name) for n, one in enumerate(agreement.annotators, 1)]
+    lines = [(f"[{n}]", annotator.name) for n, annotator in enumerate(agreement.annotators, 1)]
     return make_table("annotators", "Annotators", plain_headings("number", "name"), [lines])
 
 
 def _with_numbers(agreement: Agreement) -> Agreement:
     """The same agreement of annotators that are called [1], [2], …"""
-    called = {one.name: f"[{n}]" for n, one in enumerate(agreement.annotators, 1)}
+    called = {annotator.name: f"[{n}]" for n, annotator in enumerate(agreement.annotators, 1)}
     pairs = (replace(p, a=called.get(p.a, p.a), b=called.get(p.b, p.b)) for p in agreement.pairs)
-    people = (replace(one, name=called[one.name]) for one in agreement.annotators)
+    people = (replace(annotator, name=called[annotator.name]) for annotator in agreement.annotators)
     states = {(name, called[who]): state for (name, who), state in agreement.states.items()}
     return replace(agreement, annotators=tuple(people), pairs=tuple(pairs), states=states)
 
@@ -235,8 +237,8 @@ def render_labels(counts: dict[str, int], missing: int, form: str) -> str:
     if form == "json":
         return versioned_json({"labels": counts, "unlabelled": missing})
     if form == "text":
-        rest = f"\n{missing:,} without a label\n" if missing else ""
-        return f"Disagreements by type\n{bars(counts)}\n{rest}"
+        unlabelled = f"\n{missing:,} without a label\n" if missing else ""
+        return f"Disagreements by type\n{bars(counts)}\n{unlabelled}"
     total = sum(counts.values())
     headings = plain_headings("type") + plain_headings("count", "%", kind="number")
     lines = [(name, n, 100 * n / total) for name, n in counts.items()]

@@ -156,7 +156,7 @@ def _listed(names: Sequence[str]) -> str:
 def _shared(texts: dict[str, str], every: int) -> Iterator[str]:
     """A line for each text, with the metrics it is about unless it is about all of them."""
     for text in dict.fromkeys(texts.values()):
-        names = [name for name, one in texts.items() if one == text]
+        names = [name for name, other_text in texts.items() if other_text == text]
         yield text if len(names) == every else f"{', '.join(names)}: {text}"
 
 
@@ -180,15 +180,15 @@ def _conclusion(audit: Audit) -> str:
 
 def concerned(audit: Audit) -> list[str]:
     """The corpora on which published figures of the scorer are not comparable."""
-    found: dict[str, None] = {}
+    corpora: dict[str, None] = {}
     for name, verdict in audit.metrics.items():
         if verdict.verdict in ("standard", "no value"):
             continue
         if verdict.behaviour is None or verdict.verdict == "unknown" or name == "conll":
-            found["any corpus"] = None
+            corpora["any corpus"] = None
         else:
-            found |= dict.fromkeys(_corpora(verdict.behaviour))
-    return ["any corpus"] if "any corpus" in found else list(found)
+            corpora |= dict.fromkeys(_corpora(verdict.behaviour))
+    return ["any corpus"] if "any corpus" in corpora else list(corpora)
 
 
 _SINGLETONS = ("own-singletons", "lost", "any", "unaligned")

@@ -58,7 +58,7 @@ def _by_system(
 ) -> list[TableBlock]:
     """A block for each system, with its name where there are several."""
     several = len(curve.systems) > 1
-    return [make_block(own, name if several else "") for name, own in lines.items()]
+    return [make_block(rows, name if several else "") for name, rows in lines.items()]
 
 
 def _points(curve: Curve) -> Table:
@@ -69,9 +69,11 @@ def _points(curve: Curve) -> Table:
         parts = [*SHORT]
     headings = [*plain_headings("threshold"), *plain_headings(*_SIZES, kind="number")]
     for metric in metrics:
-        one = len(parts) == 1
+        single = len(parts) == 1
         headings += [
-            Heading(f"{metric}_{p}", metric if one else SHORT[p], "" if one else metric, "score")
+            Heading(
+                f"{metric}_{p}", metric if single else SHORT[p], "" if single else metric, "score"
+            )
             for p in parts
         ]
     lines = {
@@ -141,8 +143,8 @@ def _calibration(curve: Curve) -> Table:
         ]
         for name, calibration in known
     }
-    said = "; ".join(_figures(c, name if len(known) > 1 else "") for name, c in known)
-    return make_table("calibration", f"Calibration: {said}", headings, _by_system(curve, lines))
+    figures = "; ".join(_figures(c, name if len(known) > 1 else "") for name, c in known)
+    return make_table("calibration", f"Calibration: {figures}", headings, _by_system(curve, lines))
 
 
 def _figures(calibration: Calibration, name: str) -> str:

@@ -155,11 +155,11 @@ def _rates_table(rates: ExchangeRates, figure: str, title: str) -> Table:
     headings += [Heading(metric, metric, kind="score") for metric in metrics]
     lines: list[tuple[CellValue | Cell, ...]] = [
         (
-            one.operation,
-            Cell(float(one.rate), text=f"{100 * float(one.rate):g} %"),
-            *(_loss_cell(loss, figure) for loss in one.metrics.values()),
+            rate.operation,
+            Cell(float(rate.rate), text=f"{100 * float(rate.rate):g} %"),
+            *(_loss_cell(loss, figure) for loss in rate.metrics.values()),
         )
-        for one in rates.rates
+        for rate in rates.rates
     ]
     blocks = [[*same] for _, same in groupby(lines, key=lambda line: line[0])]
     return make_table("rates", title, headings, blocks)
@@ -177,8 +177,8 @@ def _flat_rates(rates: ExchangeRates) -> Table:
     headings = plain_headings("operation", "rate", "metric")
     headings += plain_headings(*Loss._fields, kind="number")
     lines = [
-        (one.operation, one.rate, metric, *loss)
-        for one in rates.rates
-        for metric, loss in one.metrics.items()
+        (rate.operation, rate.rate, metric, *loss)
+        for rate in rates.rates
+        for metric, loss in rate.metrics.items()
     ]
     return make_table("rates", "", headings, [lines])

@@ -154,7 +154,7 @@ def worst_documents(errors: Errors, most: int = DOCUMENTS) -> Table | None:
 
 def pattern_table(errors: Errors) -> Table | None:
     """The most common patterns; None where there are no errors."""
-    lines = [(str(one), one.number) for one in patterns(errors)]
+    lines = [(str(pattern), pattern.number) for pattern in patterns(errors)]
     headings = [Heading("pattern", "most common patterns"), *_numbers("errors")]
     return make_table("patterns", "", headings, [lines]) if lines else None
 
@@ -171,8 +171,8 @@ def repairs_table(errors: Errors, most: int = DOCUMENTS) -> Table | None:
     lines: list[list[CellValue]] = []
     for error in best:
         first, should = shorten(error.first.text, 20), error.should.mention
-        told = f"with {shorten(should.text, 20)}" if should else should_be(error.should)
-        lines.append([shorten(error.id), first, told, points(error.gain)])
+        repair = f"with {shorten(should.text, 20)}" if should else should_be(error.should)
+        lines.append([shorten(error.id), first, repair, points(error.gain)])
     return make_table("repairs", "", headings, [lines]) if lines else None
 
 
@@ -184,7 +184,7 @@ def _systems(systems: Sequence[Errors], *, shares: bool) -> list[Table]:
         (f"F1 if repaired ({metric})", "score", lambda e: e.repaired() | {"as it is": e.f1()}),
         (f"share ({metric})", "score", lambda e: e.shares() | {"lost": sum(e.shares().values())}),
     ]
-    tables = [_beside(systems, *one) for one in (wanted if shares else wanted[:2])]
+    tables = [_beside(systems, *table) for table in (wanted if shares else wanted[:2])]
     losses = losses_table({errors.name: errors.corners for errors in systems})
     return [*tables, losses, common_table(systems)]
 
@@ -235,10 +235,10 @@ def links_text(report: ErrorReport, strategy: Strategy) -> str:
 
 def links_table(errors: Errors, strategy: Strategy) -> Table:
     """How many links the response breaks, and how many it has too many, by kinds."""
-    links = {side: found.by_kinds() for side, found in errors.links(strategy).items()}
-    pairs = sorted({pair for found in links.values() for pair in found})
+    links = {side: numbers.by_kinds() for side, numbers in errors.links(strategy).items()}
+    pairs = sorted({pair for numbers in links.values() for pair in numbers})
     lines: list[tuple[CellValue, ...]] = [(p, *(links[s].get(p, 0) for s in links)) for p in pairs]
-    lines.append(("all", *(sum(found.values()) for found in links.values())))
+    lines.append(("all", *(sum(numbers.values()) for numbers in links.values())))
     headings = [Heading("ends", f"link errors, {errors.name}"), *_numbers("recall", "precision")]
     return make_table("links", "", headings, [lines])
 
@@ -462,9 +462,9 @@ def _rows(
 ) -> str:
     """Errors or links for programs, each with its system; in JSON only if there are several."""
     if form not in ("json", "jsonl"):
-        return delimited([{"system": name, **row(one)} for name, one in listed], form)
+        return delimited([{"system": name, **row(item)} for name, item in listed], form)
     several = len(report.systems) > 1
-    objects = [({"system": name} if several else {}) | one.to_dict() for name, one in listed]
+    objects = [({"system": name} if several else {}) | item.to_dict() for name, item in listed]
     return to_json(objects) if form == "json" else "".join(to_json(o, None) for o in objects)
 
 

@@ -38,10 +38,13 @@ def _levels_table(report: Report) -> Table:
     several = len(report.scores) > 1
     blocks = [
         make_block(
-            [(row.level, *_sizes(row), *(s.f1 for s in row.scores.values())) for row in own.levels],
+            [
+                (row.level, *_sizes(row), *(s.f1 for s in row.scores.values()))
+                for row in scores.levels
+            ],
             system if several else "",
         )
-        for system, own in report.scores.items()
+        for system, scores in report.scores.items()
     ]
     return make_table("levels", "F1 by level", headings, blocks)
 
@@ -61,8 +64,8 @@ def _reaches_table(report: Report) -> Table:
     ]
     several = len(report.scores) > 1
     blocks = [
-        make_block([_reach_line(own, row) for row in own.reaches], system if several else "")
-        for system, own in report.scores.items()
+        make_block([_reach_line(scores, row) for row in scores.reaches], system if several else "")
+        for system, scores in report.scores.items()
     ]
     return make_table("reaches", "Links by their reach", headings, blocks)
 

@@ -210,13 +210,13 @@ def _interleaved(texts: Sequence[MarkedSides], columns: int, colour: bool) -> It
         plain = [word for word, _ in key]
         sides = [("key", key)]
         for title, text in zip(titles[1:], texts, strict=True):
-            own = text.words(1, first, last)
-            same = [word for word, _ in own] == plain
-            sides.append((title, [("=", None)] if same else own))
-        if all(own == [("=", None)] for _, own in sides[1:]):
+            marked = text.words(1, first, last)
+            same = [word for word, _ in marked] == plain
+            sides.append((title, [("=", None)] if same else marked))
+        if all(marked == [("=", None)] for _, marked in sides[1:]):
             sides = [("=", key)]
-        for title, own in sides:
-            for number, line in enumerate(_wrapped(own, columns - margin, colour)):
+        for title, marked in sides:
+            for number, line in enumerate(_wrapped(marked, columns - margin, colour)):
                 head = title if not number else ""
                 yield head + " " * (margin - width(head)) + line[0]
 

@@ -235,8 +235,8 @@ def _sides(data: dict[str, Any], linked: Collection[int]) -> tuple[_Levels, _Lev
     for entity in data["response"]:
         colour.setdefault(("response", entity), len(colour))
     marks: dict[str, list[_Underline]] = {"key": [], "response": []}
-    for row, found, in_key, in_response, *spans in data["m"]:
-        state = len(_STATES) - 1 if found == 0 and row in linked else found
+    for row, known_state, in_key, in_response, *spans in data["m"]:
+        state = len(_STATES) - 1 if known_state == 0 and row in linked else known_state
         sides = (("key", in_key, spans[0]), ("response", in_response, spans[-1]))
         for side, entity, span in sides:
             if entity >= 0:

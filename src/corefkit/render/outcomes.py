@@ -93,8 +93,8 @@ def _table(part: Summary, colour: bool) -> str:
     """Classes down, outcomes across; the smallest classes together, and all of them."""
     rows = [(label or "(none)", [row[o] for o in NAMES]) for label, row in part.counts.items()]
     shown = rows if len(rows) <= MOST_CLASSES + 1 else rows[:MOST_CLASSES]
-    rest = [numbers for _, numbers in rows[len(shown) :]]
-    sums = [("other", [sum(column) for column in zip(*rest, strict=True)])] if rest else []
+    others = [numbers for _, numbers in rows[len(shown) :]]
+    sums = [("other", [sum(column) for column in zip(*others, strict=True)])] if others else []
     whole = [sum(numbers[i] for _, numbers in rows) for i in range(len(NAMES))]
     lines = [(label, *n, sum(n)) for label, n in (*shown, *sums, ("all", whole))]
     headings = [

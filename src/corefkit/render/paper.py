@@ -61,7 +61,7 @@ def paper_table(
 ) -> Table:
     """The table itself; its note is the caption without the signature."""
     names = list(systems)
-    runs = [[own] if isinstance(own, Scores) else list(own) for own in systems.values()]
+    runs = [[scores] if isinstance(scores, Scores) else list(scores) for scores in systems.values()]
     headings, columns = plain_headings("system"), [[Cell(name) for name in names]]
     marked = _marked_metric(list(comparison.groups))
     for metric in comparison.groups:
@@ -75,7 +75,7 @@ def paper_table(
         if not isinstance(metrics.get(metric), Average):
             for half, short in (("precision", "P"), ("recall", "R")):
                 headings.append(Heading(f"{metric} {half}", short, title, "score"))
-                columns.append(mark_best([_mean(own, metric, half) for own in runs]))
+                columns.append(mark_best([_mean(scores, metric, half) for scores in runs]))
         headings.append(Heading(f"{metric} f1", "F1", title, "score"))
         columns.append(mark_best([figure.f1 for figure in figures]))
     lines = list(zip(*columns, strict=True))
@@ -127,7 +127,7 @@ def _marks(
         and significant(tests[frozenset((name, reference))].p_holm, comparison.level)
         for name in names
     ]
-    return [_DAGGER if one else "" for one in differs]
+    return [_DAGGER if is_different else "" for is_different in differs]
 
 
 def _reference(

@@ -116,7 +116,10 @@ def _dots(systems: Mapping[str, Scores]) -> dict[str, dict[str, Dot]]:
     # One by one: a break-down of mentions need not have the same documents everywhere.
     intervals = {n: compare_scores({n: scores}).systems[n] for n, scores in systems.items()}
     return {
-        m: {name: Dot(one[m].f1, one[m].interval) for name, one in intervals.items()}
+        m: {
+            name: Dot(by_metric[m].f1, by_metric[m].interval)
+            for name, by_metric in intervals.items()
+        }
         for m in next(iter(intervals.values()))
     }
 

@@ -23,7 +23,7 @@ def render_properties(properties: Properties, form: str = "text") -> str:
 
 
 def _tables(properties: Properties) -> Iterator[Table]:
-    words = {one.name: one.words for one in PROPERTIES}
+    words = {tested.name: tested.words for tested in PROPERTIES}
     headings = [*plain_headings("property"), Heading("words", "what must hold")]
     headings += [Heading("cases", "cases", kind="number"), *plain_headings(*properties.metrics)]
     lines: list[list[CellValue]] = []

@@ -76,8 +76,8 @@ def runs_tables(report: RunsReport) -> list[Table]:
     parts = [part for system in shown for part in _parts(system)]
     tables = [_means(title, [part for part in parts if not part.by])]
     for cut, by in dict.fromkeys((part.cut, part.by) for part in parts if part.by):
-        own = [part for part in parts if (part.cut, part.by) == (cut, by)]
-        tables.append(_means(f"{cut}: by {by}" if cut else f"By {by}", own))
+        shown_parts = [part for part in parts if (part.cut, part.by) == (cut, by)]
+        tables.append(_means(f"{cut}: by {by}" if cut else f"By {by}", shown_parts))
     tables.append(_each_run(shown))
     if any(system.agreement for system in shown):
         tables.append(_agreement(shown))
@@ -230,7 +230,7 @@ def runs_dict(report: RunsReport) -> dict[str, Any]:
 def _system_dict(system: SystemRuns, report: RunsReport) -> dict[str, Any]:
     """A system with its runs: the hash of the file of each, its windows, strata and groups."""
     content = system.to_dict()
-    hashes = {one.path: one.hash.to_dict() for one in report.report.systems}
+    hashes = {run_file.path: run_file.hash.to_dict() for run_file in report.report.systems}
     runs = []
     for run in content["runs"]:
         scores = system.runs.get(run["run"] or "")

@@ -163,13 +163,13 @@ def _window_tables(report: Report, by: str | None, form: str) -> list[Table]:
         ]
         cut = report._replace(systems=tuple(systems))
         if by:
-            own = systems_table(cut, by) if form != "text" else value_table(cut, by, "f1")
-            tables.append(replace(own, title=f"{window}: groups of documents"))
+            groups = systems_table(cut, by) if form != "text" else value_table(cut, by, "f1")
+            tables.append(replace(groups, title=f"{window}: groups of documents"))
         if split:
             from corefkit.render.strata import strata_tables
 
             strata = strata_tables(cut.scores, split, wide=form not in PEOPLE)
-            tables += [replace(own, title=f"{window}: by {own.title[3:]}") for own in strata]
+            tables += [replace(part, title=f"{window}: by {part.title[3:]}") for part in strata]
     return [table for table in tables if table.blocks]
 
 
@@ -444,7 +444,7 @@ def _losses_dict(system: System) -> dict[str, Any]:
 def _strata(scores: Scores) -> dict[str, Any]:
     from corefkit.render.strata import divisions
 
-    return {"strata": [one.to_dict() for one in divisions(scores, scores.options.by)]}
+    return {"strata": [divided.to_dict() for divided in divisions(scores, scores.options.by)]}
 
 
 def _windows(scores: Scores, by: str | None, strata: dict[str, Any]) -> dict[str, Any]:

@@ -62,8 +62,8 @@ def _all_tables(comparison: Significance, names: Mapping[str, str] | None = None
     """What people see of whole documents, then of those that are cut."""
     tables = comparison_tables(comparison, names)
     for window, cut in comparison.windows.items():
-        own = comparison_tables(cut, names)
-        tables += [replace(table, title=f"window {window}, {table.title}") for table in own]
+        cut_tables = comparison_tables(cut, names)
+        tables += [replace(table, title=f"window {window}, {table.title}") for table in cut_tables]
     return tables
 
 
@@ -118,11 +118,11 @@ def _stratum_intervals(comparison: Significance, by: str, names: Mapping[str, st
         lines: list[tuple[CellValue | Cell, ...]] = []
         for label in _labels(comparison, by):
             for system, strata in comparison.strata.items():
-                for one in strata:
-                    if (one.by, one.label) == (by, label) and metric in one.metrics:
-                        found, name = one.metrics[metric], names.get(system, system)
-                        figures = (_spread if runs else _ends)(found) if found else nothing
-                        lines.append((metric, label, name, one.documents, *figures))
+                for stratum in strata:
+                    if (stratum.by, stratum.label) == (by, label) and metric in stratum.metrics:
+                        figure, name = stratum.metrics[metric], names.get(system, system)
+                        figures = (_spread if runs else _ends)(figure) if figure else nothing
+                        lines.append((metric, label, name, stratum.documents, *figures))
         blocks.append(lines)
     title = f"{'Mean ' if runs else ''}F1 by {by}"
     return make_table("strata", title, headings, filter(None, blocks))
@@ -144,15 +144,17 @@ def _stratum_pairs(comparison: Significance, by: str, names: Mapping[str, str]) 
         lines: list[tuple[CellValue | Cell, ...]] = []
         for label in _labels(comparison, by):
             for pair in comparison.pairs:
-                for one in pair.strata:
-                    if (one.by, one.label) != (by, label) or metric not in one.metrics:
+                for stratum in pair.strata:
+                    if (stratum.by, stratum.label) != (by, label) or metric not in stratum.metrics:
                         continue
-                    found, systems = one.metrics[metric], (pair.a, pair.b)
+                    test, systems = stratum.metrics[metric], (pair.a, pair.b)
                     a, b = (names.get(system, system) for system in systems)
                     figures: Sequence[CellValue | Cell] = [Cell(None, text=NOTHING)] * len(every)
-                    if found is not None:
-                        figures = (_tests if runs else _figures)(found, comparison.level)
-                    lines.append((metric, label, a, b, one.documents, *(figures[i] for i in shown)))
+                    if test is not None:
+                        figures = (_tests if runs else _figures)(test, comparison.level)
+                    lines.append(
+                        (metric, label, a, b, stratum.documents, *(figures[i] for i in shown))
+                    )
         blocks.append(lines)
     best = f"significant at {1 - comparison.level:.2g} after Holm's correction, pairs × strata"
     title = f"Differences of {'mean ' if runs else ''}F1 by {by}"
@@ -162,12 +164,16 @@ def _stratum_pairs(comparison: Significance, by: str, names: Mapping[str, str]) 
 def _labels(comparison: Significance, by: str) -> list[str]:
     """The strata of all systems in order."""
     strata = comparison.strata.values()
-    return list(dict.fromkeys(one.label for own in strata for one in own if one.by == by))
+    return list(
+        dict.fromkeys(stratum.label for listed in strata for stratum in listed if stratum.by == by)
+    )
 
 
 def _has_runs(comparison: Significance) -> bool:
     return any(
-        isinstance(f, RunFigures) for own in comparison.systems.values() for f in own.values()
+        isinstance(f, RunFigures)
+        for figures in comparison.systems.values()
+        for f in figures.values()
     )
 
 
@@ -345,14 +351,14 @@ _OF_PAIRS = ("t", "p", "p_documents", "p_runs", "smallest_p_runs")
 
 
 def _flat(comparison: Significance) -> Table:
-    rest = [None] * (len(_FIGURES) - 3)
+    blanks = [None] * (len(_FIGURES) - 3)
     more = (*_OF_SYSTEMS, *_OF_PAIRS) if _has_runs(comparison) else ()
     blocks: list[list[tuple[CellValue | Cell, ...]]] = []
     for metric in comparison.groups:
         rows: list[tuple[CellValue | Cell, ...]] = []
         for name, (f1, *ends) in _estimates(comparison, metric):
             extra = [getattr(comparison.systems[name][metric], field, None) for field in more]
-            rows.append((metric, name, None, f1, None, *ends, *rest, *extra))
+            rows.append((metric, name, None, f1, None, *ends, *blanks, *extra))
         for pair in comparison.pairs:
             difference = pair.metrics[metric]
             extra = [getattr(difference, field, None) for field in more]
@@ -378,19 +384,19 @@ def _flat_with_strata(
     """
     more = plain_headings("group")
     more += [*headings, Heading("documents", "documents", kind="number")]
-    rest = [None] * (len(_FIGURES) - 3)
+    blanks = [None] * (len(_FIGURES) - 3)
     lines = [[("all", *row, comparison.documents) for row in block] for block in blocks]
     for metric in comparison.groups:
-        own: list[tuple[CellValue | Cell, ...]] = []
+        rows: list[tuple[CellValue | Cell, ...]] = []
         for system, strata in comparison.strata.items():
-            for one in strata:
-                if metric in one.metrics:
-                    found, group = one.metrics[metric], f"{one.by}:{one.label}"
-                    ends = (found and found.interval) or (None, None)
-                    f1 = found.f1 if found else None
-                    extra = [getattr(found, name, None) for name in fields]
-                    row = (group, metric, system, None, f1, None, *ends, *rest, *extra)
-                    own.append((*row, one.documents))
+            for stratum in strata:
+                if metric in stratum.metrics:
+                    figure, group = stratum.metrics[metric], f"{stratum.by}:{stratum.label}"
+                    ends = (figure and figure.interval) or (None, None)
+                    f1 = figure.f1 if figure else None
+                    extra = [getattr(figure, name, None) for name in fields]
+                    row = (group, metric, system, None, f1, None, *ends, *blanks, *extra)
+                    rows.append((*row, stratum.documents))
         for pair in comparison.pairs:
             for other in pair.strata:
                 if test := other.metrics.get(metric):
@@ -398,8 +404,8 @@ def _flat_with_strata(
                     group = f"{other.by}:{other.label}"
                     extra = [getattr(test, name, None) for name in fields]
                     row = (group, metric, pair.a, pair.b, None, *figures, *extra)
-                    own.append((*row, other.documents))
-        lines.append(own)
+                    rows.append((*row, other.documents))
+        lines.append(rows)
     return make_table("comparison", "", more, lines)
 
 

@@ -87,7 +87,7 @@ def _facts(
 ) -> Table:
     """What only some corpora tell, each by name."""
     rows = {
-        name.replace("_", " "): [one[name] if one else None for one in facts]
+        name.replace("_", " "): [counts[name] if counts else None for counts in facts]
         for name in next(filter(None, facts), {})
     }
     return _side_by_side(title, names, rows, total)
@@ -175,8 +175,8 @@ def _binned(histograms: Sequence[Histogram], shown: int | None) -> dict[str, lis
     rows: dict[str, list[CellValue]] = {
         str(v): [h.get(v, 0) for h in histograms] for v in values[:shown]
     }
-    if rest := values[len(rows) :]:
-        rows[f"≥ {rest[0]}"] = [sum(h.get(v, 0) for v in rest) for h in histograms]
+    if larger := values[len(rows) :]:
+        rows[f"≥ {larger[0]}"] = [sum(h.get(v, 0) for v in larger) for h in histograms]
     return rows
 
 

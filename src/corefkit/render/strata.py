@@ -83,16 +83,16 @@ class DividedScores:
 
 def divisions(scores: Scores, by: tuple[str, ...]) -> list[DividedScores]:
     """The strata of a system by each label or feature of the options."""
-    found = []
-    for one in by:
-        division = find_division(one)
+    divided = []
+    for name in by:
+        division = find_division(name)
         bounds = None if isinstance(division, Feature) else division.bounds
         strata = scores.split(division)
         whole = scores.strata(division.name).all_by(division)
-        found.append(
+        divided.append(
             DividedScores(division.name, bounds, isinstance(division, EntityLabel), strata, whole)
         )
-    return found
+    return divided
 
 
 def strata_tables(systems: Mapping[str, Scores], by: tuple[str, ...], *, wide: bool) -> list[Table]:
@@ -102,7 +102,7 @@ def strata_tables(systems: Mapping[str, Scores], by: tuple[str, ...], *, wide: b
     """
     made = {system: divisions(scores, by) for system, scores in systems.items()}
     return [
-        _table({system: own[place] for system, own in made.items()}, wide=wide)
+        _table({system: parts[place] for system, parts in made.items()}, wide=wide)
         for place in range(len(by) if made else 0)
     ]
 
@@ -127,10 +127,10 @@ def _table(systems: Mapping[str, DividedScores], *, wide: bool) -> Table:
         headings.append(Heading(f"{metric}.{value}", title, group, "score"))
     blocks = [
         make_block(
-            (_line(label, stratum, figures) for label, stratum in own.rows),
+            (_line(label, stratum, figures) for label, stratum in divided.rows),
             system if len(systems) > 1 else "",
         )
-        for system, own in systems.items()
+        for system, divided in systems.items()
     ]
     title, note = f"By {first.by}", note_of_strata(first.by, by_entity=first.by_entity)
     return make_table("strata", title, headings, blocks, note=note)
@@ -188,18 +188,20 @@ def plot_strata(systems: Mapping[str, Scores], path: str) -> tuple[str, ...]:
 
     scores = list(systems.values())
     by = scores[0].options.by
-    tests = [compare_strata(scores, one, Plan()) for one in by]
-    whole = {name: divisions(one, by) for name, one in systems.items()}
-    strata = (stratum for test in tests for own in test.systems for stratum in own)
+    tests = [compare_strata(scores, division, Plan()) for division in by]
+    whole = {name: divisions(division, by) for name, division in systems.items()}
+    strata = (stratum for test in tests for of_system in test.systems for stratum in of_system)
     shown = dict.fromkeys(metric for stratum in strata for metric in stratum.metrics)
     rows = [(test, label) for test in tests for label in _labels(test)]
     figure, axes = new_figure(max(len(shown), 1), width=6.5, height=0.9 + 0.3 * max(len(rows), 1))
     for ax, metric in zip(axes, shown, strict=False):
         for place, (test, label) in enumerate(rows):
-            for number, (name, own) in enumerate(zip(systems, test.systems, strict=True)):
-                found = {stratum.label: stratum for stratum in own}.get(label)
-                mentions = _key_mentions(whole[name], found.by if found else "", label)
-                figures = found.metrics.get(metric) if found else None
+            for number, (name, of_system) in enumerate(zip(systems, test.systems, strict=True)):
+                stratum_figures = {stratum.label: stratum for stratum in of_system}.get(label)
+                mentions = _key_mentions(
+                    whole[name], stratum_figures.by if stratum_figures else "", label
+                )
+                figures = stratum_figures.metrics.get(metric) if stratum_figures else None
                 at = place + 0.6 * ((number + 0.5) / len(systems) - 0.5)
                 _draw_stratum(ax, figures, at, (number, name if not place else None), mentions)
         names = [f"{test.systems[0][0].by.removeprefix('entity:')} {label}" for test, label in rows]
@@ -214,13 +216,13 @@ def plot_strata(systems: Mapping[str, Scores], path: str) -> tuple[str, ...]:
 
 
 def _labels(test: "StrataTests") -> list[str]:
-    return list(dict.fromkeys(stratum.label for own in test.systems for stratum in own))
+    return list(dict.fromkeys(stratum.label for strata in test.systems for stratum in strata))
 
 
 def _key_mentions(divided: list[DividedScores], by: str, label: str) -> int:
     """How many key mentions a stratum has."""
-    found = [one.strata.get(label) for one in divided if one.by == by]
-    return found[0].key.mentions if found and found[0] else 0
+    strata = [part.strata.get(label) for part in divided if part.by == by]
+    return strata[0].key.mentions if strata and strata[0] else 0
 
 
 def _draw_stratum(

@@ -28,7 +28,6 @@ from corefkit.render.table import (
 )
 from corefkit.scoring.report import Report
 from corefkit.scoring.scores import ROW, Scores
-from corefkit.scoring.stratum import Stratum
 from corefkit.scoring.window_scores import WindowScores
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ SIZES = (Heading("windows", "windows", kind="number"), *SIDE_SIZES)
 _SHORT = {"recall": "R", "precision": "P", "f1": "F1"}
 
 
-def sizes_of(row: WindowScores) -> tuple[int, ...]:
+def sizes_of(row: WindowScores) -> tuple[CellValue, ...]:
     """The values of SIZES."""
     return row.windows, *row.key, *row.response
 
@@ -95,7 +94,7 @@ def flat_windows(report: Report, by: str | None) -> Table:
             groups = shown_groups(row.scores.by(by), by) if by and by not in BREAKDOWNS else {}
             parts += [(f"{group}:{g}", [None] * len(SIZES), part) for g, part in groups.items()]
             parts += [
-                (f"{group}:{label}", _sizes_of_stratum(stratum), stratum)
+                (f"{group}:{label}", (None, *stratum.key, *stratum.response), stratum)
                 for label, stratum in strata_rows(row.scores, report.options.by)
             ]
             for name, sizes, part in parts:
@@ -103,11 +102,6 @@ def flat_windows(report: Report, by: str | None) -> Table:
                     metric, *figures = values.values()
                     lines.append([system, name, metric, *sizes, *figures])
     return make_table("scores", "", headings, [lines])
-
-
-def _sizes_of_stratum(stratum: Stratum) -> tuple[CellValue, ...]:
-    key, response = stratum.key, stratum.response
-    return None, key.entities, key.mentions, response.entities, response.mentions
 
 
 def plot_windows(systems: Mapping[str, Scores], path: str) -> None:

@@ -272,8 +272,8 @@ def _within(spans: Mapping[tuple[EntityNumbers, ...], int]) -> list[int]:
         for pair in product(*chosen):
             sizes[0][pair] += number
         for side in (0, 1):
-            for some in chosen[side]:
-                sizes[side + 1][(some,)] += number
+            for entities in chosen[side]:
+                sizes[side + 1][(entities,)] += number
     return [sum(_sign(s) * n * (n - 1) // 2 for s, n in counter.items()) for counter in sizes]
 
 
@@ -283,7 +283,7 @@ def _subsets(entities: EntityNumbers) -> Iterator[EntityNumbers]:
 
 
 def _sign(chosen: tuple[EntityNumbers, ...]) -> int:
-    return -1 if sum(len(some) - 1 for some in chosen) % 2 else 1
+    return -1 if sum(len(entities) - 1 for entities in chosen) % 2 else 1
 
 
 def _within_one_by_one(
@@ -319,11 +319,11 @@ def _across(spans: Mapping[tuple[EntityNumbers, ...], int]) -> list[int]:
         total = sum(here.values())
         links = total * (total - 1) // 2
         for size in range(1, len(sides) + 1):
-            for some in combinations(sides, size):
+            for chosen_sides in combinations(sides, size):
                 alone = Counter[tuple[EntityNumbers, ...]]()
                 for listed, number in here.items():
-                    if all(len(listed[side]) == 1 for side in some):
-                        alone[tuple(listed[side] for side in some)] += number
+                    if all(len(listed[side]) == 1 for side in chosen_sides):
+                        alone[tuple(listed[side] for side in chosen_sides)] += number
                 pairs = sum(n * (n - 1) // 2 for n in alone.values())
                 links += pairs if size == 2 else -pairs
         links += sum(n for s, n in here.items() if all(len(s[side]) > 1 for side in sides))

@@ -57,15 +57,15 @@ def report_copies(
     collector = Collector(corpus.path)
     keeper = {span_of(corpus, row): row for row in np.flatnonzero(kept & repeated).tolist()}
     for row in np.flatnonzero(~kept).tolist():
-        one, other = (int(corpus.entity[r]) for r in (keeper[span_of(corpus, row)], row))
-        kind = "span-twice" if one == other else "span-in-two-entities"
+        kept_in, repeated_in = (int(corpus.entity[r]) for r in (keeper[span_of(corpus, row)], row))
+        kind = "span-twice" if kept_in == repeated_in else "span-in-two-entities"
         start, end = int(corpus.start[row]), int(corpus.end[row])
         collector.note(
             kind,
             hint,
             severity=severity,
-            entity=corpus.labels[one],
-            other=corpus.labels[other],
+            entity=corpus.labels[kept_in],
+            other=corpus.labels[repeated_in],
             at=partial(corpus.mention_place, row),
             found=f"tokens {start} to {end} of the document, counted from 0",
             expected="each span once",

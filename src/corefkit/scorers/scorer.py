@@ -210,16 +210,16 @@ class Scorer:
 
     def drop_copies(self, corpus: Corpus) -> tuple[Corpus, list[Incident]]:
         """The corpus without the copies of repeated spans that are not scored."""
-        apart = corpus
+        by_label = corpus
         if self.options.labels:  # a span with other labels is not a copy
             from corefkit.matching.labels import by_labels
 
-            (apart,) = by_labels(self.options.labels, corpus)
-        repeated = repeated_spans(apart)
+            (by_label,) = by_labels(self.options.labels, corpus)
+        repeated = repeated_spans(by_label)
         if not repeated.any():
             return corpus, []
         choose = listed_copies if self.options.duplicates == "listed" else first_copies
-        first = choose(apart, repeated)
+        first = choose(by_label, repeated)
         # A copy stands in several cells, so that the counts of e2e could not be split.
         refused = self.options.duplicates == "error" or (self.counting and self.options.by)
         severity: Severity = "error" if refused else "warning"

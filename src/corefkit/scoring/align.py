@@ -72,7 +72,7 @@ class TextFit:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
-        return {"coverage": self.coverage, "documents": [asdict(one) for one in self.documents]}
+        return {"coverage": self.coverage, "documents": [asdict(fit) for fit in self.documents]}
 
 
 def align(key: Readable, file: Readable, **how: Unpack[ReadChoices]) -> TextFit:

@@ -98,16 +98,16 @@ def read_counts(path: str, names: tuple[str, ...] = ()) -> dict[str, Scores]:
         systems = {}
         for name in dict.fromkeys(system.tolist()):
             rows = np.flatnonzero(system == name)
-            some = table.take(rows)
+            of_system = table.take(rows)
             tables = {
                 metric: tuple(
-                    some.column(column).to_numpy()
-                    for column in some.column_names
+                    of_system.column(column).to_numpy()
+                    for column in of_system.column_names
                     if column.rpartition(".")[0] == metric
                 )
                 for metric in counted(options.metrics)
             }
-            documents = tuple(some.column("document").to_pylist())
+            documents = tuple(of_system.column("document").to_pylist())
             systems[name] = Scores(options, Counts(documents, tables))
     except UsageError:
         raise

@@ -62,7 +62,7 @@ def _is_for_engine(setup: Setup, sources: Sequence[Any]) -> bool:
     listed = [_parquet(source) for source in sources]
     if not all(listed):
         return False
-    paths = [path for some in listed for path in some]
+    paths = [path for group in listed for path in group]
     return sum(Path(path).stat().st_size for path in paths if Path(path).is_file()) >= LARGE
 
 
@@ -123,11 +123,13 @@ def score_on_engine(
         System(
             name,
             path,
-            Scores(options, one.counts, one.incidents) if one.counts is not None else None,
-            one.incidents,
-            one.size,
+            Scores(options, response.counts, response.incidents)
+            if response.counts is not None
+            else None,
+            response.incidents,
+            response.size,
         )
-        for name, path, one in zip(names, paths, counted, strict=True)
+        for name, path, response in zip(names, paths, counted, strict=True)
     ]
     if setup.counts:
         lines("writing the counts")

@@ -155,12 +155,14 @@ def report_errors(
     if any(comparison.failed for comparison in comparisons.values()):
         raise DataError(incidents)
     words = None if pronouns is None else frozenset(texts_of("pronouns", pronouns))
-    systems = [_errors(one, name, options, words) for name, one in comparisons.items()]
+    systems = [
+        _errors(system_errors, name, options, words) for name, system_errors in comparisons.items()
+    ]
     if systems:
         sources = systems[0].joint.sources
         options = replace(options, kinds=str(sources))
-        for one in systems:
-            one.options = options
+        for system_errors in systems:
+            system_errors.options = options
         if sources.pronouns == "none" and key.scored.mentions:
             incidents.append(kinds_unknown(key.tokens))
     listed = None if words is None else tuple(sorted(words))

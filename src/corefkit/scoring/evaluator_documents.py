@@ -146,8 +146,10 @@ class DocumentBuffer:
     def count(self, names: Sequence[str]) -> Counts:
         """The counts of the documents, which have these names, in the order they were added."""
         scorer = scorer_for(self._options)
-        plain = [name for name, one in zip(names, self._is_plain, strict=True) if one]
-        annotated = [name for name, one in zip(names, self._is_plain, strict=True) if not one]
+        plain = [name for name, is_plain in zip(names, self._is_plain, strict=True) if is_plain]
+        annotated = [
+            name for name, is_plain in zip(names, self._is_plain, strict=True) if not is_plain
+        ]
         parts = []
         if plain:
             parts.append(scorer.count_overlap(self._plain.overlap(), plain))
@@ -563,13 +565,13 @@ def span_with_head(mention: Hashable, needs_head: bool = True) -> tuple[int, int
     ((4, 6, 5), (4, 4, 4))
     """
     try:
-        start, end, *rest = map(token_number, mention)  # type: ignore[call-overload]
+        start, end, *heads = map(token_number, mention)  # type: ignore[call-overload]
     except (TypeError, ValueError):
         raise TypeError(
             f"a mention is (start, end) or (start, end, head), not {mention!r:.60}"
         ) from None
-    head = rest[0] if len(rest) == 1 else start if start == end else -2
-    if len(rest) > 1 or not 0 <= start <= end or (rest and not start <= head <= end):
+    head = heads[0] if len(heads) == 1 else start if start == end else -2
+    if len(heads) > 1 or not 0 <= start <= end or (heads and not start <= head <= end):
         raise ValueError(f"{mention!r} is not a span with its head (0 ≤ start ≤ head ≤ end)")
     if needs_head and head == -2:
         raise ValueError(f"{mention!r} has no head: give (start, end, head)")

@@ -165,14 +165,16 @@ class Listing:
         for number, (system, by_score) in enumerate(self.outcomes.items(), 1):
             mark = f":{system}" if several else ""
             columns[f"response_entity{mark}"] = self._entities(number)
-            for score, one in by_score.items():
-                columns[f"{score}{mark}"] = one.outcome
-                if one.classes is not None:
-                    columns[f"{score}_class{mark}"] = ["+".join(some) for some in one.classes]
+            for score, outcomes in by_score.items():
+                columns[f"{score}{mark}"] = outcomes.outcome
+                if outcomes.classes is not None:
+                    columns[f"{score}_class{mark}"] = [
+                        "+".join(classes) for classes in outcomes.classes
+                    ]
                 if score != "anchor_detection":  # its anchors are those of anchor_mentions
                     name = score.removesuffix("_mentions")
-                    columns[f"{name}_expected"] = self._spans(one.expected)
-                    columns[f"{name}_found{mark}"] = self._spans(one.found)
+                    columns[f"{name}_expected"] = self._spans(outcomes.expected)
+                    columns[f"{name}_found{mark}"] = self._spans(outcomes.found)
         for values in zip(*columns.values(), strict=True):
             yield dict(zip(columns, values, strict=True))
 
@@ -280,11 +282,11 @@ class Summary:
 
     def _events(self) -> Iterator[tuple[int, str, str]]:
         """Row, outcome and class of everything that counts."""
-        one = self.listing.outcomes[self.system][self.score]
-        for row, joined in enumerate(one.outcome):
+        mention_outcomes = self.listing.outcomes[self.system][self.score]
+        for row, joined in enumerate(mention_outcomes.outcome):
             outcomes = joined.split("+") if joined else []
             usual = [self.listing.classes[row]] * len(outcomes)
-            classes = usual if one.classes is None else one.classes[row]
+            classes = usual if mention_outcomes.classes is None else mention_outcomes.classes[row]
             yield from ((row, o, c) for o, c in zip(outcomes, classes, strict=True))
 
     @cached_property

@@ -90,8 +90,8 @@ class Report(NamedTuple):
     def signature(self) -> str:
         """One line that says how the scores were made; coverage in the order of the systems."""
         scores = self.scores.values()
-        aligned = any(one.coverage is not None for one in scores)
-        coverage = [1.0 if one.coverage is None else one.coverage for one in scores]
+        aligned = any(scored.coverage is not None for scored in scores)
+        coverage = [1.0 if scored.coverage is None else scored.coverage for scored in scores]
         return signature(self.options, coverage if aligned else ())
 
     @property
@@ -106,7 +106,8 @@ class Report(NamedTuple):
         return {
             "key": {"path": self.key.path, **self.key_hash.to_dict()},
             "responses": [
-                {"name": one.name, "path": one.path, **one.hash.to_dict()} for one in self.systems
+                {"name": system.name, "path": system.path, **system.hash.to_dict()}
+                for system in self.systems
             ],
         }
 
@@ -172,7 +173,11 @@ def distinct_words(corpus: Corpus) -> list[str]:
 
 
 def _by_system(report: Report, kind: str) -> str:
-    concerned = [(one.name, one.surprises[kind]) for one in report.systems if kind in one.surprises]
+    concerned = [
+        (system.name, system.surprises[kind])
+        for system in report.systems
+        if kind in system.surprises
+    ]
     listed = [text.replace("{name}", name) for name, text in concerned[:_NAMED]]
     more = len(concerned) - len(listed)
     return ", ".join([*listed, f"{more} more" if more else ""]).removesuffix(", ")

@@ -145,7 +145,7 @@ def _of_documents(source: Any) -> Any:
     if isinstance(source, str | PathLike | Corpus) or _is_table(source):
         return source  # a table of Spark has every attribute, as a column
     listed = source if isinstance(source, list | tuple) else [source]
-    documents = (hasattr(one, "sentences") or hasattr(one, "spans") for one in listed)
+    documents = (hasattr(item, "sentences") or hasattr(item, "spans") for item in listed)
     return Corpus.from_spacy(listed) if listed and all(documents) else source
 
 

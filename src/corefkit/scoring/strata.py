@@ -348,7 +348,7 @@ class Strata:
             for name in chosen
         }
         ones = [np.ones(side.mentions, dtype=np.int64) for side in sides]
-        tables[SIZES] = groups.sum_sizes([(one, one) for one in ones])
+        tables[SIZES] = groups.sum_sizes([(part, part) for part in ones])
         return self._strata(names, groups, tables, chosen, by_mention=True)
 
     def _strata(

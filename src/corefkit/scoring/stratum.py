@@ -39,11 +39,11 @@ class StratumScore(Score):
         return {**rates, "f1": self.f1} | ({"counts": dict(self.counts)} if self.counts else {})
 
 
-class StratumSize(NamedTuple):
-    """How much of a side is in a stratum; by mention there is no number of entities."""
+class PartSize(NamedTuple):
+    """How much of a side is in a stratum, or in windows; by mention no entities are counted."""
 
-    mentions: int
     entities: int | None
+    mentions: int
 
     def to_dict(self) -> dict[str, int]:
         """As it stands in the JSON output."""
@@ -83,20 +83,20 @@ class Stratum(Scores):
         return self["conll"].f1
 
     @property
-    def key(self) -> StratumSize:
+    def key(self) -> PartSize:
         """How much of the key is in the stratum."""
         return self._sizes()[0]
 
     @property
-    def response(self) -> StratumSize:
+    def response(self) -> PartSize:
         """How much of the response is in the stratum."""
         return self._sizes()[1]
 
-    def _sizes(self) -> tuple[StratumSize, StratumSize]:
+    def _sizes(self) -> tuple[PartSize, PartSize]:
         entities, mentions, others, theirs = map(int, self.counts.total(SIZES))
         if self.by_mention:
-            return StratumSize(mentions, None), StratumSize(theirs, None)
-        return StratumSize(mentions, entities), StratumSize(theirs, others)
+            return PartSize(None, mentions), PartSize(None, theirs)
+        return PartSize(entities, mentions), PartSize(others, theirs)
 
     def rows(self, *, classes: bool = False) -> list[dict[str, Any]]:
         """One flat dict per metric; a rate with nothing to divide by is None."""

@@ -25,16 +25,9 @@ from corefkit.scorers.comparison import Comparison, Side
 from corefkit.scorers.scorer import Scorer
 from corefkit.scorers.windows import WHOLE, Windows, by_document, cut, find_windows, places_of
 from corefkit.scoring.scores import Scores
+from corefkit.scoring.stratum import PartSize
 
-
-class WindowedSize(NamedTuple):
-    """How many entities, or pieces of entities, and mentions of one side are scored."""
-
-    entities: int
-    mentions: int
-
-
-_CutCounts = tuple[Counts, WindowedSize, WindowedSize]
+_CutCounts = tuple[Counts, PartSize, PartSize]
 """The counts of windows, and how much of key and response is in them."""
 
 
@@ -50,8 +43,8 @@ class WindowScores(NamedTuple):
 
     window: str
     windows: int
-    key: WindowedSize
-    response: WindowedSize
+    key: PartSize
+    response: PartSize
     scores: Scores
 
     def to_dict(self, by: str | None = None) -> dict[str, Any]:
@@ -60,8 +53,8 @@ class WindowScores(NamedTuple):
         return {
             "window": self.window,
             "windows": self.windows,
-            "key": self.key._asdict(),
-            "response": self.response._asdict(),
+            "key": self.key.to_dict(),
+            "response": self.response.to_dict(),
             "scores": self.scores.to_dict(),
             **({"groups": {g: {"scores": s.to_dict()} for g, s in groups.items()}} if by else {}),
         }
@@ -94,7 +87,7 @@ def score_windows(
         rows.append(WindowScores(window, len(windows), ours, theirs, scores))
         if not windows.partition:
             _note_slip(comparison.key, windows, window, collector)
-    ours, theirs = (WindowedSize(side.entities, side.mentions) for side in sides)
+    ours, theirs = (PartSize(side.entities, side.mentions) for side in sides)
     scores = Scores(options, whole, make_pair=make_pair)
     rows.append(WindowScores(WHOLE, int(scored.sum()), ours, theirs, scores))
     return tuple(rows), list(collector)
@@ -277,8 +270,7 @@ def _count_pieces(scorer: Scorer, pieces: EntityPieces, windows: Windows) -> _Cu
     """The counts of windows that part documents, and what both sides have in them."""
     overlap = pieces.cut(windows).overlap
     ours, theirs = (
-        WindowedSize(len(side.size), int(side.size.sum()))
-        for side in (overlap.key, overlap.response)
+        PartSize(len(side.size), int(side.size.sum())) for side in (overlap.key, overlap.response)
     )
     return scorer.count_overlap(overlap, map(str, range(len(windows)))), ours, theirs
 
@@ -286,5 +278,5 @@ def _count_pieces(scorer: Scorer, pieces: EntityPieces, windows: Windows) -> _Cu
 def _count_cut(scorer: Scorer, comparison: Comparison, windows: Windows) -> _CutCounts:
     """The same where a scorer counts in its own way, or windows share mentions."""
     made = cut(comparison, windows, drop_singletons=scorer.drops_pieces)
-    ours, theirs = (WindowedSize(c.entities, c.mentions) for c in (made.key, made.response))
+    ours, theirs = (PartSize(c.entities, c.mentions) for c in (made.key, made.response))
     return scorer.count(made), ours, theirs

@@ -325,8 +325,8 @@ def compare_annotators(
 
 def agreement_with(agreement: Agreement, other: Corpus, name: str) -> tuple[PairAgreement, ...]:
     """Each annotator against another version of the text, such as the one they settled on."""
-    some = next((pair.scores for pair in agreement.pairs if pair.scores is not None), None)
-    scorer = scorer_for(some.options if some is not None else Options())
+    known_scores = next((pair.scores for pair in agreement.pairs if pair.scores is not None), None)
+    scorer = scorer_for(known_scores.options if known_scores is not None else Options())
     people = agreement.annotators
     sides = [*(annotator.side for annotator in people), scorer.read(other)]
     *listed, judge = make_annotators(sides, [*(annotator.name for annotator in people), name])
@@ -342,9 +342,9 @@ def _states(
         if isinstance(source, Corpus):
             continue
         path, annotator = split_annotator(path_name(source))
-        for one in annotations_of(path, reading) if annotator is not None else ():
-            if one.annotator == annotator and one.state is not None:
-                states[one.document, name] = one.state
+        for annotation in annotations_of(path, reading) if annotator is not None else ():
+            if annotation.annotator == annotator and annotation.state is not None:
+                states[annotation.document, name] = annotation.state
     return states
 
 
@@ -367,7 +367,7 @@ def _same_documents(scorer: Scorer, sides: Sequence[Side]) -> list[Side]:
 
 def _alphas(corpora: Sequence[Corpus], present: BoolArray) -> Alphas:
     shared = marked_by_all(corpora, present)
-    counts = (count_alpha(some, present) for some in (corpora, shared))
+    counts = (count_alpha(chosen, present) for chosen in (corpora, shared))
     return dict(zip(_NO_ALPHAS, counts, strict=True))
 
 

@@ -54,9 +54,9 @@ class AlphaCounts:
         """α over all documents, or over some of them; None where there is nothing to compare."""
         chosen = slice(None) if documents is None else documents
         n = int(self.values[chosen].sum())
-        apart = 3 * n * n - int(self.similarity[chosen].sum())
+        expected = 3 * n * n - int(self.similarity[chosen].sum())
         disagreement = fsum(self.disagreement[chosen].tolist())
-        return 1 - divide(3 * disagreement * (n - 1), apart) if n > 1 else None
+        return 1 - divide(3 * disagreement * (n - 1), expected) if n > 1 else None
 
     def interval(
         self, samples: int = SAMPLES, seed: int = SEED, level: float = LEVEL
@@ -176,9 +176,15 @@ class _ChainValues:
         """3 S by document, from the pairs of chains that meet, which may be listed twice."""
         pairs = distinct(code)
         left, right = pairs.values // self._number, pairs.values % self._number
-        apart = distance[pairs.first]
+        distances_of_pairs = distance[pairs.first]
         # A chain is at distance 0 from itself, also where it meets no other.
-        likeness = 2 * (3 - apart) * (apart > 0) * self._weight[left] * self._weight[right]
+        likeness = (
+            2
+            * (3 - distances_of_pairs)
+            * (distances_of_pairs > 0)
+            * self._weight[left]
+            * self._weight[right]
+        )
         squares = sum_by(self._document, 3 * self._weight**2, documents)
         return squares + sum_by(self._document[left], likeness, documents)
 
@@ -193,7 +199,7 @@ def _units(corpora: Sequence[Corpus], present: BoolArray) -> tuple[list[IntArray
     code, first = np.unique(np.concatenate(codes), return_index=True)
     document = np.concatenate([c.document for c in corpora])[first]
     number = np.where(shared[document], np.cumsum(shared[document]) - 1, -1)
-    return [number[np.searchsorted(code, codes_of_one)] for codes_of_one in codes], document[
+    return [number[np.searchsorted(code, annotator)] for annotator in codes], document[
         shared[document]
     ]
 
@@ -202,11 +208,11 @@ def _values(corpora: Sequence[Corpus], unit: Sequence[IntArray], units: int) -> 
     """int64 (annotators, units): a number for each distinct chain; singletons have their unit's."""
     value = np.tile(np.arange(units), (len(corpora), 1))
     known: dict[bytes, int] = {}
-    for annotator, (corpus, own) in enumerate(zip(corpora, unit, strict=True)):
-        order = np.lexsort((own, corpus.entity))
+    for annotator, (corpus, positions) in enumerate(zip(corpora, unit, strict=True)):
+        order = np.lexsort((positions, corpus.entity))
         bounds = np.searchsorted(corpus.entity[order], np.arange(corpus.entities + 1)).tolist()
         for entity in range(corpus.entities):
-            members = own[order[bounds[entity] : bounds[entity + 1]]]
+            members = positions[order[bounds[entity] : bounds[entity + 1]]]
             if len(members) > 1 and members[0] >= 0:
                 chain = known.setdefault(members.tobytes(), units + len(known))
                 value[annotator, members] = chain

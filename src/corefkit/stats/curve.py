@@ -266,5 +266,5 @@ def _notes(systems: Sequence[SystemCurve]) -> Iterator[str]:
             "use --threshold-from"
         )
     judged = [s.calibration for s in systems if s.calibration]
-    if any(one.least >= LOW for one in judged):
+    if any(calibration.least >= LOW for calibration in judged):
         yield f"no link is less probable than {LOW}: those that were left out are unknown"

@@ -190,10 +190,10 @@ def _error_of_one(figures: KeyFigures, scores: Sequence[Scores]) -> FloatArray |
         names, counts = counted(scores[0].options.metrics), [s.counts.by_name() for s in scores]
         columns = [[column for n in names for column in c.tables[n]] for c in counts]
         table = np.array(columns, dtype=np.float64)
-    rest = table.sum(axis=-1, keepdims=True) - table
-    without = figures.f1(np.maximum(rest, 0.0), size - 1)
-    apart = without[0] - without[1]
-    squares = ((apart - apart.mean(axis=-1, keepdims=True)) ** 2).sum(axis=-1)
+    others = table.sum(axis=-1, keepdims=True) - table
+    without = figures.f1(np.maximum(others, 0.0), size - 1)
+    differences = without[0] - without[1]
+    squares = ((differences - differences.mean(axis=-1, keepdims=True)) ** 2).sum(axis=-1)
     error: FloatArray = np.sqrt((size - 1) / size * squares) * sqrt(size)
     return error
 
@@ -208,11 +208,11 @@ def _estimate(
         return PowerEstimate(difference, documents, None, None, None, None)
     error, size = single / sqrt(documents), abs(difference)
     z, more = float(ndtri((1 + level) / 2)), float(ndtri(power))
-    apart = size > EQUAL
-    chance: float | None = 1.0 if apart else None
+    is_different = size > EQUAL
+    chance: float | None = 1.0 if is_different else None
     if error > 0:
         chance = float(ndtr(size / error - z) + ndtr(-size / error - z))
-    needed = max(ceil(((z + more) * single / size) ** 2), 1) if apart else None
+    needed = max(ceil(((z + more) * single / size) ** 2), 1) if is_different else None
     return PowerEstimate(difference, documents, error, chance, (z + more) * error, needed)
 
 
@@ -227,9 +227,9 @@ def _simulate(
     detected = np.zeros(figures.observed.shape[1])
     for _ in range(sets):
         drawn = figures.table[..., rng.integers(0, figures.documents, documents)]
-        whole, apart = drawn.sum(axis=-1)[..., None], drawn[1] - drawn[0]
+        whole, differences = drawn.sum(axis=-1)[..., None], drawn[1] - drawn[0]
         coins = rng.integers(0, 2, (documents, EXCHANGES)).astype(np.float64)
-        moved = apart @ coins
+        moved = differences @ coins
         observed = figures.f1(whole[0], documents) - figures.f1(whole[1], documents)
         ours, theirs = (figures.f1(s, documents) for s in (whole[0] + moved, whole[1] - moved))
         extreme = (np.abs(ours - theirs) >= np.abs(observed) - EQUAL).sum(axis=-1)

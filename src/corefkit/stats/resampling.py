@@ -185,9 +185,11 @@ class Evidence:
         """
         keys = [(self._by_key[k], self._rows[k][a], self._rows[k][b]) for k in self.common(a, b)]
         observed = _mean([s.observed[i] - s.observed[j] for s, i, j in keys])
-        apart = np.concatenate([s.by_document[i] - s.by_document[j] for s, i, j in keys], axis=1)
-        wins, losses = (apart > EQUAL).sum(axis=1), (apart < -EQUAL).sum(axis=1)
-        counts = np.stack((wins, losses, apart.shape[1] - wins - losses), axis=1).tolist()
+        by_document = np.concatenate(
+            [s.by_document[i] - s.by_document[j] for s, i, j in keys], axis=1
+        )
+        wins, losses = (by_document > EQUAL).sum(axis=1), (by_document < -EQUAL).sum(axis=1)
+        counts = np.stack((wins, losses, by_document.shape[1] - wins - losses), axis=1).tolist()
         without = self._without[a] - self._without[b]
         tests = zip(observed.tolist(), self._tests(keys, observed, without), counts, strict=True)
         return [
@@ -219,7 +221,7 @@ class Evidence:
 def _rows(scores: Sequence[Scores | None]) -> list[int]:
     """The place of each among those that are there; -1 for None."""
     places = count()
-    return [-1 if one is None else next(places) for one in scores]
+    return [-1 if score is None else next(places) for score in scores]
 
 
 def _mean(arrays: Sequence[FloatArray]) -> FloatArray:
@@ -348,8 +350,8 @@ def p_value(extreme: BoolArray, *, every: bool = False) -> FloatArray:
 
     Where `every` sample that there is was made, it is among them already.
     """
-    one = 0 if every else 1
-    share: FloatArray = (extreme.sum(axis=-1) + one) / (extreme.shape[-1] + one)
+    added = 0 if every else 1
+    share: FloatArray = (extreme.sum(axis=-1) + added) / (extreme.shape[-1] + added)
     return share
 
 
@@ -424,12 +426,12 @@ def draws(documents: int, samples: int, rng: np.random.Generator) -> Iterator[Fl
     for rows in portions(samples, documents):
         weights = np.empty((rows, documents))
         first = 0
-        for some in portions(rows, documents, _IN_CACHE):
-            drawn = rng.integers(0, documents, (some, documents), dtype=np.int32)
-            cells = drawn + (np.arange(some, dtype=np.int64) * documents)[:, None]
-            times = np.bincount(cells.ravel(), minlength=some * documents)
-            weights[first : first + some] = times.reshape(some, documents)
-            first += some
+        for size in portions(rows, documents, _IN_CACHE):
+            drawn = rng.integers(0, documents, (size, documents), dtype=np.int32)
+            cells = drawn + (np.arange(size, dtype=np.int64) * documents)[:, None]
+            times = np.bincount(cells.ravel(), minlength=size * documents)
+            weights[first : first + size] = times.reshape(size, documents)
+            first += size
         yield weights
 
 
@@ -438,7 +440,7 @@ def sample_sums(table: FloatArray, weights: Iterable[FloatArray]) -> FloatArray:
 
     `weights` (some samples, documents) at a time say how often each sample has each document.
     """
-    return np.concatenate([table @ some.T for some in weights], axis=-1)
+    return np.concatenate([table @ portion.T for portion in weights], axis=-1)
 
 
 def portions(rows: int, width: int, cells: int = _AT_ONCE) -> Iterator[int]:
@@ -497,9 +499,9 @@ def _corrected(
     from scipy.special import ndtr, ndtri
 
     samples = drawn.shape[-1]
-    apart = drawn - observed[..., None]
+    deviation = drawn - observed[..., None]
     # A sample with the very figure observed is half below it.
-    below = (apart < -EQUAL).sum(axis=-1) + 0.5 * (np.abs(apart) <= EQUAL).sum(axis=-1)
+    below = (deviation < -EQUAL).sum(axis=-1) + 0.5 * (np.abs(deviation) <= EQUAL).sum(axis=-1)
     bias = ndtri(np.clip(below / samples, 0.5 / samples, 1 - 0.5 / samples))[..., None]
     lack = without.mean(axis=-1, keepdims=True) - without
     spread = 6 * (lack**2).sum(axis=-1) ** 1.5

@@ -282,8 +282,8 @@ class RunLuck:
         """p_runs: how often runs that are dealt anew differ as much."""
         every = np.concatenate((one, other))
         deals, drawn = _deals(len(one), len(other), self._deals)
-        rest = (every.sum() - (sums := every[deals].sum(axis=1))) / len(other)
-        extreme = np.abs(sums / len(one) - rest) >= abs(difference) - EQUAL
+        others = (every.sum() - (sums := every[deals].sum(axis=1))) / len(other)
+        extreme = np.abs(sums / len(one) - others) >= abs(difference) - EQUAL
         return float(p_value(extreme, every=not drawn))
 
 

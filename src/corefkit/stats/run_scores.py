@@ -256,10 +256,10 @@ def score_runs(  # noqa: PLR0913 (as many as there are options)
 
 def _divided(by: Sequence[str]) -> tuple[str | None, list[str]]:
     """What groups documents, and what makes strata."""
-    groups = [one for one in by if is_of_documents(one)]
+    groups = [division for division in by if is_of_documents(division)]
     if len(groups) > 1:
         raise UsageError(f"by: documents are grouped in one way, not by {' and '.join(groups)}")
-    return next(iter(groups), None), [one for one in by if one not in groups]
+    return next(iter(groups), None), [division for division in by if division not in groups]
 
 
 def _files(systems: Mapping[str, RunSources]) -> Iterator[RunFile]:
@@ -362,9 +362,9 @@ def _with_means(systems: Sequence[SystemRuns], by: str | None) -> list[SystemRun
     means = dict(zip(scored, _means(runs, by), strict=True))
     windows: dict[str, dict[str, RunMeans]] = {name: {} for name in scored}
     for place, row in enumerate(runs[0][0].windows[:-1]):
-        cut = _means([[run.windows[place].scores for run in own] for own in runs], by)
-        for name, own in zip(scored, cut, strict=True):
-            windows[name][row.window] = own
+        cut = [[run.windows[place].scores for run in scores] for scores in runs]
+        for name, means_of_cut in zip(scored, _means(cut, by), strict=True):
+            windows[name][row.window] = means_of_cut
     return [replace(s, means=means.get(s.name), windows=windows.get(s.name, {})) for s in systems]
 
 

@@ -160,8 +160,8 @@ def _plain(value: Any) -> Any:
     if is_dataclass(value):
         return {item.name: _plain(getattr(value, item.name)) for item in fields(value)}
     if isinstance(value, Mapping):
-        return {name: _plain(own) for name, own in value.items()}
-    return type(value)(_plain(own) for own in value)
+        return {name: _plain(inner) for name, inner in value.items()}
+    return type(value)(_plain(inner) for inner in value)
 
 
 def compare(  # noqa: PLR0913 (as many as there are options)
@@ -205,7 +205,7 @@ def compare(  # noqa: PLR0913 (as many as there are options)
         raise UsageError("compare: give at least one response")
     choices: dict[str, Any] = {**policies}
     by = [by] if isinstance(by, str) else list(by)
-    if grouped := [one for one in by if is_of_documents(one)]:
+    if grouped := [division for division in by if is_of_documents(division)]:
         raise UsageError(f"by {grouped[0]}: only strata of entities or mentions are tested")
     if runs:
         from corefkit.stats.run_scores import score_runs
@@ -248,7 +248,7 @@ def compare_scores(
     if not isinstance(systems, Mapping):
         raise TypeError(f"systems are given as {{name: scores}}, not {systems!r:.60}")
     runs = {n: [s] if isinstance(s, Scores) else list(s) for n, s in _listed(systems)}
-    scores = [run for own in runs.values() for run in own]
+    scores = [run for listed in runs.values() for run in listed]
     _check(scores, samples, seed, level)
     if any(not isinstance(s, Scores) for s in systems.values()):
         return compare_runs(runs, Plan(samples, seed, level, interval or "jackknife"))
@@ -256,7 +256,7 @@ def compare_scores(
     whole = _compare_plain(list(systems), scores, plan)
     windows = {
         row.window: _compare_plain(
-            list(systems), [own.windows[place].scores for own in scores], plan
+            list(systems), [run.windows[place].scores for run in scores], plan
         )
         for place, row in enumerate(scores[0].windows[:-1])
     }
@@ -299,13 +299,14 @@ def compare_runs(runs: Mapping[str, Sequence[Scores]], plan: Plan) -> Significan
     """Compare systems by their means over runs; `runs` has the scores of all runs of each."""
     if plan.interval == "bca":
         raise UsageError("interval: with several runs there are jackknife and percentile")
-    if empty := [name for name, own in runs.items() if not own]:
+    if empty := [name for name, listed in runs.items() if not listed]:
         raise UsageError(f"there is nothing to compare: {empty[0]} has no run")
     whole = _compare_runs(runs, plan)
     first = next(iter(runs.values()))[0]
     windows = {
         row.window: _compare_runs(
-            {name: [run.windows[place].scores for run in own] for name, own in runs.items()}, plan
+            {name: [run.windows[place].scores for run in listed] for name, listed in runs.items()},
+            plan,
         )
         for place, row in enumerate(first.windows[:-1])
     }
@@ -330,10 +331,7 @@ def _compare_runs(runs: Mapping[str, Sequence[Scores]], plan: Plan) -> Significa
         pairs=pairs,
         groups={
             metric: groups(
-                {
-                    name: figures_of_system[metric].f1
-                    for name, figures_of_system in zip(names, figures, strict=True)
-                },
+                {name: listed[metric].f1 for name, listed in zip(names, figures, strict=True)},
                 pairs,
                 metric,
                 plan.level,
@@ -342,7 +340,7 @@ def _compare_runs(runs: Mapping[str, Sequence[Scores]], plan: Plan) -> Significa
         },
         smallest_p=None,
         notes=_notes_of_runs(
-            {name: len(figures_of_system) for name, figures_of_system in runs.items()},
+            {name: len(scores) for name, scores in runs.items()},
             evidence,
             plan,
         ),
@@ -420,8 +418,8 @@ def compare_means(  # noqa: PLR0913 (as `compare`)
     if empty := [name for name, scores in plain.items() if not any(scores)]:
         raise UsageError(f"there is nothing to compare: {empty[0]} has no scores")
     if len(next(iter(plain.values()))) == 1:
-        one = {name: scores[0] for name, scores in plain.items() if scores[0]}
-        return compare_scores(one, samples=samples, seed=seed, level=level)
+        systems_with_scores = {name: scores[0] for name, scores in plain.items() if scores[0]}
+        return compare_scores(systems_with_scores, samples=samples, seed=seed, level=level)
     names = keys or [str(place) for place in range(1, len(next(iter(plain.values()))) + 1)]
     by_key = dict(zip(names, zip(*plain.values(), strict=True), strict=True))
     scored = {name: scores for name, scores in by_key.items() if any(scores)}
@@ -447,7 +445,7 @@ def compare_evidence(
     """
     evidence = Evidence(keys, plan, share)
     pairs = _pairs(names, evidence, key_names)
-    apart = [
+    incomparable = [
         (names[a], names[b])
         for a, b in combinations(range(len(names)), 2)
         if not evidence.common(a, b)
@@ -465,14 +463,16 @@ def compare_evidence(
         systems=dict(zip(names, evidence.intervals(), strict=True)),
         pairs=pairs,
         groups={
-            metric: groups(dict(zip(names, f1, strict=True)), pairs, metric, plan.level, apart)
+            metric: groups(
+                dict(zip(names, f1, strict=True)), pairs, metric, plan.level, incomparable
+            )
             if evidence.resampled
             else []
             for metric, f1 in figures
         },
         smallest_p=smallest,
         notes=comparison_notes(evidence.sizes, len(pairs), plan, smallest),
-        not_comparable=tuple(apart),
+        not_comparable=tuple(incomparable),
     )
 
 
@@ -559,9 +559,9 @@ def _corrected(
     """The pairs with their tests, corrected over pairs, one metric at a time."""
     pairs = [list(differences) for differences in tested.values()]
     for metric in range(len(metrics)):
-        some = [pair for pair in pairs if pair[metric].judged_by is not None]
-        corrected = holm(np.array([pair[metric].judged_by for pair in some], dtype=np.float64))
-        for pair, p in zip(some, corrected.tolist(), strict=True):
+        judged = [pair for pair in pairs if pair[metric].judged_by is not None]
+        corrected = holm(np.array([pair[metric].judged_by for pair in judged], dtype=np.float64))
+        for pair, p in zip(judged, corrected.tolist(), strict=True):
             pair[metric] = replace(pair[metric], p_holm=p)
     return tuple(
         SystemPair(names[a], names[b], dict(zip(metrics, pair, strict=True)))
@@ -574,18 +574,18 @@ def groups(
     pairs: Sequence[SystemPair],
     metric: str,
     level: float,
-    apart: Sequence[tuple[str, str]] = (),
+    incomparable: Sequence[tuple[str, str]] = (),
 ) -> list[list[str]]:
     """The largest sets of systems of which no two can be told apart, the best system first.
 
     Start with one set of all; each significant pair splits the sets that hold both of its
     systems in two; sets inside other sets go (Piepho 2004, the letters of a compact display).
-    So does each pair of `apart`, which was not compared.
+    So does each pair of `incomparable`, which was not compared.
     """
     order = sorted(f1, key=lambda name: -f1[name])
     sets = [frozenset(order)]
     differing = [(p.a, p.b) for p in pairs if significant(p.metrics[metric].p_holm, level)]
-    for a, b in (*differing, *apart):
+    for a, b in (*differing, *incomparable):
         split = [s - {x} for s in sets if {a, b} <= s for x in (b, a)]
         sets = [s for s in sets if not {a, b} <= s]
         for candidate in split:

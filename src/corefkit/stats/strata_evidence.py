@@ -87,7 +87,7 @@ def compare_strata(scores: Sequence[Scores], by: str, plan: Plan) -> StrataTests
 
     The correction is over pairs × strata, one metric at a time.
     """
-    strata = [one.split(by) for one in scores]
+    strata = [system.split(by) for system in scores]
     documents = sorted(scores[0].counts.documents)
     return StrataEvidence(strata, find_division(by).name, documents, plan).tests()
 
@@ -107,9 +107,7 @@ class StrataFigures(KeyFigures):
     ) -> None:
         """`documents` are sorted by name; `seeds` where the plan has not the only ones."""
         self.labels = _in_order(strata)
-        first = next(
-            stratum for strata_of_system in strata for stratum in strata_of_system.values()
-        )
+        first = next(stratum for by_label in strata for stratum in by_label.values())
         self._options, self._counted = first.options, metrics.counted(first.options.metrics)
         self.metrics = first.options.metrics
         self._of_means = False
@@ -117,11 +115,11 @@ class StrataFigures(KeyFigures):
         width = sum(len(first.counts.tables[name]) for name in self._counted)
         table = np.zeros((len(strata), len(self.labels) * width, len(documents)))
         self.present = np.zeros((len(strata), len(self.labels), len(documents)), dtype=bool)
-        for system, strata_of_system in enumerate(strata):
+        for system, by_label in enumerate(strata):
             for number, label in enumerate(self.labels):
-                if label not in strata_of_system:
+                if label not in by_label:
                     continue
-                counts = strata_of_system[label].counts
+                counts = by_label[label].counts
                 at = np.array([place[name] for name in counts.documents], dtype=np.int64)
                 columns = [c for name in self._counted for c in counts.tables[name]]
                 table[system, number * width : (number + 1) * width, at] = np.array(columns).T
@@ -133,12 +131,8 @@ class StrataFigures(KeyFigures):
         self.measured = self.f1(self._whole)[..., 0]
         self.observed = np.array(
             [
-                [
-                    _figure(strata_of_system.get(label), m)
-                    for label in self.labels
-                    for m in self.metrics
-                ]
-                for strata_of_system in strata
+                [_figure(by_label.get(label), m) for label in self.labels for m in self.metrics]
+                for by_label in strata
             ]
         )
         self._samples, self._only = plan.samples, True
@@ -280,8 +274,8 @@ class StrataEvidence:
         assert figures is not None
         a, b = pair
         observed = float(figures.observed[a, place] - figures.observed[b, place])
-        apart = (figures.by_document[a, place] - figures.by_document[b, place])[there]
-        wins, losses = int((apart > EQUAL).sum()), int((apart < -EQUAL).sum())
+        differences = (figures.by_document[a, place] - figures.by_document[b, place])[there]
+        wins, losses = int((differences > EQUAL).sum()), int((differences < -EQUAL).sum())
         documents = wins, losses, int(there.sum()) - wins - losses
         if not self._resampled:
             return Difference(observed, None, None, None, None, *documents)
@@ -301,8 +295,8 @@ class StrataEvidence:
 def _share(figures: FloatArray, least: float, *, every: bool) -> float:
     """The share of the samples that have a figure in which it is extreme."""
     defined = figures[~np.isnan(figures)]
-    one = 0 if every and len(defined) else 1
-    return float((int((defined >= least).sum()) + one) / (len(defined) + one))
+    added = 0 if every and len(defined) else 1
+    return float((int((defined >= least).sum()) + added) / (len(defined) + added))
 
 
 def correct_strata(
@@ -373,9 +367,7 @@ class RunStrata:
             assert self._figures is not None
             of_runs = [strata.get(label) for strata in runs]
             by_metric: dict[str, RunFigures | None] = {
-                metric: self._luck.figure(
-                    system, place, [stratum[metric] for stratum in of_runs if stratum]
-                )
+                metric: self._luck.figure(system, place, [part[metric] for part in of_runs if part])
                 if self._luck.known(system, place)
                 else None
                 for place, metric in self._figures.rows(number)

@@ -248,15 +248,15 @@ def _with_probabilities(
 
     DataError where something is wrong with them, or scores are not probabilities.
     """
-    incidents = [incident for one in lists for incident in one.incidents]
+    incidents = [incident for link_list in lists for incident in link_list.incidents]
     if errors(incidents):
         raise DataError(incidents)
-    linked = any(document.links for one in lists for document in one.documents)
-    if not lists or (linked and not any(one.scored for one in lists)):
+    linked = any(document.links for link_list in lists for document in link_list.documents)
+    if not lists or (linked and not any(link_list.scored for link_list in lists)):
         raise data_error("no-confidence", file=path)
     collector, odd = Collector(path), Collector(path)
-    for one in lists:
-        for document in one.documents:
+    for link_list in lists:
+        for document in link_list.documents:
             document.note_reversed(odd)
             for line, shown in document.improbable():
                 where, wanted = document.name, "a number from 0 to 1"

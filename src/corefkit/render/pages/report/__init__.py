@@ -170,7 +170,7 @@ def page_data(error_report: ErrorReport, documents: Sequence[str] | None = None)
 def numbered(systems: Sequence[Sequence[Same]]) -> list[list[int]]:
     """A number for each error of each system: errors that are the same have the same."""
     number: dict[Same, int] = {}
-    return [[number.setdefault(one, len(number)) for one in errors] for errors in systems]
+    return [[number.setdefault(error, len(number)) for error in errors] for errors in systems]
 
 
 def _scores(error_report: ErrorReport) -> list[Scores]:
@@ -180,9 +180,9 @@ def _scores(error_report: ErrorReport) -> list[Scores]:
     scorer = scorer_for(wanted)
     scores = []
     for errors, comparison in zip(error_report.systems, error_report.comparisons, strict=True):
-        one = score_comparison(scorer, comparison, errors.name).scores
-        assert one is not None  # what could not be compared has no errors either
-        scores.append(one)
+        scored = score_comparison(scorer, comparison, errors.name).scores
+        assert scored is not None  # what could not be compared has no errors either
+        scores.append(scored)
     return scores
 
 
@@ -254,13 +254,15 @@ def changes_data(listing: Listing, unspaced: frozenset[int]) -> dict[str, Any]:
 def _score(listing: Listing, score: str, systems: Sequence[str]) -> dict[str, Any]:
     """What each system makes of each mention under one score, and how each two differ."""
     by_system: list[MentionOutcomes] = [listing.outcomes[system][score] for system in systems]
-    outcomes, codes = _coded([outcome for one in by_system for outcome in one.outcome])
+    outcomes, codes = _coded(
+        [outcome for outcome_list in by_system for outcome in outcome_list.outcome]
+    )
     size = len(listing)
     return {
         "outcomes": outcomes,
         "outcome": [codes[i * size : (i + 1) * size] for i in range(len(by_system))],
         "expected": by_system[0].expected.tolist(),
-        "found": [one.found.tolist() for one in by_system],
+        "found": [outcome_list.found.tolist() for outcome_list in by_system],
         "kinds": {
             f"{a} {b}": _change_kinds(Transitions(listing, score, systems[a], systems[b]))
             for a, b in combinations(range(len(systems)), 2)
@@ -290,7 +292,7 @@ def strata_data(errors: Errors, scores: Scores, samples: int) -> list[dict[str, 
 
     Nothing where the scores of the profile cannot be split.
     """
-    found = []
+    data = []
     for by in BY:
         try:
             strata = scores.split(by)
@@ -306,8 +308,8 @@ def strata_data(errors: Errors, scores: Scores, samples: int) -> list[dict[str, 
             sizes += [stratum.response.entities, stratum.response.mentions]
             rows.append([label, *sizes, figure.f1 if figure else None, *ends])
         names, of_errors = _labels_of_errors(errors, scores, by)
-        found.append({"by": by, "rows": rows, "labels": names, "errors": of_errors})
-    return found
+        data.append({"by": by, "rows": rows, "labels": names, "errors": of_errors})
+    return data
 
 
 def _labels_of_errors(errors: Errors, scores: Scores, by: str) -> tuple[list[str], list[list[int]]]:
@@ -319,12 +321,12 @@ def _labels_of_errors(errors: Errors, scores: Scores, by: str) -> tuple[list[str
     place = {name: number for number, name in enumerate(names)}
     codes = [np.append(column.numbers(place.__getitem__), -1) for column in columns]
     table, joint = errors.table, errors.joint
-    found: list[set[int]] = [set() for _ in range(len(table))]
+    labels: list[set[int]] = [set() for _ in range(len(table))]
     for entity, code in ((joint.key_entity, codes[0]), (joint.response_entity, codes[1])):
-        for number, own in tuples(table.error, code[entity[table.mention]]):
-            if own >= 0:
-                found[number].add(own)
-    return names, [sorted(own) for own in found]
+        for number, stratum in tuples(table.error, code[entity[table.mention]]):
+            if stratum >= 0:
+                labels[number].add(stratum)
+    return names, [sorted(stratum) for stratum in labels]
 
 
 MOST_TOKENS = 400_000
