@@ -19,7 +19,7 @@ from corefkit.core.source import Column
 from corefkit.core.texts import quote, shorten
 from corefkit.formats._kit.detection import describe
 from corefkit.formats.columns.buffer import RowIncidents, find_byte
-from corefkit.formats.columns.lines import Lines, split_fields
+from corefkit.formats.columns.lines import Lines, split_fields, split_lines
 from corefkit.formats.conll.brackets import BracketedMentions, CoreferenceBrackets
 
 _TAB, _BLANK, _NEWLINE = b"\t \n"
@@ -273,8 +273,6 @@ _NOWHERE, _ANY = -1, -2
 
 def check_token_columns(lines: Lines, incidents: Collector) -> None:
     """Report, once per document, a token of another document, and numbers that jump."""
-    from corefkit.formats.columns.tokens import split_lines
-
     row, begins = lines.tokens()
     document = lines.inside[1]
     seen: set[tuple[int, int]] = set()

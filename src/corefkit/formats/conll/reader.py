@@ -20,7 +20,16 @@ from corefkit.core.options import PLAIN, Reading
 from corefkit.core.source import Column, Source, TextPieces, column_number
 from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.brackets import find_spans
-from corefkit.formats.columns.lines import Lines, empty_last, find_lines, last_column, lines_of
+from corefkit.formats.columns.lines import (
+    Lines,
+    columns_of_lines,
+    empty_last,
+    find_lines,
+    last_column,
+    lines_of,
+    pieces_of_lines,
+    word_place,
+)
 from corefkit.formats.conll.brackets import find_brackets, match, only_digits
 from corefkit.formats.conll.incidents import ConllIncidents
 
@@ -217,8 +226,6 @@ class ConllSource(Source):
 
         Asking for several at once splits the lines once.
         """
-        from corefkit.formats.columns.tokens import columns_of_lines
-
         if "word" in names:
             place = self._word_place()
             names = [place if name == "word" else name for name in names]
@@ -226,14 +233,10 @@ class ConllSource(Source):
 
     def words(self) -> TextPieces | None:
         """Where the words are; None where a line has none."""
-        from corefkit.formats.columns.tokens import pieces_of_lines
-
         number = column_number(self._word_place())
         return self.once("words", lambda: pieces_of_lines(lines_of(self), number))
 
     def _word_place(self) -> int | str:
-        from corefkit.formats.columns.tokens import word_place
-
         return word_place(self) if self.word_column is None else self.word_column - 1
 
     def joined_with(self, others: Sequence[Source]) -> "ConllSource | None":

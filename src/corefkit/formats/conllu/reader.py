@@ -19,7 +19,7 @@ from corefkit.formats.conllu.incidents import check_file, check_structure
 from corefkit.formats.conllu.lines import DEFAULT, find_headers, find_lines
 from corefkit.formats.conllu.mentions import EntityMentions, MentionReader
 from corefkit.formats.conllu.nodes import Nodes, find_nodes
-from corefkit.formats.conllu.tokens import ConlluLayout, ConlluSource
+from corefkit.formats.conllu.source import ConlluLayout, ConlluSource
 
 
 def parse(data: bytes, path: str) -> Corpus:

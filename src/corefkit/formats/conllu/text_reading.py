@@ -29,7 +29,7 @@ from corefkit.formats.conllu.model_texts import (
 )
 from corefkit.formats.conllu.nodes import Nodes
 from corefkit.formats.conllu.reader import find_layout, parse
-from corefkit.formats.conllu.tokens import ConlluLayout, ConlluSource
+from corefkit.formats.conllu.source import ConlluLayout, ConlluSource
 from corefkit.formats.conllu.writer import WrittenMention, cells, in_misc
 
 _MOST_STEPS = 50_000_000

@@ -42,7 +42,7 @@ from corefkit.formats.conllu.lines import (
 )
 from corefkit.formats.conllu.nodes import MentionNodes, cut_runs
 from corefkit.formats.conllu.reader import parse
-from corefkit.formats.conllu.tokens import ConlluSource, layout_of
+from corefkit.formats.conllu.source import ConlluSource, layout_of
 
 _BRACKET = re.compile(rb"\(([^()|\s]*)")
 _PART = re.compile(r"\[\d+/\d+\]$")
