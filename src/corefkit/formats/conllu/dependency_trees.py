@@ -262,7 +262,7 @@ def write_heads(corpus: Corpus) -> bytes:
 
     Raises UsageError where the corpus is not one such file.
     """
-    from corefkit.formats.conllu.writer import rewrite
+    from corefkit.formats.conllu.rewriting import rewrite
 
     if len(corpus.sources) != 1 or not isinstance(corpus.sources[0], ConlluSource):
         raise UsageError("heads can be written into one CorefUD file at a time")
