@@ -280,20 +280,20 @@ def check_token_columns(lines: Lines, incidents: Collector) -> None:
     for fields in split_lines(lines):
         if (fields.count < _TOKEN_COLUMNS).any():
             return
-        own = slice(at, at + len(fields.row))
+        chunk = slice(at, at + len(fields.row))
         at += len(fields.row)
         names, numbers = fields.column(_DOCUMENT), fields.column(_NUMBER)
-        other = _of_other_document(lines, document[own], names)
+        other = _of_other_document(lines, document[chunk], names)
         for which, column, wrong in (
             (_DOCUMENT, names, other),
-            (_NUMBER, numbers, _jumps(numbers, begins[own])),
+            (_NUMBER, numbers, _jumps(numbers, begins[chunk])),
         ):
             for place in np.flatnonzero(wrong).tolist():
-                number = int(document[own][place])
+                number = int(document[chunk][place])
                 if (which, number) not in seen:
                     seen.add((which, number))
                     name, text = lines.names[number], column.values[int(column.code[place])]
-                    _note(incidents, which, int(row[own][place]) + 1, name, text)
+                    _note(incidents, which, int(row[chunk][place]) + 1, name, text)
 
 
 def _of_other_document(lines: Lines, document: IntArray, column: Column) -> BoolArray:

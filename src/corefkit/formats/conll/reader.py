@@ -170,14 +170,14 @@ def _is_wide(data: bytes) -> bool:
 
 def parse_number_first(data: bytes, path: str, reading: Reading) -> Corpus:
     """The corpus in a file of number-first columns; ranges (21-22), decimals (5.1) are skipped."""
-    found = Collector(path)
-    plain = b"\n".join(_rows(data.split(b"\n"), found))
+    collector = Collector(path)
+    plain = b"\n".join(_rows(data.split(b"\n"), collector))
     how = replace(reading, word_column=reading.word_column or 2, all_columns=False)
     corpus = parse(plain, path, how, "semeval2010")
-    return replace(corpus, incidents=(*corpus.incidents, *found))
+    return replace(corpus, incidents=(*corpus.incidents, *collector))
 
 
-def _rows(lines: list[bytes], found: Collector) -> Iterator[bytes]:
+def _rows(lines: list[bytes], collector: Collector) -> Iterator[bytes]:
     """The lines, with a comment of the same length in place of each row that is not a token."""
     before, width = 0, 0
     for number, line in enumerate(lines, 1):
@@ -192,18 +192,18 @@ def _rows(lines: list[bytes], found: Collector) -> Iterator[bytes]:
         if _RANGE.fullmatch(cells[0]):
             if b"(" in cells[-1] or b")" in cells[-1]:
                 shown, expected = _text(cells[-1])[:40], "brackets on tokens only"
-                found.note("token-number", "bracket", at=number, found=shown, expected=expected)
+                collector.note("token-number", "bracket", at=number, found=shown, expected=expected)
             yield b"#" + b" " * (len(line) - 1)
             continue
         number_of_token = int(cells[0]) if cells[0].isdigit() and len(cells[0]) < 10 else None
         if cells[0].isdigit() and number_of_token != before + 1:
             shown = f"{_text(cells[0])[:20]} after {before}"
-            found.note("token-number", at=number, found=shown, expected=str(before + 1))
+            collector.note("token-number", at=number, found=shown, expected=str(before + 1))
         before = before + 1 if number_of_token is None else number_of_token
         width = width or len(cells)
         if len(cells) != width:
             has, expected = f"{len(cells)} columns", f"{width} columns"
-            found.note("columns-differ", "document", at=number, found=has, expected=expected)
+            collector.note("columns-differ", "document", at=number, found=has, expected=expected)
         yield line
 
 
