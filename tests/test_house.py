@@ -182,7 +182,8 @@ PARALLEL = {
     "nodes": "tokens and empty nodes, of a corpus and of a file",
     "outcomes": "metrics decide them; scoring begins with files",
     "run": "the main function of a package that runs something",
-    "tokens": "token columns: of a file, a corpus, the key, and with all layers",
+    "source": "a file a corpus was read from: of any format, and what a CorefUD file answers",
+    "tokens": "token columns: of a corpus, the key, and with all layers",
 }
 """File names that several packages share, and what they mean in each."""
 

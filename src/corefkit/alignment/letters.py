@@ -192,13 +192,13 @@ def common_blocks(one: IntArray, other: IntArray, width: int) -> list[CommonBloc
 
 def _hashes(codes: IntArray, width: int) -> "np.ndarray[tuple[int], np.dtype[np.uint64]]":
     """A number for each piece of so many characters; those of equal pieces are equal."""
-    found = codes.astype(np.uint64)
+    hashes = codes.astype(np.uint64)
     base, size = _BASE, 1
     with np.errstate(over="ignore"):
         while size < width:
-            found = found[:-size] * base + found[size:]
+            hashes = hashes[:-size] * base + hashes[size:]
             base, size = base * base, 2 * size
-    return found
+    return hashes
 
 
 def _unique(

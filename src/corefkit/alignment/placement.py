@@ -213,12 +213,14 @@ def changed_words(alignment: Alignment) -> str:
 
 
 def _show(alignment: Alignment, change: Change) -> str:
-    said = shorten(" ".join(alignment.text[slice(*change.characters)].split()), 40)
+    theirs = shorten(" ".join(alignment.text[slice(*change.characters)].split()), 40)
     ours = shorten(" ".join(alignment.words[slice(*change.words)]), 40)
     at = f"token {change.words[0]:,}"
-    if not said:
+    if not theirs:
         return f"{at}: {quote(ours)} is missing"
-    return f"{at}: {quote(said)} for {quote(ours)}" if ours else f"{at}: {quote(said)} was added"
+    return (
+        f"{at}: {quote(theirs)} for {quote(ours)}" if ours else f"{at}: {quote(theirs)} was added"
+    )
 
 
 def _percent(share: float) -> str:

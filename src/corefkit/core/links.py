@@ -49,12 +49,12 @@ class Links:
     def ends_in(self, entity: IntArray) -> tuple[IntArray, IntArray]:
         """The entities at both ends; `entity` (mentions,) is that of each mention."""
         columns = (self.source, _SOURCE_IS_ENTITY), (self.target, _TARGET_IS_ENTITY)
-        found = []
+        ends = []
         for end, is_entity in columns:
             which, of_mention = is_entity[self.kind], end.copy()
             of_mention[~which] = entity[end[~which]]
-            found.append(of_mention)
-        return found[0], found[1]
+            ends.append(of_mention)
+        return ends[0], ends[1]
 
     def take(self, rows: IntArray, size: int, entity: IntArray) -> "Links | None":
         """The links between what is left: mentions `rows`, entities renumbered (−1: gone)."""

@@ -19,8 +19,7 @@ from corefkit.core.texts import quote, shorten
 from corefkit.corpora.folders import TreePlace, place_of
 from corefkit.corpora.trees import LineError, in_file, read_trees
 from corefkit.formats import AS_THEY_ARE, describe, load, walk
-from corefkit.formats.columns.lines import find_lines, token_lines
-from corefkit.formats.columns.tokens import split_lines
+from corefkit.formats.columns.lines import find_lines, split_lines, token_lines
 
 MASK = "[WORD]"
 _WORD = NAMES["word"]

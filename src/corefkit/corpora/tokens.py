@@ -21,7 +21,7 @@ from corefkit.core.texts import shorten
 from corefkit.core.tokens import TokenColumns
 from corefkit.corpora.trees import LabelledSpan, Leaf, Tree, make_tree
 from corefkit.formats.columns.brackets import BrokenBrackets, Spans, find_spans
-from corefkit.formats.columns.tokens import ARGUMENTS, count_columns, read_arguments
+from corefkit.formats.columns.lines import ARGUMENTS, count_columns, read_arguments
 
 
 class Tokens(TokenColumns):

@@ -14,10 +14,11 @@ from corefkit.formats._kit.reading import read_all
 from corefkit.formats.conllu import FORMAT
 from corefkit.formats.conllu.dependency_trees import tree_heads
 from corefkit.formats.conllu.reader import parse
-from corefkit.formats.conllu.writer import WrittenMention, cells, in_misc, rewrite, to_bytes
+from corefkit.formats.conllu.rewriting import rewrite
+from corefkit.formats.conllu.writer import to_bytes
 from tests.formats.conllu.strategies import files
 from tests.strategies import TIMES, examples, some_of
-from tests.support import CONFORMANCE, EXAMPLES, ROOT, needs_conformance
+from tests.support import CONFORMANCE, EXAMPLES, needs_conformance
 
 FOLDER = CONFORMANCE / "corefud"
 SAID = tuple[object, str, int, int]
@@ -65,40 +66,6 @@ def test_round_trip(data: bytes) -> None:
     assert said(parse(rewrite(replace(corpus, _byte=EMPTY), source), "-")) == said(corpus)
     half = corpus.take(np.arange(corpus.mentions) % 2 == 0)
     assert said(parse(rewrite(half, source), "-")) == said(half)
-
-
-def test_the_usual_order_of_brackets() -> None:
-    from corefkit.formats.conllu.lines import Declaration
-
-    mentions = [
-        WrittenMention([(1, 2)], ["e1"]),
-        WrittenMention([(2, 3)], ["e2"]),
-        WrittenMention([(2, 4)], ["e3", "", "2"]),
-        WrittenMention([(2, 2)], ["e4", "person"]),
-        WrittenMention([(4, 4)], ["e5"]),
-        WrittenMention([(1, 1), (3, 3)], ["e6"]),
-    ]
-    assert cells(mentions, Declaration(("eid", "etype", "head"))) == {
-        1: "(e1(e6[1/2])",
-        2: "e1)(e3--2(e2(e4-person)",
-        3: "(e6[2/2])e2)",
-        4: "(e5)e3)",
-    }
-
-
-def test_misc_keeps_its_other_attributes() -> None:
-    assert in_misc("_", "Entity", None) == "_"
-    assert in_misc("A=1|Entity=(e1)|Z=2", "Entity", "(e2)") == "A=1|Entity=(e2)|Z=2"
-    assert in_misc("A=1|Z=2", "Entity", "(e2)") == "A=1|Entity=(e2)|Z=2"
-
-
-def test_relations_go_with_their_entities() -> None:
-    corpus = read(ROOT / "tests" / "fixtures" / "bridges.conllu")
-    assert b"Bridge=e1<e2:part" in corpus.sources[0].data
-    without = corpus.take(corpus.entity != corpus.labels.index("e1"))
-    data = rewrite(without, corpus.sources[0])
-    assert b"Bridge" not in data
-    assert parse(data, "-").incidents == ()
 
 
 def test_a_corpus_of_another_format() -> None:

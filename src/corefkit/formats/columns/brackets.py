@@ -148,9 +148,9 @@ def pair_brackets(kind: IntArray, group: IntArray) -> BracketPairs:
     unopened: list[int] = []
     unclosed: list[int] = []
     if len(pending) and (depth.min() < 0 or depth[ends].any()):
-        opens, own = kind[pending] == OPEN, group[pending]
-        surplus = _closes_nothing(opens, own)
-        lacking = _closes_nothing(~opens[::-1], -own[::-1])[::-1]
+        opens, groups = kind[pending] == OPEN, group[pending]
+        surplus = _closes_nothing(opens, groups)
+        lacking = _closes_nothing(~opens[::-1], -groups[::-1])[::-1]
         unopened, unclosed = (np.sort(pending[alone]).tolist() for alone in (surplus, lacking))
         pending = pending[~(surplus | lacking)]
         depth = open_after(kind[pending])
@@ -235,8 +235,8 @@ class Spans:
         codes, wanted = self.first * size + self.last, first * size + last
         order = np.argsort(codes, kind="stable")  # an outer one stands before those inside it
         place = np.searchsorted(codes[order], wanted, side="right" if inner else "left") - inner
-        found = np.append(codes[order], -1)[place] == wanted
-        return np.where(found, np.append(order, -1)[place], -1)
+        exact = np.append(codes[order], -1)[place] == wanted
+        return np.where(exact, np.append(order, -1)[place], -1)
 
     def token_levels(self, tokens: int) -> IntArray:
         """The level of the span right around each token, int64 (tokens,); −1: there is none."""
@@ -301,19 +301,19 @@ def find_spans(column: Column, sentence: IntArray) -> tuple[Spans, BrokenBracket
 
 def _read(cell: str) -> tuple[list[str], int, bool]:
     """The labels that a cell opens, how many it closes, and whether it is not made of brackets."""
-    found = _CELL.fullmatch(cell)
-    if found is None or cell in NOTHING:
+    match = _CELL.fullmatch(cell)
+    if match is None or cell in NOTHING:
         return [], 0, cell not in NOTHING
-    opened, star, closed = found.groups()
+    opened, star, closed = match.groups()
     return opened.split("(")[1:], len(closed), not (star or (opened and closed))
 
 
 def _broken_brackets(
     malformed: IntArray, unopened: IntArray, unclosed: IntArray, sentence: IntArray
 ) -> BrokenBrackets:
-    """What is told of a sentence: its malformed cells, else one bracket without a partner."""
+    """What is reported: the malformed cells of a sentence, else one bracket without a partner."""
     unopened = unopened[~np.isin(sentence[unopened], sentence[malformed])]
     unopened = unopened[distinct(sentence[unopened]).first]
-    told = sentence[np.concatenate((malformed, unopened))]
-    unclosed = unclosed[~np.isin(sentence[unclosed], told)][::-1]
+    reported = sentence[np.concatenate((malformed, unopened))]
+    unclosed = unclosed[~np.isin(sentence[unclosed], reported)][::-1]
     return BrokenBrackets(malformed, unopened, unclosed[distinct(sentence[unclosed]).first][::-1])

@@ -177,8 +177,8 @@ def _find_gaps(buffer: ByteArray, place: IntArray, separator: int) -> WordArray:
     """uint64 (rows,): a bit for each of the 64 bytes from a place on that is a separator."""
     windows = np.ndarray(len(buffer) - _WINDOW + 1, f"V{_WINDOW}", buffer, 0, (1,))
     at = np.minimum(place, len(buffer) - _WINDOW)
-    found = windows[at].view(np.uint8) == separator
-    gaps: WordArray = np.packbits(found, bitorder="little").view("<u8").astype(np.uint64)
+    is_separator = windows[at].view(np.uint8) == separator
+    gaps: WordArray = np.packbits(is_separator, bitorder="little").view("<u8").astype(np.uint64)
     return gaps >> (place - at).astype(np.uint64)
 
 

@@ -85,8 +85,11 @@ def _sentences(lines: Lines) -> Iterator[tuple[SentenceRows, list[int]]]:
     sizes = np.diff(begins, append=len(row))
     fields = token_fields(lines, AS_THEY_ARE)
     for first, size, number, start in tuples(begins, sizes, document[begins], starts):
-        own, cells = row[first : first + size].tolist(), list(islice(fields, size))
-        yield SentenceRows(number, lines.names[number], start, own[0] + 1, cells), own
+        line_numbers, cells = row[first : first + size].tolist(), list(islice(fields, size))
+        yield (
+            SentenceRows(number, lines.names[number], start, line_numbers[0] + 1, cells),
+            line_numbers,
+        )
 
 
 def _join(rows: list[Row], separator: str, path: str, sentence: SentenceRows) -> Iterator[str]:

@@ -111,7 +111,7 @@ def _all_heads(spans: Spans, tags: Column) -> IntArray:
     """The head token of every constituent, level by level from the leaves up."""
     labels = [_FUNCTION.sub("", label) for label in spans.labels]
     symbols = {name: i for i, name in enumerate(dict.fromkeys((*tags.values, *labels)))}
-    own = np.array([symbols[label] for label in labels], dtype=np.int64)[spans.label]
+    span_symbol = np.array([symbols[label] for label in labels], dtype=np.int64)[spans.label]
     tag = np.array([symbols[value] for value in tags.values], dtype=np.int64)[tags.code]
     rules = _Preferences(labels, symbols)
     token_level = spans.token_levels(len(tags.code))
@@ -125,7 +125,7 @@ def _all_heads(spans: Spans, tags: Column) -> IntArray:
         begin = np.concatenate((leaves, spans.first[below]))
         order = np.argsort(begin)  # children do not overlap, so no two begin alike
         token = np.concatenate((leaves, heads[below]))[order]
-        symbol = np.concatenate((tag[leaves], own[below]))[order]
+        symbol = np.concatenate((tag[leaves], span_symbol[below]))[order]
         parent = np.searchsorted(spans.first[here], begin[order], side="right") - 1
         heads[here] = rules.choose(spans.label[here], parent, token, symbol, tag[token])
         below = here

@@ -19,7 +19,7 @@ from corefkit.core.source import Column
 from corefkit.core.texts import quote, shorten
 from corefkit.formats._kit.detection import describe
 from corefkit.formats.columns.buffer import RowIncidents, find_byte
-from corefkit.formats.columns.lines import Lines, split_fields
+from corefkit.formats.columns.lines import Lines, split_fields, split_lines
 from corefkit.formats.conll.brackets import BracketedMentions, CoreferenceBrackets
 
 _TAB, _BLANK, _NEWLINE = b"\t \n"
@@ -273,8 +273,6 @@ _NOWHERE, _ANY = -1, -2
 
 def check_token_columns(lines: Lines, incidents: Collector) -> None:
     """Report, once per document, a token of another document, and numbers that jump."""
-    from corefkit.formats.columns.tokens import split_lines
-
     row, begins = lines.tokens()
     document = lines.inside[1]
     seen: set[tuple[int, int]] = set()
@@ -282,20 +280,20 @@ def check_token_columns(lines: Lines, incidents: Collector) -> None:
     for fields in split_lines(lines):
         if (fields.count < _TOKEN_COLUMNS).any():
             return
-        own = slice(at, at + len(fields.row))
+        chunk = slice(at, at + len(fields.row))
         at += len(fields.row)
         names, numbers = fields.column(_DOCUMENT), fields.column(_NUMBER)
-        other = _of_other_document(lines, document[own], names)
+        other = _of_other_document(lines, document[chunk], names)
         for which, column, wrong in (
             (_DOCUMENT, names, other),
-            (_NUMBER, numbers, _jumps(numbers, begins[own])),
+            (_NUMBER, numbers, _jumps(numbers, begins[chunk])),
         ):
             for place in np.flatnonzero(wrong).tolist():
-                number = int(document[own][place])
+                number = int(document[chunk][place])
                 if (which, number) not in seen:
                     seen.add((which, number))
                     name, text = lines.names[number], column.values[int(column.code[place])]
-                    _note(incidents, which, int(row[own][place]) + 1, name, text)
+                    _note(incidents, which, int(row[chunk][place]) + 1, name, text)
 
 
 def _of_other_document(lines: Lines, document: IntArray, column: Column) -> BoolArray:

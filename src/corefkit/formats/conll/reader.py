@@ -20,7 +20,16 @@ from corefkit.core.options import PLAIN, Reading
 from corefkit.core.source import Column, Source, TextPieces, column_number
 from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.brackets import find_spans
-from corefkit.formats.columns.lines import Lines, empty_last, find_lines, last_column, lines_of
+from corefkit.formats.columns.lines import (
+    Lines,
+    columns_of_lines,
+    empty_last,
+    find_lines,
+    last_column,
+    lines_of,
+    pieces_of_lines,
+    word_place,
+)
 from corefkit.formats.conll.brackets import find_brackets, match, only_digits
 from corefkit.formats.conll.incidents import ConllIncidents
 
@@ -161,14 +170,14 @@ def _is_wide(data: bytes) -> bool:
 
 def parse_number_first(data: bytes, path: str, reading: Reading) -> Corpus:
     """The corpus in a file of number-first columns; ranges (21-22), decimals (5.1) are skipped."""
-    found = Collector(path)
-    plain = b"\n".join(_rows(data.split(b"\n"), found))
+    collector = Collector(path)
+    plain = b"\n".join(_rows(data.split(b"\n"), collector))
     how = replace(reading, word_column=reading.word_column or 2, all_columns=False)
     corpus = parse(plain, path, how, "semeval2010")
-    return replace(corpus, incidents=(*corpus.incidents, *found))
+    return replace(corpus, incidents=(*corpus.incidents, *collector))
 
 
-def _rows(lines: list[bytes], found: Collector) -> Iterator[bytes]:
+def _rows(lines: list[bytes], collector: Collector) -> Iterator[bytes]:
     """The lines, with a comment of the same length in place of each row that is not a token."""
     before, width = 0, 0
     for number, line in enumerate(lines, 1):
@@ -183,18 +192,18 @@ def _rows(lines: list[bytes], found: Collector) -> Iterator[bytes]:
         if _RANGE.fullmatch(cells[0]):
             if b"(" in cells[-1] or b")" in cells[-1]:
                 shown, expected = _text(cells[-1])[:40], "brackets on tokens only"
-                found.note("token-number", "bracket", at=number, found=shown, expected=expected)
+                collector.note("token-number", "bracket", at=number, found=shown, expected=expected)
             yield b"#" + b" " * (len(line) - 1)
             continue
         number_of_token = int(cells[0]) if cells[0].isdigit() and len(cells[0]) < 10 else None
         if cells[0].isdigit() and number_of_token != before + 1:
             shown = f"{_text(cells[0])[:20]} after {before}"
-            found.note("token-number", at=number, found=shown, expected=str(before + 1))
+            collector.note("token-number", at=number, found=shown, expected=str(before + 1))
         before = before + 1 if number_of_token is None else number_of_token
         width = width or len(cells)
         if len(cells) != width:
             has, expected = f"{len(cells)} columns", f"{width} columns"
-            found.note("columns-differ", "document", at=number, found=has, expected=expected)
+            collector.note("columns-differ", "document", at=number, found=has, expected=expected)
         yield line
 
 
@@ -229,8 +238,6 @@ class ConllSource(Source):
     def _columns_of_lines(
         self, names: Sequence[str | int], errors: str, tokens: IntArray | None = None
     ) -> list[Column]:
-        from corefkit.formats.columns.tokens import columns_of_lines
-
         if "word" in names:
             place = self._word_place()
             names = [place if name == "word" else name for name in names]
@@ -238,14 +245,10 @@ class ConllSource(Source):
 
     def words(self) -> TextPieces | None:
         """Where the words are; None where a line has none."""
-        from corefkit.formats.columns.tokens import pieces_of_lines
-
         number = column_number(self._word_place())
         return self.once("words", lambda: pieces_of_lines(lines_of(self), number))
 
     def _word_place(self) -> int | str:
-        from corefkit.formats.columns.tokens import word_place
-
         return word_place(self) if self.word_column is None else self.word_column - 1
 
     def joined_with(self, others: Sequence[Source]) -> "ConllSource | None":

@@ -70,8 +70,8 @@ MASK = "___"
 
 def to_bytes(corpus: Corpus) -> bytes:
     """The file; DataError where two mentions of one entity cross."""
-    if found := crossing_mentions(corpus):
-        raise DataError(found)
+    if crossing := crossing_mentions(corpus):
+        raise DataError(crossing)
     others = any(source.format != "conll" for source in corpus.sources)
     text = content_lines(corpus) if others else lines(corpus)
     return "".join(text).encode("utf-8", AS_THEY_ARE)

@@ -29,7 +29,7 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
 def nodes(source: Source) -> list[list[FormNode]]:
     """The nodes of each document, with their forms."""
     from corefkit.formats.conllu.lines import FORM
-    from corefkit.formats.conllu.tokens import layout_of
+    from corefkit.formats.conllu.source import layout_of
 
     layout = layout_of(source)
     listed, bounds = layout.nodes, layout.lines.bounds(FORM, layout.nodes.row)
@@ -44,14 +44,14 @@ def nodes(source: Source) -> list[list[FormNode]]:
 
 def figures(corpus: Corpus) -> dict[str, int] | None:
     """How many words, empty nodes, ranges and so on there are."""
-    from corefkit.formats.conllu.tokens import file_figures
+    from corefkit.formats.conllu.source import file_figures
 
     return file_figures(corpus)
 
 
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
     """How many values the columns of nodes have that no Corpus holds, such as LEMMA."""
-    from corefkit.formats.conllu.tokens import count_columns
+    from corefkit.formats.conllu.source import count_columns
 
     return count_columns(data)
 

@@ -22,7 +22,7 @@ from corefkit.formats.columns.interning import intern
 from corefkit.formats.conllu.lines import DEPREL, DEPS, FEATS, HEAD, UPOS, ConlluLines
 from corefkit.formats.conllu.mentions import EntityMentions
 from corefkit.formats.conllu.nodes import MentionNodes, Nodes
-from corefkit.formats.conllu.tokens import ConlluSource, layout_of
+from corefkit.formats.conllu.source import ConlluSource, layout_of
 
 _NOWHERE = -2
 """Stands for a parent that is not there; −1 is the root."""
@@ -262,7 +262,7 @@ def write_heads(corpus: Corpus) -> bytes:
 
     Raises UsageError where the corpus is not one such file.
     """
-    from corefkit.formats.conllu.writer import rewrite
+    from corefkit.formats.conllu.rewriting import rewrite
 
     if len(corpus.sources) != 1 or not isinstance(corpus.sources[0], ConlluSource):
         raise UsageError("heads can be written into one CorefUD file at a time")

@@ -18,7 +18,7 @@ from corefkit.core.texts import shorten
 from corefkit.formats._kit.detection import describe
 from corefkit.formats.columns.buffer import RowIncidents
 from corefkit.formats.conllu.lines import ConlluLines
-from corefkit.formats.conllu.tokens import ConlluLayout
+from corefkit.formats.conllu.source import ConlluLayout
 
 if TYPE_CHECKING:
     from corefkit.formats.conllu.mentions import EntityMentions

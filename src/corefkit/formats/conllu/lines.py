@@ -173,11 +173,11 @@ def find_headers(lines: ConlluLines, incidents: RowIncidents) -> Headers:
     declarations = []
     for line in candidates.tolist():
         text = lines.data[lines.start[line] : lines.end[line]]
-        if found := _NEWDOC.fullmatch(text):
+        if match := _NEWDOC.fullmatch(text):
             begins.append(line)
-            names.append(decode_name(found[1] or b""))
-        elif found := _DECLARATION.fullmatch(text):
-            declarations.append((line, found[1].decode("utf-8", "replace")))
+            names.append(decode_name(match[1] or b""))
+        elif match := _DECLARATION.fullmatch(text):
+            declarations.append((line, match[1].decode("utf-8", "replace")))
     begin = np.array(begins, dtype=np.int64)
     blocks = int(lines.block[-1]) + 1 if len(lines.block) else 0
     first_row = _first_rows(lines, blocks)
@@ -199,8 +199,8 @@ def _candidates(lines: ConlluLines) -> IntArray:
     likely = (one == _N) | (one == _G) | (two == _N) | (two == _G)
     # More than one blank after '#' is rare, and then looked at too.
     likely |= (two == ord(" ")) | (two == ord("\t"))
-    found: IntArray = comments[likely & ~paragraph]
-    return found
+    candidates: IntArray = comments[likely & ~paragraph]
+    return candidates
 
 
 def _first_rows(lines: ConlluLines, blocks: int) -> IntArray:
@@ -213,11 +213,11 @@ def _first_rows(lines: ConlluLines, blocks: int) -> IntArray:
     return first
 
 
-def _declaration(found: list[tuple[int, str]], incidents: RowIncidents) -> Declaration:
-    if not found:
+def _declaration(declarations: list[tuple[int, str]], incidents: RowIncidents) -> Declaration:
+    if not declarations:
         return Declaration(tuple(DEFAULT.split("-")))
-    line, text = found[0]
-    for other, again in found[1:]:
+    line, text = declarations[0]
+    for other, again in declarations[1:]:
         if again != text:
             expected = f"{text}, as on line {line + 1:,}"
             incidents.note(
@@ -237,8 +237,8 @@ def _declaration(found: list[tuple[int, str]], incidents: RowIncidents) -> Decla
         names = names if {"eid", "GRP"} & set(names) else ["eid", *names[1:]]
         return Declaration(tuple(names), line)
     usual = [name for name in _USUAL if name in names]
-    own = ["eid" if n == "GRP" else "etype" if n == "entity" else n for n in names]
-    if own[: len(usual)] != usual and own[: len(usual) + 1] != ["eid", *usual]:
+    modern = ["eid" if n == "GRP" else "etype" if n == "entity" else n for n in names]
+    if modern[: len(usual)] != usual and modern[: len(usual) + 1] != ["eid", *usual]:
         incidents.note(
             "declaration-order",
             at=incidents.at_line(line),

@@ -22,7 +22,7 @@ from corefkit.formats.conllu.dependency_trees import TREE_ROOT as ROOT
 from corefkit.formats.conllu.dependency_trees import Trees
 from corefkit.formats.conllu.lines import FORM
 from corefkit.formats.conllu.nodes import MentionNodes
-from corefkit.formats.conllu.tokens import ConlluSource, layout_of
+from corefkit.formats.conllu.source import ConlluSource, layout_of
 
 
 class TextDocument(NamedTuple):

@@ -19,7 +19,7 @@ from corefkit.formats.conllu.incidents import check_file, check_structure
 from corefkit.formats.conllu.lines import DEFAULT, find_headers, find_lines
 from corefkit.formats.conllu.mentions import EntityMentions, MentionReader
 from corefkit.formats.conllu.nodes import Nodes, find_nodes
-from corefkit.formats.conllu.tokens import ConlluLayout, ConlluSource
+from corefkit.formats.conllu.source import ConlluLayout, ConlluSource
 
 
 def parse(data: bytes, path: str) -> Corpus:
@@ -93,14 +93,14 @@ def _parts(nodes: Nodes, mentions: EntityMentions, mixed: IntArray) -> Ragged | 
     if not len(parts):
         return None
     parts = parts[np.argsort(parts[:, 0], kind="stable")]
-    found = _listed(nodes, parts)
+    ragged = _listed(nodes, parts)
     # Parts around an empty node that is not of the mention may leave one run of words.
-    begin, last = found.first[:-1], found.first[1:] - 1
-    words = np.add.reduceat(found.zero == 0, begin, dtype=np.int64)
-    run = (words == last - begin + 1) & (found.token[last] - found.token[begin] == last - begin)
+    begin, last = ragged.first[:-1], ragged.first[1:] - 1
+    words = np.add.reduceat(ragged.zero == 0, begin, dtype=np.int64)
+    run = (words == last - begin + 1) & (ragged.token[last] - ragged.token[begin] == last - begin)
     if not run.any():
-        return found
-    apart[found.row[~run]], apart[found.row[run]] = True, False
+        return ragged
+    apart[ragged.row[~run]], apart[ragged.row[run]] = True, False
     return None if run.all() else _listed(nodes, parts[apart[parts[:, 0]]])
 
 

@@ -29,8 +29,8 @@ from corefkit.formats.conllu.model_texts import (
 )
 from corefkit.formats.conllu.nodes import Nodes
 from corefkit.formats.conllu.reader import find_layout, parse
-from corefkit.formats.conllu.tokens import ConlluLayout, ConlluSource
-from corefkit.formats.conllu.writer import WrittenMention, cells, in_misc
+from corefkit.formats.conllu.rewriting import WrittenMention, cells, in_misc
+from corefkit.formats.conllu.source import ConlluLayout, ConlluSource
 
 _MOST_STEPS = 50_000_000
 """Texts that need a larger table to be aligned have next to nothing in common."""

@@ -166,8 +166,8 @@ class MarkableNames:
         number, _ = number_pieces(self._buffer, begin, length, self._document)
         several = np.flatnonzero((np.bincount(number) > 1)[number])
         groups: dict[int, list[int]] = {}
-        for name, own in tuples(several, number[several]):
-            groups.setdefault(own, []).append(name)
+        for name, group in tuples(several, number[several]):
+            groups.setdefault(group, []).append(name)
         return list(groups.values())
 
     def find(self, document: IntArray, texts: TextBounds) -> IntArray:
@@ -177,5 +177,5 @@ class MarkableNames:
         length = np.append(self._texts.length, texts.length)
         group = np.append(self._document, document)
         number, first = number_pieces(self._buffer, begin, length, group)
-        found = first[number[known:]]
-        return np.where(found < known, found, -1)
+        example = first[number[known:]]
+        return np.where(example < known, example, -1)

@@ -212,13 +212,13 @@ def read_bridging(
         problem = "anaphor" if rows[0][at] < 0 else "anchor" if other else "no-anchor"
         byte, document = int(cells.text.begin[cell[at]]), int(cells.document[cell[at]])
         values = {"anaphor": quote(one), "anchor": quote(other)}
-        found = reader.decode_one(cells.text, int(cell[at]))
+        text = reader.decode_one(cells.text, int(cell[at]))
         incidents.note(
             "bridge-unknown",
             problem,
             byte=byte,
             document=document,
-            found=partial(shorten, found),
+            found=partial(shorten, text),
             **values,
         )
     some = np.flatnonzero(known)

@@ -124,8 +124,8 @@ class MarkableReader:
             if markable >= 0:
                 bounds = openings.cell[group], openings.last[group]
                 tokens = zip(*(cells.token[one].tolist() for one in bounds), strict=True)
-                own = fragments[int(markable)] = sorted(tokens)
-                start[markable], end[markable] = own[0][0], max(last for _, last in own)
+                parts = fragments[int(markable)] = sorted(tokens)
+                start[markable], end[markable] = parts[0][0], max(last for _, last in parts)
         zero, document = cells.zero[openings.cell[opening]], self._document[opening]
         return Markables(opening, document, start, end, zero, fragments, row, self._names)
 
@@ -312,9 +312,9 @@ def _close_by_name(
     stack, number, document = _OpenMarkables(), 0, -1
     rows = brackets.cell, cells.document[brackets.cell], brackets.opens, brackets.place
     columns = zip(*(column.tolist() for column in rows), closed, strict=True)
-    for cell, own, opens, place, name in columns:
-        if own != document:
-            stack, document = _OpenMarkables(), own
+    for cell, of_cell, opens, place, name in columns:
+        if of_cell != document:
+            stack, document = _OpenMarkables(), of_cell
         if opens:
             stack.push(number, opened[number])
             number += 1

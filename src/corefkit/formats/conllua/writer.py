@@ -89,15 +89,15 @@ class _Writer:
     def _read_labels(self) -> list[list[str]]:
         """The labels of each mention as features, and how many cannot be said, by their names."""
         labels = self._corpus.mention_labels
-        found: list[list[str]] = [[] for _ in range(self._corpus.mentions)]
+        features: list[list[str]] = [[] for _ in range(self._corpus.mentions)]
         for name, column in labels.columns.items() if labels is not None else ():
             written = _TYPE if name == "etype" else name
             for row, value in enumerate(column.to_list()):
                 if _VALUE.fullmatch(value) and _LABEL.fullmatch(written):
-                    found[row].append(f"{written}={value}")
+                    features[row].append(f"{written}={value}")
                 elif value:
                     self.unfit[name] += 1
-        return found
+        return features
 
     def lines(self) -> Iterator[str]:
         """All lines, with their line ends."""
@@ -116,9 +116,9 @@ class _Writer:
         known = self._zeros[number] if self._zeros else {}
         place = _placed_zeros({*known, *(first for own in runs.values() for first, _ in own)})
         places = {row: [(place(*a), place(*b)) for a, b in own] for row, own in runs.items()}
-        said = {place(*node): cells for node, cells in known.items()}
+        zero_cells = {place(*node): cells for node, cells in known.items()}
         zeros: dict[int, int] = {}
-        for token, zero in {*said, *(first for own in places.values() for first, _ in own)}:
+        for token, zero in {*zero_cells, *(first for own in places.values() for first, _ in own)}:
             zeros[token] = max(zeros.get(token, 0), zero)
         cells = self._cells(number, places)
         bridges: dict[Node, str] = {}
@@ -129,17 +129,17 @@ class _Writer:
         for token in range(-1, tokens):
             node = token, 0
             if token >= 0:
-                own = None if self._sentences is None else int(self._sentences[before + token])
-                if own is not None and sentence is not None and own != sentence:
+                current = None if self._sentences is None else int(self._sentences[before + token])
+                if current is not None and sentence is not None and current != sentence:
                     yield "\n"
-                sentence = own
+                sentence = current
                 word = self._words[before + token] if self._words else "_"
                 columns = {at: own[before + token] for at, own in self._columns.items()}
                 yield self._row(str(token + 1), word, cells.get(node), bridges.get(node), columns)
             for zero in range(1, zeros.get(token, 0) + 1):
                 node = token, zero
                 name = f"{token + 1}.{zero}"
-                word, *others = said.get(node, ["_"])
+                word, *others = zero_cells.get(node, ["_"])
                 columns = dict(zip(self._copied, others, strict=False))
                 yield self._row(name, word, cells.get(node), bridges.get(node), columns)
 

@@ -96,11 +96,11 @@ class ConlluSource(Source):
         layout = layout_of(self)
         trees, word = Trees(layout.lines, layout.nodes), layout.nodes.word_node
         rank = np.cumsum(layout.nodes.zero == 0) - 1
-        found = [
+        head_nodes = [
             trees.head_of(word[one : other + 1].tolist(), int(word[one]))
             for one, other in zip(begin.tolist(), end.tolist(), strict=True)
         ]
-        return rank[np.array(found, dtype=np.int64)]
+        return rank[np.array(head_nodes, dtype=np.int64)]
 
     def empty_nodes(self) -> list[EmptyNode]:
         """The empty nodes of all documents, in order."""
@@ -110,7 +110,7 @@ class ConlluSource(Source):
         empty = np.flatnonzero(nodes.zero > 0)
         line, document = lines.rows[nodes.row[empty]], nodes.document[empty]
         sentence = nodes.block[empty] - first_block[document]
-        found = []
+        empty_nodes = []
         for number, place, of in zip(
             line.tolist(), document.tolist(), sentence.tolist(), strict=True
         ):
@@ -118,8 +118,8 @@ class ConlluSource(Source):
             parent, _, relation = cells[DEPS].partition("|")[0].partition(":")
             before = cells[ID].partition(".")[0]
             texts = tuple(cells[FORM:HEAD])
-            found.append(EmptyNode(place, of, parent, relation, before, texts, number + 1))
-        return found
+            empty_nodes.append(EmptyNode(place, of, parent, relation, before, texts, number + 1))
+        return empty_nodes
 
     def zero_cells(self, numbers: Sequence[int]) -> dict[tuple[int, int, int], list[str]]:
         """The cells of the empty nodes, with mentions or without."""
@@ -144,16 +144,19 @@ class ConlluSource(Source):
         place = layout_of(self).headers.declaration.etype
         if place < 0:
             return None
-        values = (_VALUES.match(self.data, at + 1) for at in byte.tolist())
-        listed = (found[0].split(b"-") if found else [] for found in values)
-        return [own[place].decode("utf-8", "replace") if len(own) > place else "" for own in listed]
+        matches = (_VALUES.match(self.data, at + 1) for at in byte.tolist())
+        listed = (match[0].split(b"-") if match else [] for match in matches)
+        return [
+            values[place].decode("utf-8", "replace") if len(values) > place else ""
+            for values in listed
+        ]
 
     def mention_labels(self, byte: IntArray) -> dict[str, list[str]]:
         """The attributes that the file declares, other than id and head; `entity` is `etype`."""
         names = layout_of(self).headers.declaration.names
-        match = (_VALUES.match(self.data, at + 1) for at in byte.tolist())
+        matches = (_VALUES.match(self.data, at + 1) for at in byte.tolist())
         rows = [
-            found[0].decode("utf-8", AS_THEY_ARE).split("-") if found else [] for found in match
+            match[0].decode("utf-8", AS_THEY_ARE).split("-") if match else [] for match in matches
         ]
         return {
             "etype" if name == "entity" else name: [r[at] if at < len(r) else "" for r in rows]
@@ -188,8 +191,9 @@ def _sentences(layout: ConlluLayout, token_line: IntArray) -> Sentences:
     for place, byte in enumerate(_SENT_ID):
         named = named[lines.buffer[lines.start[named] + place] == byte]
     named = named[::-1]  # of several in one block the first counts
-    own = lines.block[named]
-    line[own], start[own], end[own] = named, lines.start[named] + len(_SENT_ID), lines.end[named]
+    of_block = lines.block[named]
+    line[of_block] = named
+    start[of_block], end[of_block] = lines.start[named] + len(_SENT_ID), lines.end[named]
     rows = nodes.row[nodes.word_node]
     words = TextPieces(lines.buffer, *lines.bounds(FORM, rows))
     names = TextPieces(lines.buffer, start[block], end[block])
@@ -225,7 +229,7 @@ def file_figures(corpus: Corpus) -> dict[str, int] | None:
     layouts = [layout_of(source) for source in corpus.sources]
     links = corpus.links
     mixed = [row for row, nodes in corpus.parts or () if any(zero for _, zero in nodes)]
-    found = (
+    figures = (
         sum(layout.nodes.words for layout in layouts),
         sum(len(layout.nodes.empty_ids) for layout in layouts),
         sum(len(layout.nodes.ranges) for layout in layouts),
@@ -235,7 +239,7 @@ def file_figures(corpus: Corpus) -> dict[str, int] | None:
         0 if links is None else int((links.kind == KINDS.index("bridging-entity")).sum()),
         0 if links is None else len(np.unique(links.source[links.kind == KINDS.index("split")])),
     )
-    return dict(zip(FIGURES, found, strict=True))
+    return dict(zip(FIGURES, figures, strict=True))
 
 
 def _discontinuous(corpus: Corpus) -> int:
@@ -245,10 +249,10 @@ def _discontinuous(corpus: Corpus) -> int:
     for source in corpus.sources:
         nodes = layout_of(source).nodes
         places = MentionNodes(corpus, source, nodes)
-        own = listed.intersection(places.rows.tolist())
-        number += sum(len(places.runs_of(row)) > 1 for row in own)
+        in_parts = listed.intersection(places.rows.tolist())
+        number += sum(len(places.runs_of(row)) > 1 for row in in_parts)
         words = places.rows[(corpus.start < corpus.end)[places.rows]]
-        words = words[~np.isin(words, np.array(sorted(own), dtype=np.int64))]
+        words = words[~np.isin(words, np.array(sorted(in_parts), dtype=np.int64))]
         offset = nodes.document_word[corpus.document[words] - source.first_document]
         first, last = (nodes.word_node[c[words] + offset] for c in (corpus.start, corpus.end))
         number += int((last - first != (corpus.end - corpus.start)[words]).sum())

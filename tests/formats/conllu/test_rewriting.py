@@ -1,0 +1,39 @@
+"""Rewriting CorefUD files: the order of brackets, MISC, relations. Round trips: test_writer."""
+
+from corefkit import read
+from corefkit.formats.conllu.lines import Declaration
+from corefkit.formats.conllu.reader import parse
+from corefkit.formats.conllu.rewriting import WrittenMention, cells, in_misc, rewrite
+from tests.support import ROOT
+
+
+def test_the_usual_order_of_brackets() -> None:
+    mentions = [
+        WrittenMention([(1, 2)], ["e1"]),
+        WrittenMention([(2, 3)], ["e2"]),
+        WrittenMention([(2, 4)], ["e3", "", "2"]),
+        WrittenMention([(2, 2)], ["e4", "person"]),
+        WrittenMention([(4, 4)], ["e5"]),
+        WrittenMention([(1, 1), (3, 3)], ["e6"]),
+    ]
+    assert cells(mentions, Declaration(("eid", "etype", "head"))) == {
+        1: "(e1(e6[1/2])",
+        2: "e1)(e3--2(e2(e4-person)",
+        3: "(e6[2/2])e2)",
+        4: "(e5)e3)",
+    }
+
+
+def test_misc_keeps_its_other_attributes() -> None:
+    assert in_misc("_", "Entity", None) == "_"
+    assert in_misc("A=1|Entity=(e1)|Z=2", "Entity", "(e2)") == "A=1|Entity=(e2)|Z=2"
+    assert in_misc("A=1|Z=2", "Entity", "(e2)") == "A=1|Entity=(e2)|Z=2"
+
+
+def test_relations_go_with_their_entities() -> None:
+    corpus = read(ROOT / "tests" / "fixtures" / "bridges.conllu")
+    assert b"Bridge=e1<e2:part" in corpus.sources[0].data
+    without = corpus.take(corpus.entity != corpus.labels.index("e1"))
+    data = rewrite(without, corpus.sources[0])
+    assert b"Bridge" not in data
+    assert parse(data, "-").incidents == ()
