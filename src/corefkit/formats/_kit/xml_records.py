@@ -24,7 +24,6 @@ from corefkit.formats._kit.xml_marks import (
     AMPERSAND,
     DEEPEST,
     GREATER,
-    NEWLINE,
     PROLOG,
     SLASH,
     MarkTable,
@@ -36,7 +35,6 @@ from corefkit.formats._kit.xml_marks import (
     refuse_unnested,
     unescaped,
 )
-from corefkit.formats.columns.buffer import find_byte
 
 RecordRow = tuple[Any, ...]
 """The values of a record: those of its fields, None where it has none, then those of its lists."""
@@ -213,6 +211,8 @@ def read_records(
 
 
 _MOST_SHAPES = 60
+_FEW_PREFIXES = 3
+"""With more, it is worth while to know first which names may occur."""
 
 
 def find_records(data: bytes, kinds: Mapping[str, RecordKind], scopes: Collection[str]) -> Records:
@@ -478,7 +478,6 @@ class _RecordFinder:
         outside[stretches(first, last - first + 1)] = False
         self._outside = np.flatnonzero(outside)
         self._read_outside()
-        self._breaks = find_byte(self._marks.buffer, NEWLINE)
         begin = self._marks.opening[self._outside]
         self._records._shaped_scopes = _ShapedScopes(
             self._marks,
@@ -499,8 +498,11 @@ class _RecordFinder:
         if name in self._known:
             return self._known[name]
         found = self._known[name] = []
-        for prefix in dict.fromkeys(("", *self._names.prefixes)):
+        prefixes = dict.fromkeys(("", *self._names.prefixes))
+        for prefix in prefixes:
             raw = f"{prefix}:{name}" if prefix else name
+            if len(prefixes) > _FEW_PREFIXES and not self._marks.may_have(raw.encode()):
+                continue
             begin, end = self._marks.tags_of(raw.encode())
             if not len(begin) and not len(end):
                 continue
@@ -547,7 +549,7 @@ class _RecordFinder:
 
     def _line(self, marks: IntArray) -> IntArray:
         """The line on which each of these marks stands."""
-        line: IntArray = np.searchsorted(self._breaks, self._marks.place[marks]) + 1
+        line: IntArray = np.searchsorted(self._marks.breaks, self._marks.place[marks]) + 1
         return line
 
     def _match(
