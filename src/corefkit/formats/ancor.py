@@ -25,7 +25,8 @@ from corefkit.formats._kit.building import (
     mention_of_runs,
 )
 from corefkit.formats._kit.byte_columns import ByteColumn, UnfitError, find_pieces
-from corefkit.formats._kit.xml_records import FieldColumn, RecordKind, Records, read_records
+from corefkit.formats._kit.xml.record_reader import read_records
+from corefkit.formats._kit.xml.record_tables import FieldColumn, RecordKind, Records
 from corefkit.formats.registry import IN_WORDS, Format
 
 _RUNS, _LISTS, _EXPLETIVE = "mention", "mention.discontinuous", "expletive"

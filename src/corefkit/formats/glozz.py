@@ -21,14 +21,14 @@ from corefkit.formats._kit import building, files
 from corefkit.formats._kit.building import MentionColumns, RawDocument, RawMention, bridging_pairs
 from corefkit.formats._kit.byte_columns import UnfitError, find_pieces, map_values, renumber
 from corefkit.formats._kit.utf16 import UTF16, Utf16Offsets
-from corefkit.formats._kit.xml_records import (
+from corefkit.formats._kit.xml.finder import find_records
+from corefkit.formats._kit.xml.record_reader import read_records
+from corefkit.formats._kit.xml.record_tables import (
     FieldColumn,
     ListPieces,
     RecordKind,
     Records,
     RecordTable,
-    find_records,
-    read_records,
 )
 from corefkit.formats.registry import IN_TEXT, Format
 

@@ -28,10 +28,11 @@ from bench.annotation_files import (
 
 from corefkit import Corpus
 from corefkit.core.options import PLAIN, Reading
-from corefkit.formats import corefannotator, glozz, registry
-from corefkit.formats._kit import xml_records
+from corefkit.formats import glozz, registry
 from corefkit.formats._kit.byte_columns import ByteLines, UnfitError
-from corefkit.formats._kit.xml_records import RecordPieces, RecordTable
+from corefkit.formats._kit.xml import record_reader
+from corefkit.formats._kit.xml.record_tables import RecordPieces, RecordTable
+from corefkit.formats.corefannotator import mention_table, reader
 from tests.strategies import TIMES
 
 WORDS = [f"w{n % 7}" for n in range(60)]
@@ -328,7 +329,7 @@ def test_xml(
         with monkeypatch.context() as patch:
             patch.setattr(RecordTable, "pieces", property(refused))
             assert content(parse(data, str(path), PLAIN)) == content(corpus), data.decode()
-            for module in (xml_records, glozz, corefannotator):
+            for module in (record_reader, glozz, mention_table):
                 patch.setattr(module, "find_records", refused)
             assert content(parse(data, str(path), PLAIN)) == content(corpus), data.decode()
     assert quick > number / 5
@@ -343,8 +344,8 @@ def test_sound_xml_is_not_read_row_by_row(
 ) -> None:
     path = write(LONGER, tmp_path)
     monkeypatch.setattr(RecordTable, "rows", property(refused))
-    monkeypatch.setattr(xml_records, "walk", refused)
-    monkeypatch.setattr(corefannotator, "walk", refused)
+    monkeypatch.setattr(record_reader, "walk", refused)
+    monkeypatch.setattr(reader, "walk", refused)
     corpus = registry.get_format(name).parse(path.read_bytes(), str(path), PLAIN)
     assert corpus.mentions >= LONGER.mentions - 3
 
