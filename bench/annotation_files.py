@@ -151,6 +151,85 @@ def write_ace(corpus: MadeCorpus, folder: Path) -> Path:
     return _written(folder / "made.apf.xml", f"{''.join(lines)}</document>\n</source_file>\n")
 
 
+def write_tbf(corpus: MadeCorpus, folder: Path) -> Path:
+    """Nuggets with types; every tenth of several words has a place of two parts."""
+    lines, clusters = ["#BeginOfDocument made\n"], dict[int, list[str]]()
+    for n, (entity, begin, end, text) in enumerate(corpus.places()):
+        place, gap = f"{begin},{end}", text.find(" ")
+        if gap > 0 and n % 10 == 1:
+            place = f"{begin},{begin + gap};{begin + gap + 1},{end}"
+        lines.append(f"run\tmade\tE{n}\t{place}\t{text}\tLife_Die\tActual\n")
+        clusters.setdefault(entity, []).append(f"E{n}")
+    for number, own in clusters.items():
+        lines.append(f"@Coreference\tR{number}\t{','.join(own)}\n")
+    return _written(folder / "made.tbf", f"{''.join(lines)}#EndOfDocument\n")
+
+
+def write_all_links(corpus: MadeCorpus, folder: Path) -> Path:
+    """For each mention the two before it, and one of another entity that scores less."""
+    lines = ["doc\tstart\tend\tantecedent_start\tantecedent_end\tscore\n"]
+    for number, spans in enumerate(corpus.clusters):
+        other = corpus.clusters[number - 1][0]
+        for place, (start, end) in enumerate(spans):
+            scored = [(span, 0.5 + place / 100) for span in spans[max(0, place - 2) : place]]
+            scored += [(other, 0.25)] if place and other < (start, end) else []
+            lines += [f"made\t{start}\t{end}\t{a}\t{b}\t{score}\n" for (a, b), score in scored]
+            lines += [] if scored else [f"made\t{start}\t{end}\t_\t_\t0.9\n"]
+    return _written(folder / "made.links", "".join(lines))
+
+
+_XMI = """<?xml version="1.0" encoding="UTF-8"?><xmi:XMI xmlns:cas="http:///uima/cas.ecore" \
+xmlns:xmi="http://www.omg.org/XMI" xmlns:x="http:///de/unistuttgart/ims/uima/io/xml/type.ecore" \
+xmlns:api="http:///de/unistuttgart/ims/coref/annotator/api.ecore" \
+xmlns:v1="http:///de/unistuttgart/ims/coref/annotator/api/v1.ecore" xmi:version="2.0">"""
+
+
+def write_corefannotator(corpus: MadeCorpus, folder: Path) -> Path:
+    """One line, as published plays are: what a play is marked with, flags, groups and parts.
+
+    Every tenth mention has a flag, every twentieth a part of its own, every hundredth is there
+    twice, and some were deleted; every twentieth entity is a group.
+    """
+    places = [*corpus.places()]
+    size = len(corpus.clusters)
+    sofa, part = 10, 11 + size + 2 * len(places)
+    lines = [f'<v1:Flag xmi:id="8" Label="Generic &amp; so" Key="generic" sofa="{sofa}"/>']
+    for n in range(0, len(corpus.text), 200):  # elements of a play
+        lines.append(
+            f'<x:XMLElement xmi:id="{part + len(places) + n}" sofa="{sofa}" begin="{n}" '
+            f'end="{n + 9}" Tag="p" Selector="body &gt; p" Attributes=" who=&quot;a&quot;"/>'
+        )
+    for number in range(size):
+        kind, more = "Entity", ""
+        if number % 20 == 19:
+            kind, more = "EntityGroup", f' Members="{10 + number} {9 + number}"'
+        flag = "<Flags>generic</Flags>" if number % 7 == 0 else ""
+        lines.append(
+            f'<v1:{kind} xmi:id="{11 + number}" Label="{number}" Color="-1" Hidden="false"{more}'
+            + (f">{flag}</v1:{kind}>" if flag else "/>")
+        )
+    first, members = 11 + size, list[int]()
+    for n, (entity, begin, end, text) in enumerate(places):
+        gap = text.find(" ") if n % 20 == 1 else -1
+        place = f'sofa="{sofa}" begin="{begin}" end="{begin + gap if gap > 0 else end}"'
+        more = f' Discontinuous="{part + n}"' if gap > 0 else ""
+        flag = "<Flags>generic</Flags>" if n % 10 == 3 else ""
+        tail = f">{flag}</v1:Mention>" if flag else "/>"
+        for copy in range(1 + (n % 100 == 2) + (n % 50 == 4)):
+            id = first + 2 * n + copy
+            members += [id] if copy == 0 or n % 50 != 4 else []
+            lines.append(f'<v1:Mention xmi:id="{id}" {place} Entity="{11 + entity}"{more}{tail}')
+        if gap > 0:
+            lines.append(
+                f'<v1:DetachedMentionPart xmi:id="{part + n}" sofa="{sofa}" '
+                f'begin="{begin + gap + 1}" end="{end}" Mention="{first + 2 * n}"/>'
+            )
+    text = escape(corpus.text, {"\n": "&#10;", '"': "&quot;"})
+    lines.append(f'<cas:Sofa xmi:id="{sofa}" sofaNum="1" mimeType="text" sofaString="{text}"/>')
+    lines.append(f'<cas:View sofa="{sofa}" members="{" ".join(map(str, members))}"/></xmi:XMI>')
+    return _written(folder / "made.xmi", f"{_XMI}{''.join(lines)}")
+
+
 def write_glozz(corpus: MadeCorpus, folder: Path) -> Path:
     """Units with metadata and features, a schema for each entity, the text beside them."""
     lines = ['<annotations>\n<metadata corpusHashcode="1-1"/>\n']
@@ -174,6 +253,21 @@ def write_glozz(corpus: MadeCorpus, folder: Path) -> Path:
         )
     _written(folder / "made.ac", corpus.text)
     return _written(folder / "made.aa", f"{''.join(lines)}</annotations>\n")
+
+
+def write_glozz_bridging(corpus: MadeCorpus, folder: Path) -> Path:
+    """The same, with relations: each tenth mention is bridged to the one before it."""
+    path = write_glozz(corpus, folder)
+    relations = []
+    for number in range(10, corpus.mentions, 10):
+        ends = "".join(f'<term id="u{n}"/>' for n in (number, number - 1))
+        relations.append(
+            f'<relation id="r{number}">\n<metadata>{_author(2 * 10**6 + number)}</metadata>\n'
+            "<characterisation><type>ASSOC</type><featureSet/></characterisation>\n"
+            f"<positioning>{ends}</positioning>\n</relation>\n"
+        )
+    text = path.read_text(encoding="utf-8")
+    return _written(path, text.replace("</annotations>", f"{''.join(relations)}</annotations>"))
 
 
 def _author(number: int) -> str:
@@ -201,6 +295,22 @@ def write_ancor(corpus: MadeCorpus, folder: Path) -> Path:
         chains.append(f'<link xml:id="c{entity}" target="{" ".join(members)}"/>\n')
     lines += ['</spanGrp>\n<linkGrp type="coreference" subtype="chain">\n', *chains]
     return _written(folder / "made.tei", f"{''.join(lines)}</linkGrp>\n</standOff>\n</TEI>\n")
+
+
+def write_ancor_bridging(corpus: MadeCorpus, folder: Path) -> Path:
+    """The same, with bridging for each tenth mention, and mentions of words that are apart."""
+    path = write_ancor(corpus, folder)
+    size, listed, links = len(corpus.words), list[str](), list[str]()
+    for n in range(10, corpus.mentions, 10):
+        links.append(f'<link xml:id="b{n}" target="#a{n} #a{n - 1}"/>\n')
+    for n in range(3, size, 400):
+        words = " ".join(f"#u{m // SENTENCE}.w{m % SENTENCE}" for m in (n, n - 2))
+        listed.append(f'<span xml:id="d{n}" target="{words}" ana="#g{n}"/>\n')
+    more = (
+        f'<spanGrp subtype="mention.discontinuous">\n{"".join(listed)}</spanGrp>\n'
+        f'<linkGrp subtype="associative_anaphora">\n{"".join(links)}</linkGrp>\n</standOff>'
+    )
+    return _written(path, path.read_text(encoding="utf-8").replace("</standOff>", more))
 
 
 def write_xmi(corpus: MadeCorpus, folder: Path) -> Path:
@@ -252,4 +362,12 @@ WRITERS: dict[str, Callable[[MadeCorpus, Path], Path]] = {
     "ancor-tei": write_ancor,
     "xmi": write_xmi,
 }
-"""What writes a file of each format; the project is made of files of one of them."""
+RICH: dict[str, Callable[[MadeCorpus, Path], Path]] = {
+    "corefannotator": write_corefannotator,
+    "tbf": write_tbf,
+    "links": write_all_links,
+    "glozz": write_glozz_bridging,
+    "ancor-tei": write_ancor_bridging,
+}
+"""What writes a file of each format; the project is made of files of one of them. `RICH` are files
+with what only some have: flags, groups, several parts, bridging, rival antecedents."""

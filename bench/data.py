@@ -11,6 +11,8 @@ _SHARED = Path(os.environ.get("COREFKIT_SHARED") or _ROOT.parent / "shared")
 _FOLDER = _SHARED / "conformance" / "ontonotes-dev"
 FORMATS = _SHARED / "conformance" / "formats"
 """Files of other formats, and the same documents in columns."""
+FORMATS2 = _SHARED / "conformance" / "formats2"
+"""Samples of more formats."""
 LITBANK = _SHARED / "conformance" / "litbank" / "key.conll.gz"
 """A hundred novels, 2,000 words of each."""
 LITBANK_RESPONSE = LITBANK.with_name("response-fair.conll.gz")

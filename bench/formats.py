@@ -1,16 +1,20 @@
 """Reading other formats against reading the same corpora in columns."""
 
 import gc
+import gzip
 import shutil
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from time import process_time
+from typing import Any
 from xml.parsers import expat
 
 import corefkit
 from bench import data
 from bench.annotation_files import (
     PROJECT,
+    RICH,
     SENTENCE,
     WRITERS,
     MadeCorpus,
@@ -20,6 +24,7 @@ from bench.annotation_files import (
 from bench.measure import Task, fastest
 from bench.table import Row, at_most, not_measured, seconds, without_limit
 from corefkit.formats import read_annotators, registry
+from corefkit.formats._kit.convert import LossWarning
 from corefkit.scorers import make_options, scorer_for
 
 _ROUNDS = 5
@@ -57,6 +62,14 @@ reader of columns; the page says that a plain loop over a list is 0.8 of it and 
 CorefAnnotator, 1.6. Both are measured here, too: they have not moved, so that the unit is the one
 that the page means, and nothing is to be converted.
 """
+_RICH: tuple[tuple[str, str, dict[str, Any], float], ...] = (
+    ("CorefAnnotator with flags, groups and parts", "corefannotator", {}, 5),
+    ("KBP with discontinuous places", "tbf", {}, 3),
+    ("link lists, the best of several", "links", {"best": True}, 3),
+    ("Glozz with bridging", "glozz", {}, 5),
+    ("ANCOR TEI with bridging", "ancor-tei", {}, 5),
+)
+"""The same formats with what only some files have: title, format, how it is read, and limit."""
 _TOKENS, _MENTIONS, _ENTITIES = 100_000, 12_000, 2_400
 
 
@@ -97,9 +110,30 @@ def _one_corpus(scratch: Path) -> Iterator[Row]:
         assert corefkit.read(path).mentions == corpus.mentions
         what = f"read {title}, 12,000 mentions / read columns"
         yield _compared(what, path, columns, most)
+    yield from _rich(scratch, made, columns)
     yield from _project(scratch, made)
     yield _labels(scratch / "made tac-edl" / "made.tab")
     gc.set_threshold(*usual)
+
+
+def _rich(scratch: Path, made: MadeCorpus, columns: Path) -> Iterator[Row]:
+    """The same mentions with flags, groups, parts, bridging or rival antecedents."""
+    for title, name, how, limit in _RICH:
+        folder = scratch / f"rich {name}"
+        folder.mkdir()
+        path = RICH[name](made, folder)
+        assert corefkit.read(path, **how).mentions >= made.mentions
+        yield _compared(f"read {title} / read columns", path, columns, limit, **how)
+    packed = scratch / "made.xmi.gz"
+    packed.write_bytes(gzip.compress((scratch / "rich corefannotator" / "made.xmi").read_bytes()))
+    yield _compared("read the same CorefAnnotator, packed / read columns", packed, columns, 5)
+    plays = data.FORMATS2 / "corefannotator"
+    for path in sorted(plays.glob("*.xmi.gz")):
+        same = scratch / f"{path.name}.conll"
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", LossWarning)
+            corefkit.write(corefkit.read(path), same)
+        yield _compared(f"read {path.name}, a play / read columns", path, same, 5)
 
 
 def _unit(listed: Path, annotated: Path, columns: Path) -> Iterator[Row]:
@@ -210,10 +244,10 @@ def _folder(scratch: Path, title: str, files: list[Path], columns: str) -> Row:
     return _compared(name, here, there, 3)
 
 
-def _compared(name: str, path: Path, columns: Path, limit: float) -> Row:
+def _compared(name: str, path: Path, columns: Path, limit: float, **how: Any) -> Row:
     """Processor time of reading."""
     tasks: dict[str, Task] = {
-        "other": lambda: corefkit.read(path),
+        "other": lambda: corefkit.read(path, **how),
         "columns": lambda: corefkit.read(columns),
     }
     times = fastest(tasks, 2 * _ROUNDS, clock=process_time)

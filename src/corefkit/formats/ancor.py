@@ -25,7 +25,8 @@ from corefkit.formats._kit.building import (
     mention_of_runs,
 )
 from corefkit.formats._kit.byte_columns import ByteColumn, UnfitError, find_pieces
-from corefkit.formats._kit.xml_records import FieldColumn, RecordKind, Records, read_records
+from corefkit.formats._kit.xml.record_reader import read_records
+from corefkit.formats._kit.xml.record_tables import FieldColumn, RecordKind, Records
 from corefkit.formats.registry import IN_WORDS, Format
 
 _RUNS, _LISTS, _EXPLETIVE = "mention", "mention.discontinuous", "expletive"
@@ -138,16 +139,17 @@ class _AncorTable:
         by_list = self._spans["@target"].length > 0
         runs, lists = np.flatnonzero(~by_list), np.flatnonzero(by_list)
         start, end = np.zeros(len(by_list), dtype=np.int64), np.zeros(len(by_list), dtype=np.int64)
-        ends = [_names(self._spans[field].take(runs)) for field in ("@from", "@to")]
-        both = ByteColumn(
-            ends[0].buffer,
-            np.concatenate([column.start for column in ends]),
-            np.concatenate([column.end for column in ends]),
-        )
-        start[runs], end[runs] = np.split(find_pieces(both, self._word_ids), 2)
-        nodes = []
+        ends = [self._spans[field].take(runs) for field in ("@from", "@to")]
         listed, row = self._spans["@target"].take(lists).split(ord(" "))
-        word = find_pieces(_names(listed), self._word_ids) if len(listed) else EMPTY
+        pieces = (*ends, listed)
+        names = ByteColumn(
+            listed.buffer,
+            np.concatenate([column.start for column in pieces]),
+            np.concatenate([column.end for column in pieces]),
+        )
+        words = find_pieces(_names(names), self._word_ids)
+        start[runs], end[runs], word = np.split(words, (len(runs), 2 * len(runs)))
+        nodes = []
         bounds = np.searchsorted(row, np.arange(len(lists) + 1))
         for mention, first, last in tuples(lists, bounds[:-1], bounds[1:]):
             own = sorted({*word[first:last].tolist()})

@@ -5,7 +5,8 @@ units. Mentions are all units of the types that chains join.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
@@ -20,14 +21,14 @@ from corefkit.formats._kit import building, files
 from corefkit.formats._kit.building import MentionColumns, RawDocument, RawMention, bridging_pairs
 from corefkit.formats._kit.byte_columns import UnfitError, find_pieces, map_values, renumber
 from corefkit.formats._kit.utf16 import UTF16, Utf16Offsets
-from corefkit.formats._kit.xml_records import (
+from corefkit.formats._kit.xml.finder import find_records
+from corefkit.formats._kit.xml.record_reader import read_records
+from corefkit.formats._kit.xml.record_tables import (
     FieldColumn,
     ListPieces,
     RecordKind,
     Records,
     RecordTable,
-    find_records,
-    read_records,
 )
 from corefkit.formats.registry import IN_TEXT, Format
 
@@ -64,7 +65,7 @@ class _GlozzUnits:
         self.type = [types[n] for n in kept]
         self.begin, self.end = ([column[n] for n in kept] for column in (begin, end))
         self.line = [table.lines[n] for n in kept]
-        self._names = [(author[n], created[n]) for n in kept]
+        self._names = [author[n] for n in kept], [created[n] for n in kept]
         self._features = [features[0][n] for n in kept] if features else [[]] * len(kept)
         self._number = {name: place for place, name in enumerate(self.id)}
         self._others: dict[str, int] | None = None
@@ -74,8 +75,7 @@ class _GlozzUnits:
         if name in self._number:
             return self._number[name]
         if self._others is None:
-            joined = (_made_id(author, created) for author, created in self._names)
-            self._others = {other: place for place, other in enumerate(joined)}
+            self._others = _made_ids(*self._names)
         return self._others.get(name)
 
     def references(self) -> list[str | None]:
@@ -87,9 +87,10 @@ class _GlozzUnits:
         return found
 
 
-def _made_id(author: str | None, created: str | None) -> str:
-    """The id that the tool gives to what an author has made at some time."""
-    return f"{(author or '').strip()}_{(created or '').strip()}"
+def _made_ids(authors: Sequence[str | None], created: Sequence[str | None]) -> dict[str, int]:
+    """The numbers of units by the ids that the tool gives them: who made them, and when."""
+    stripped = ([(text or "").strip() for text in texts] for texts in (authors, created))
+    return dict(zip(map("_".join, zip(*stripped, strict=True)), count()))
 
 
 class _GlozzLink(NamedTuple):
@@ -182,9 +183,8 @@ class _GlozzTable:
         unit = find_pieces(names.sound(), self._id, some=True)
         missing = np.flatnonzero(unit < 0)
         if len(missing):
-            made = zip(*(column.values() for column in self._made), strict=True)
-            joined = (_made_id(author, created) for author, created in made)
-            number = {name: place for place, name in enumerate(joined)}
+            author, created = (column.values() for column in self._made)
+            number = _made_ids(author, created)
             unit[missing] = [number.get(name, -1) for name in names.take(missing).texts()]
         if (unit < 0).any():
             raise UnfitError

@@ -17,7 +17,8 @@ from corefkit.formats._kit.offset_mentions import (
     spans_of,
 )
 from corefkit.formats._kit.xml import count_attributes
-from corefkit.formats._kit.xml_records import RecordKind, Records, read_records
+from corefkit.formats._kit.xml.record_reader import read_records
+from corefkit.formats._kit.xml.record_tables import RecordKind, Records
 from corefkit.formats.registry import Format
 
 _SUFFIX = ".rich_ere.xml"

@@ -28,6 +28,8 @@ _NUMBER = re.compile(r"(?<!\\)\[(\d{1,18})\]$")
 _VALUE = re.compile(r"(.*?)(?:->\d+-\d+|\[(\d{1,18})\])?", re.DOTALL)
 _LINK = re.compile(r".*->(\d{1,18})-(\d{1,18})")
 _TARGET = re.compile(r"(\d+-\d+(?:\.\d+)?)(?:\[(\d{1,18})_(\d{1,18})\])?")
+_DIGITS = 18
+"""No number of an annotation is longer."""
 _BRIDGE = "bridge"
 """How the relations of GUM begin that are bridging; all others are identity."""
 CHAINS = "de.tudarmstadt.ukp.dkpro.core.api.coref.type.CoreferenceLink"
@@ -54,7 +56,7 @@ class _TsvMentions:
     types: tuple[str, ...] = ()
     """The relations that are identity, where it was said."""
     tokens: dict[str, list[int]] = field(default_factory=dict)
-    """Each mention and its tokens."""
+    """Each mention and its tokens, ascending."""
     lines: dict[str, int] = field(default_factory=dict)
     rows: dict[str, int] = field(default_factory=dict)
     """Each mention that the corpus has and its row."""
@@ -78,10 +80,10 @@ class _TsvMentions:
         assert self.base is not None
         for feature, cell in zip(self.base.features, cells[self.base.first :], strict=False):
             items = _items(cell)
-            value = _value(items[place])[0] if place < len(items) else "*"
+            value = _label(items[place]) if place < len(items) else "*"
             if value != "*":
                 name = "etype" if feature == "entity" else feature
-                self.labels.setdefault(name, {})[mention] = _ESCAPED.sub(r"\1", value)
+                self.labels.setdefault(name, {})[mention] = value
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -156,8 +158,10 @@ def _read_tokens(
     lengths: list[int] = []
     sentence = ""
     for number, content in enumerate(lines, 1):
+        if not content[:1].isdigit():
+            continue
         cells = content.split("\t")
-        if not content[:1].isdigit() or not (unit := _UNIT.fullmatch(cells[0])):
+        if not (unit := _UNIT.fullmatch(cells[0])):
             continue
         if cells[-1] == "":
             cells.pop()
@@ -185,10 +189,11 @@ def _gather(
             if link := _LINK.fullmatch(item):
                 gathered.add(f"{link[1]}-{link[2]}", token, line)
         return
-    for order, number in enumerate(_numbers(cells[base.first]) if base else ()):
-        mention = number or f"@{cells[0]}"
-        if gathered.add(mention, token, line):
-            gathered.add_labels(mention, order, cells)
+    if base is not None and cells[base.first] != "_":
+        for order, number in enumerate(_numbers(cells[base.first])):
+            mention = number or f"@{cells[0]}"
+            if gathered.add(mention, token, line):
+                gathered.add_labels(mention, order, cells)
     if cells[layer.first] == cells[layer.first + layer.columns - 1] == "_":
         return
     values = _items(cells[layer.first])
@@ -221,7 +226,8 @@ def _numbers(cell: str) -> list[str]:
 
 def _items(cell: str) -> list[str]:
     """The values of a cell, stacked by bars that are not escaped; none for `_`."""
-    return [] if cell == "_" else [item for item in _ITEM.findall(cell) if item != "_"]
+    items = _ITEM.findall(cell) if "\\" in cell else cell.split("|")
+    return [item for item in items if item and item != "_"]
 
 
 def _mentions(gathered: _TsvMentions, found: Collector) -> Iterator[RawMention]:
@@ -231,8 +237,8 @@ def _mentions(gathered: _TsvMentions, found: Collector) -> Iterator[RawMention]:
             links.append((one, other))
     entity = components(gathered.tokens, links)
     for name, tokens in gathered.tokens.items():
-        first, last = min(tokens), max(tokens)
-        if last - first + 1 > len(set(tokens)):
+        first, last = tokens[0], tokens[-1]
+        if last - first + 1 != len(tokens) and last - first + 1 > len(set(tokens)):
             line, expected = gathered.lines[name], "tokens that follow one another"
             found.note("mention-gap", at=line, found=f"mention {name}", expected=expected)
             continue
@@ -295,6 +301,17 @@ def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
                     annotation = f"{layer.name} {one or f'{cells[0]} {place}'}"
                     values.setdefault(feature or layer.name or "(no name)", set()).add(annotation)
     return {feature: len(annotations) for feature, annotations in values.items()}
+
+
+def _label(item: str) -> str:
+    """The value of an item as a label, without the number of its annotation and escapes."""
+    value, bracket, number = item.rpartition("[")
+    digits = number[:-1]
+    if not bracket or number[-1:] != "]" or not (digits.isdecimal() and digits.isascii()):
+        value = _value(item)[0] if "->" in item or bracket else item
+    elif len(digits) > _DIGITS:
+        value = item
+    return _ESCAPED.sub(r"\1", value) if "\\" in value else value
 
 
 def _value(item: str) -> tuple[str, str]:

@@ -18,17 +18,21 @@ from bench.annotation_files import (
     MadeCorpus,
     write_ace,
     write_ancor,
+    write_ancor_bridging,
+    write_corefannotator,
     write_glozz,
+    write_glozz_bridging,
     write_i2b2,
     write_rich_ere,
 )
 
 from corefkit import Corpus
 from corefkit.core.options import PLAIN, Reading
-from corefkit.formats import corefannotator, glozz, registry
-from corefkit.formats._kit import xml_records
+from corefkit.formats import glozz, registry
 from corefkit.formats._kit.byte_columns import ByteLines, UnfitError
-from corefkit.formats._kit.xml_records import RecordPieces, RecordTable
+from corefkit.formats._kit.xml import record_reader
+from corefkit.formats._kit.xml.record_tables import RecordPieces, RecordTable
+from corefkit.formats.corefannotator import mention_table, reader
 from tests.strategies import TIMES
 
 WORDS = [f"w{n % 7}" for n in range(60)]
@@ -207,12 +211,6 @@ def test_i2b2(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     both_ways("i2b2", changed, [Reading()], monkeypatch, str(path))
 
 
-XML: dict[str, Callable[[MadeCorpus, Path], Path]] = {
-    "ace": write_ace,
-    "rich-ere": write_rich_ere,
-    "glozz": write_glozz,
-    "ancor-tei": write_ancor,
-}
 TAGS = re.compile(r"<[^>]*>|[^<]+")
 XML_PIECES = ["", " ", "\n", "&amp;", "&", '"', ">", "é", "\U0001f600", "0", "7", "99", "#", "u1"]
 
@@ -252,15 +250,63 @@ def write_annotator(corpus: MadeCorpus, folder: Path) -> Path:
     return path
 
 
-XML["corefannotator"] = write_annotator
+def write_every_play(corpus: MadeCorpus, folder: Path) -> Path:
+    """A file of CorefAnnotator in which more mentions have flags and parts, and some no entity."""
+    path = write_corefannotator(corpus, folder)
+    text = path.read_text()
+    text = text.replace(' Entity="11"', "", 1).replace('Entity="12"/>', 'Entity="12" Flags="8 x"/>')
+    text = re.sub(
+        r'begin="(\d+)" end="\d+" Entity="13"/>', r'begin="\1" end="\1" Entity="13"/>', text
+    )
+    path.write_text(text)
+    return path
 
 
-@pytest.mark.parametrize("name", [*XML])
-def test_xml(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def write_made_ids(corpus: MadeCorpus, folder: Path) -> Path:
+    """Glozz with relations that name units by author and date."""
+    path = write_glozz_bridging(corpus, folder)
+    path.write_text(path.read_text().replace('<term id="u', '<term id="eva_'))
+    return path
+
+
+def write_surfaces(corpus: MadeCorpus, folder: Path) -> Path:
+    """The second version of CorefAnnotator, in which mentions name their surfaces."""
+    path = write_corefannotator(corpus, folder)
+    text = re.sub(
+        r'<v1:Mention xmi:id="(\d+)" (sofa="10" begin="\d+" end="\d+")( [^>]*?)(/?)>',
+        r'<v1:MentionSurface xmi:id="9\1" \2/><v1:Mention xmi:id="\1"\3 Surface="9\1"\4>',
+        path.read_text(),
+    )
+    path.write_text(text.replace("api/v1.ecore", "api/v2.ecore"))
+    return path
+
+
+LONGER = MadeCorpus(WORDS, [*CLUSTERS, *([(n, n), (n + 1, n + 2)] for n in range(5, 50, 3))])
+XML: list[tuple[str, Callable[[MadeCorpus, Path], Path]]] = [
+    ("ace", write_ace),
+    ("rich-ere", write_rich_ere),
+    ("glozz", write_glozz),
+    ("glozz", write_glozz_bridging),
+    ("glozz", write_made_ids),
+    ("ancor-tei", write_ancor),
+    ("ancor-tei", write_ancor_bridging),
+    ("corefannotator", write_annotator),
+    ("corefannotator", write_every_play),
+    ("corefannotator", write_surfaces),
+]
+
+
+@pytest.mark.parametrize(("name", "write"), XML)
+def test_xml(
+    name: str,
+    write: Callable[[MadeCorpus, Path], Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """In columns, from lists of the same records, and from what expat tells: one corpus."""
-    path = XML[name](MADE, tmp_path)
+    path = write(LONGER, tmp_path)
     sound = {file: file.read_text() for file in tmp_path.iterdir()}
-    parse, rng = registry.get_format(name).parse, random.Random(name)
+    parse, rng = registry.get_format(name).parse, random.Random(write.__name__)
     number, quick = 250 * TIMES, 0
     asked = list[object]()
 
@@ -283,7 +329,38 @@ def test_xml(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         with monkeypatch.context() as patch:
             patch.setattr(RecordTable, "pieces", property(refused))
             assert content(parse(data, str(path), PLAIN)) == content(corpus), data.decode()
-            for module in (xml_records, glozz, corefannotator):
+            for module in (record_reader, glozz, mention_table):
                 patch.setattr(module, "find_records", refused)
             assert content(parse(data, str(path), PLAIN)) == content(corpus), data.decode()
     assert quick > number / 5
+
+
+@pytest.mark.parametrize(("name", "write"), XML)
+def test_sound_xml_is_not_read_row_by_row(
+    name: str,
+    write: Callable[[MadeCorpus, Path], Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = write(LONGER, tmp_path)
+    monkeypatch.setattr(RecordTable, "rows", property(refused))
+    monkeypatch.setattr(record_reader, "walk", refused)
+    monkeypatch.setattr(reader, "walk", refused)
+    corpus = registry.get_format(name).parse(path.read_bytes(), str(path), PLAIN)
+    assert corpus.mentions >= LONGER.mentions - 3
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "reading"),
+    [
+        ("tbf", TBF_PARTS, Reading()),
+        ("tbf", TBF_APART, Reading()),
+        ("links", PAIRS, Reading(best=True)),
+        ("links", LINKS.replace("\t", ","), Reading(threshold=0.5, unlinked="drop")),
+    ],
+)
+def test_sound_lists_are_not_read_line_by_line(
+    name: str, text: str, reading: Reading, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(import_module(f"corefkit.formats.{name}"), "_parse_lines", refused)
+    assert registry.get_format(name).parse(text.encode(), "file", reading).mentions

@@ -137,13 +137,10 @@ class ByteColumn(TextPieces):
         rows = np.sort(np.concatenate((np.arange(len(self)), row)))
         return ByteColumn(self.buffer, begins, ends), rows
 
-    def _mixed(self) -> "WordArray":
-        """uint64 (rows,): a number that is the same for equal values; UnfitError for long ones."""
+    def _mixed(self, most: int) -> "WordArray":
+        """uint64 (rows,): a number that is the same for equal values of at most so many bytes."""
         length = self.length
         mixed = length.astype(np.uint64)
-        most = int(length.max(initial=0))
-        if most > _LONGEST:
-            raise UnfitError
         for at in range(0, most, 8):
             start = np.minimum(self.start + at, len(self.buffer))
             mixed = (mixed ^ eight_bytes(self.buffer, start, np.maximum(length - at, 0))) * _PRIME
@@ -246,21 +243,27 @@ def find_pieces(pieces: ByteColumn, among: ByteColumn, *, some: bool = False) ->
     >>> ids = column_of([b"a", b"b", b"b", b"a"])
     >>> find_pieces(ids.take(slice(2, 4)), ids.take(slice(0, 2))).tolist()
     [1, 0]
+    >>> ids = column_of([b"a", b"longer than a word", b"a"])
+    >>> find_pieces(ids.take(slice(2, 3)), ids.take(slice(0, 2))).tolist()
+    [0]
     """
     named = np.flatnonzero(among.length)
-    ours, theirs = among.take(named)._mixed(), pieces._mixed()
+    most = max(int(column.length.max(initial=0)) for column in (among, pieces))
+    if most > _LONGEST:
+        raise UnfitError
+    ours, theirs = among.take(named)._mixed(most), pieces._mixed(most)
     found = np.full(len(pieces), -1)
     rows, missing = np.arange(len(named)), np.arange(len(pieces))
-    bits = len(named).bit_length() + 2
     factor = int(_PRIME)
     while len(rows):
+        bits = len(rows).bit_length() + 1
         # Rows that fall into the same slot wait for the next turn, in which slots are others.
         factor = factor * 5 % (1 << 64)
         slots, wanted = (
             (mixed * np.uint64(factor) >> np.uint64(64 - bits)).astype(np.int64)
             for mixed in (ours[rows], theirs[missing])
         )
-        table = np.full(1 << bits, -1)
+        table = np.full(1 << bits, -1, dtype=np.int32)
         table[slots] = rows
         late = table[slots] != rows
         if (ours[rows[late]] == ours[table[slots[late]]]).any():

@@ -13,7 +13,7 @@ from corefkit.formats._kit import building
 from corefkit.formats._kit.building import MentionColumns, RawDocument, RawMention
 from corefkit.formats._kit.byte_columns import ByteColumn, UnfitError, renumber
 from corefkit.formats._kit.utf16 import character_places
-from corefkit.formats._kit.xml_records import FieldColumn, Records
+from corefkit.formats._kit.xml.record_tables import FieldColumn, Records
 
 ENTITIES, EVENTS = "entities", "events"
 """The layers of such a file."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import EMPTY, BoolArray, ByteArray, IntArray, distinct, stretches
+from corefkit.core.arrays import BoolArray, ByteArray, IntArray, stretches
 from corefkit.core.carriers import frozen
 from corefkit.formats._kit.byte_columns import UnfitError
 from corefkit.formats.columns.buffer import find_byte, find_bytes
@@ -106,6 +106,16 @@ def _character(reference: str) -> str:
     return chr(number)
 
 
+_SLOT_BITS = 16
+_PRIME = np.uint64(0x9E3779B97F4A7C15)
+
+
+def _slot(word: Any) -> IntArray:
+    """int64 (words,): one of 65,536 slots for each word, the same for equal words."""
+    slot: IntArray = (word * _PRIME >> np.uint64(64 - _SLOT_BITS)).astype(np.int64)
+    return slot
+
+
 def _words(buffer: ByteArray) -> Any:
     """uint64 (bytes,): the eight bytes from each byte on, as far as there are eight."""
     return np.ndarray(max(len(buffer) - _WORD + 1, 0), "<u8", buffer, 0, (1,))
@@ -134,14 +144,15 @@ class MarkTable:
     def of(cls, data: bytes, first: int) -> "MarkTable":
         """The marks of a file from a place on."""
         buffer: ByteArray = np.frombuffer(data + bytes(_PADDING), dtype=np.uint8)
-        place = first + find_bytes(
-            buffer[first : len(data)], lambda b: (b == _LESS) | (b == GREATER) | (b == _QUOTE)
+        place = find_bytes(
+            buffer[: len(data)], lambda b: (b == _LESS) | (b == GREATER) | (b == _QUOTE)
         )
-        mark = buffer.take(place)
-        ends = place[mark == GREATER]
-        if ((buffer.take(ends - 1) == _BRACKET) & (buffer.take(ends - 2) == _BRACKET)).any():
+        place = place[int(np.searchsorted(place, first)) :]
+        table = cls(data, buffer, place, buffer.take(place), coded=b"&" in data)
+        ends = place.take(table.closing)
+        ends = ends[buffer.take(ends - 1) == _BRACKET]
+        if (buffer.take(ends - 2) == _BRACKET).any():
             raise UnfitError  # ]]>, which no text may have
-        table = cls(data, buffer, place, mark, coded=b"&" in data)
         if not table._is_regular():
             table = table._without_text()
         if not table._is_regular() or place[0] != first:
@@ -177,6 +188,11 @@ class MarkTable:
         return _words(self.buffer)
 
     @cached_property
+    def breaks(self) -> IntArray:
+        """int64 (lines,): where lines end."""
+        return find_byte(self.buffer[: len(self.data)], NEWLINE)
+
+    @cached_property
     def opening(self) -> IntArray:
         """int64 (tags,): the marks at which tags begin."""
         return np.flatnonzero(self.mark == _LESS)
@@ -185,15 +201,6 @@ class MarkTable:
     def closing(self) -> IntArray:
         """int64 (tags,): the marks at which tags end."""
         return np.flatnonzero(self.mark == GREATER)
-
-    @cached_property
-    def name_heads(self) -> frozenset[bytes]:
-        """How the names in tags begin: their first bytes, up to eight."""
-        first = self.words[self.place.take(self.opening) + 1]
-        heads = distinct(first.view(np.int64)).values.tobytes()
-        return frozenset(
-            heads[n : n + k] for n in range(0, len(heads), _WORD) for k in range(_WORD + 1)
-        )
 
     @cached_property
     def initial(self) -> ByteArray:
@@ -214,11 +221,23 @@ class MarkTable:
         """The tags that begin an element of a name, and those that end one."""
         if len(raw) > _PADDING - 2 * _WORD:
             raise UnfitError
-        if raw[:_WORD] not in self.name_heads:
-            return EMPTY, EMPTY
         begin = np.flatnonzero(self.initial == raw[0])
         end = self.ending[self.ending_initial == raw[0]]
         return self._named(raw, begin, 1), self._named(raw, end, 2)
+
+    def may_have(self, raw: bytes) -> bool:
+        """Whether a tag may begin an element of a name; False where none does."""
+        length = min(len(raw), _WORD)
+        if length not in self._heads:
+            word = self.words[self.place.take(self.opening) + 1] & np.uint64(_MASKS[length])
+            self._heads[length] = np.bincount(_slot(word), minlength=1 << _SLOT_BITS) > 0
+        head = np.uint64(int.from_bytes(raw[:length], "little"))
+        return bool(self._heads[length][_slot(np.array([head]))[0]])
+
+    @cached_property
+    def _heads(self) -> dict[int, BoolArray]:
+        """Of each length, bool (slots,): whether the name of a tag begins with bytes of a slot."""
+        return {}
 
     def _named(self, raw: bytes, tags: IntArray, shift: int) -> IntArray:
         at = self.place.take(self.opening.take(tags)) + shift
@@ -256,7 +275,9 @@ class MarkTable:
 
     def refuse_breaks(self) -> None:
         """UnfitError where a value of an attribute has a line break or a tab."""
-        breaks = find_bytes(self.buffer[: len(self.data)], lambda b: (b == NEWLINE) | (b == _TAB))
+        breaks = self.breaks
+        if b"\t" in self.data:
+            breaks = np.sort(np.append(breaks, find_byte(self.buffer[: len(self.data)], _TAB)))
         breaks = breaks[breaks > self.place[0]]
         breaks = breaks[self.buffer[breaks - 1] != GREATER]
         mark = np.searchsorted(self.place, breaks) - 1

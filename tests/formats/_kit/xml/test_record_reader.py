@@ -11,13 +11,9 @@ from corefkit.core.incidents import Collector
 from corefkit.formats import ace, ancor, glozz, rich_ere
 from corefkit.formats._kit.byte_columns import UnfitError
 from corefkit.formats._kit.xml import walk
-from corefkit.formats._kit.xml_records import (
-    RecordKind,
-    Records,
-    _RecordWalker,
-    find_records,
-    read_records,
-)
+from corefkit.formats._kit.xml.finder import find_records
+from corefkit.formats._kit.xml.record_reader import _RecordWalker, read_records
+from corefkit.formats._kit.xml.record_tables import RecordKind, Records
 from tests.formats.samples import sample
 
 KINDS = {
