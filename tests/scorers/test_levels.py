@@ -291,12 +291,12 @@ def test_frames_and_mappings_have_ids() -> None:
         (["--across", "corpus", "--topic", "("], 2, "topic: '(' is not a pattern"),
         (["--topic", "x"], 2, "topic needs across"),
         (["--across", "corpus", "--window", "10"], 2, "cut or joined, not both"),
-        (["--across", "corpus", "--by", "entity:size"], 2, "strata are of single documents"),
-        (["--across", "corpus", "--by", "class"], 2, "strata are of single documents"),
-        (["--across", "corpus", "-m", "immediate"], 2, "immediate is of single documents"),
-        (["--across", "corpus", "--losses"], 2, "--across goes without"),
-        (["--across", "corpus", "--entities", "x.tsv"], 2, "--across goes without"),
-        (["--across", "corpus", "-f", "conll"], 2, "--across goes without"),
+        (["--across", "corpus", "--by", "entity:size"], 2, "strata are defined for single"),
+        (["--across", "corpus", "--by", "class"], 2, "strata are defined for single"),
+        (["--across", "corpus", "-m", "immediate"], 2, "immediate is defined for single documents"),
+        (["--across", "corpus", "--losses"], 2, "--across cannot be combined with"),
+        (["--across", "corpus", "--entities", "x.tsv"], 2, "--across cannot be combined with"),
+        (["--across", "corpus", "-f", "conll"], 2, "--across cannot be combined with"),
         (["--across", "corpus", "--cross", "pool"], 2, "it replaces cross pool"),
         (["--across", "corpus", "--engine", "duckdb"], 2, "an engine counts documents by"),
         (["--across", "corpus", "--profile", "corefud-1.1"], 2, "pairs no mentions"),
@@ -379,7 +379,7 @@ responses = {{ "english/closed/NB" = '{SYSTEM}' }}
     assert f"{100 * expected:.2f}" in done.out
     for more, reason in (
         ('[subsets.x]\nlanguage = "english"\ndocuments = ["1_1"]\n', "subsets are of single"),
-        ('[tables.size]\nby = "entity:size"\n', "strata are of single documents"),
+        ('[tables.size]\nby = "entity:size"\n', "strata are defined for single"),
     ):
         manifest.write_text(text + more, encoding="utf-8")
         assert reason in run("task", "check", manifest).err

@@ -126,7 +126,7 @@ def shrink_files(  # noqa: PLR0913 (as many as there are things to say)
         largest = max((abs(b - a) for a, b in search.pairs(answers)), default=0.0)
         raise UsageError(
             f"the two scorers differ by {100 * largest:.4g} points at most, not by {least:g}; "
-            "ask for less with --least"
+            "choose a smaller --least"
         )
     documents = search.in_halves(documents, tuple)
     documents = search.entities(documents)

@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     "--to",
     metavar="NAME",
     help="The format of GOLD, one of `corefkit formats`.  [default: that of the first annotator "
-    "if corefkit writes it and the name of GOLD fits it; otherwise by the ending, or CoNLL]",
+    "if corefkit writes it and the name of GOLD fits it; otherwise by the extension, or CoNLL]",
 )
 @click.option(
     "--force",

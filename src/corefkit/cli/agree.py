@@ -65,9 +65,9 @@ def command(
     A project export, a Label Studio file or a pattern with {annotator} stands for all of its
     annotators; if it has a curated version, that is the default of --adjudicated.
 
-    How many mentions they agree on; every metric for each pair of them (and for each with ADJ),
-    by genre as in Table 1 of the CoNLL-2012 paper; Krippendorff's α for chains over all
-    annotators; intervals by bootstrap. Those of the metrics need at least two documents.
+    The output shows how many mentions they agree on; every metric for each pair of them (and for
+    each with ADJ), by genre as in Table 1 of the CoNLL-2012 paper; Krippendorff's α for chains over
+    all annotators; and bootstrap intervals, which for metrics need at least two documents.
 
     The exit status is 1 if a pair could not be compared; the others still are.
 

@@ -96,7 +96,7 @@ _STYLES = [name for name in STYLES if name != "pairs-each"]
 @click.option(
     "--strict",
     is_flag=True,
-    help="Let departures in repeated mentions, 0/0 and epsilons count, too.",
+    help="Also count departures that concern repeated mentions, 0/0 or epsilons.",
 )
 @click.option(
     "--about",

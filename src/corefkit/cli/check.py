@@ -23,7 +23,7 @@ from corefkit.core.texts import versioned_json, visible, visible_lines
 @click.command("check", cls=LongCommand)
 @click.argument("files", nargs=-1, metavar="FILE...")
 @click.option("--against", metavar="KEY", help="Also compare documents, tokens and words with KEY.")
-@click.option("--strict", is_flag=True, help="Exit with status 1 for warnings too.")
+@click.option("--strict", is_flag=True, help="Exit with status 1 for warnings, too.")
 @click.option("--list", "listing", is_flag=True, help="Explain every kind of incident.")
 @format_option(
     ["text", "json", "github", "markdown"],

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @click.option(
     "--to",
     metavar="NAME",
-    help="The format of OUT, one of `corefkit formats`.  [default: by its ending]",
+    help="The format of OUT, one of `corefkit formats`.  [default: by its extension]",
 )
 @choice_option(
     "--discontinuous",

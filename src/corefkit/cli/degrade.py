@@ -53,7 +53,8 @@ def _rate_option(name: str) -> Decorator:
 @click.option(
     "--to",
     metavar="NAME",
-    help="The format of FILE, one of `corefkit formats`.  [default: that of KEY, or by the ending]",
+    help="The format of FILE, one of `corefkit formats`.  "
+    "[default: that of KEY, or by the extension]",
 )
 @click.option("--table", is_flag=True, help="Instead, print what each kind of error costs on KEY.")
 @click.option(
@@ -100,7 +101,7 @@ def command(
 
     With --table the RATEs above are not used: for each operation and each of --rates, errors are
     made with --seeds seeds, and the table shows how much F1 they cost on average in each metric,
-    and how much per cent of errors.
+    and how much per one per cent of errors.
 
     \b
     Examples:

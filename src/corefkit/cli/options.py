@@ -362,7 +362,7 @@ level_options = option_group(
         metavar="REGEX",
         help="With --across: a pattern that finds the topic in a document's name, e.g. "
         "'^([0-9]+)_'.  "
-        "[default: as the format says, in ECB+ what stands before the first _]",
+        "[default: as in the format; in ECB+, what precedes the first _]",
     ),
 )
 """The options --across and --topic of the commands that score entities over documents."""

@@ -445,8 +445,8 @@ def _check_levels(options: Options, form: str, *, runs: bool, others: bool) -> N
     """A usage error for what does not go with --across."""
     if options.across and (form in (*TEXTS, "model-index") or others):
         raise click.UsageError(
-            f"--across goes without -f {', -f '.join(TEXTS)}, -f model-index, --among, --losses "
-            "and --entities"
+            f"--across cannot be combined with -f {', -f '.join(TEXTS)}, -f model-index, --among, "
+            "--losses or --entities"
         )
     if runs:
         refuse_levels(options, "of several runs one level is shown", more_than=1)

@@ -230,7 +230,7 @@ def _has_zeros(doc: Any) -> bool:
 def _stanza_document(doc: Any) -> RawDocument:
     """A Stanza document in which mentions may be empty words."""
     if not _is_stanza(doc):
-        raise UsageError("some documents have empty words of Stanza, and others are not Stanza's")
+        raise UsageError("some documents have Stanza's empty words, and others are not from Stanza")
     sentences = [[word.text for word in sentence.words] for sentence in doc.sentences]
     begins = [0, *accumulate(map(len, sentences))]
     mentions = [

@@ -120,7 +120,7 @@ def _draw_curve(ax: "Axes", systems: Mapping[str, Scores], metric: str) -> None:
     widths = [int(row.window.rpartition(":")[2]) for row in rows[:-1] if row.window[-1:].isdigit()]
     same = {row.window.rpartition(":")[0] for row in rows[:-1]}
     if len(widths) < len(rows) - 1 or len(same) != 1:
-        raise UsageError("plot: the curve of length needs widths of one kind: tokens or sentences")
+        raise UsageError("plot: the length curve needs widths of one kind: tokens or sentences")
     end = 3 * widths[-1]
     places = [*map(float, widths), float(end)]
     for number, (name, scores) in enumerate(systems.items()):

@@ -228,7 +228,8 @@ def choose_documents(options: Options, documents: Documents) -> tuple[Options, f
     if isinstance(documents, str) and documents == "all":
         if options.documents == "listed":
             raise UsageError(
-                "the signature is of some documents: list them, with documents= or --documents FILE"
+                "the signature covers only some documents: list them, with documents= or "
+                "--documents FILE"
             )
         return options, frozenset()
     if isinstance(documents, str) and documents == "common":

@@ -62,8 +62,8 @@ def with_levels(
     others = [m for m in options.metrics if not isinstance(get_metric(m), OverlapMetric | Average)]
     if others:
         raise UsageError(
-            f"across: {others[0]} is of single documents; choose metrics of entities, e.g. muc, "
-            "bcub, ceafe, lea, pairs or conll"
+            f"across: {others[0]} is defined for single documents; choose metrics of entities, "
+            "e.g. muc, bcub, ceafe, lea, pairs or conll"
         )
     return chosen
 

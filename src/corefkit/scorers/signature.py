@@ -99,7 +99,7 @@ def parse_signature(text: str) -> tuple[Options, str]:
     by = tuple(part for part in values.pop("by", "").split("+") if part)
     metrics = values.pop("metrics", "").split("+")
     if short and "profile" not in values:
-        raise UsageError("signature: it does not say 'profile'; give the whole line")
+        raise UsageError("signature: 'profile' is missing; give the whole line")
     profile = values.pop("profile", "standard")
     variant, tagset = values.pop("variant", "").replace("+", ","), values.pop("tagset", "auto")
     language = values.pop("language", "auto")

@@ -46,7 +46,7 @@ def is_for_engine(
             "across: an engine counts documents by themselves; score in memory (--engine memory), "
             "or give it topics as documents, and the document as a part of the mention"
         )
-    raise UsageError("documents: an engine scores all of them; score some in memory")
+    raise UsageError("documents: an engine scores all of them; to select some, score in memory")
 
 
 def _is_for_engine(setup: Setup, sources: Sequence[Any]) -> bool:

@@ -127,7 +127,7 @@ class Scores(Mapping[str, Score]):
     def conll(self) -> float:
         """The CoNLL average: the mean F1 of muc, bcub and ceafe."""
         if "conll" not in self:
-            raise UsageError("conll was not scored; put it among the metrics")
+            raise UsageError("conll was not scored; add it to the metrics")
         return self["conll"].f1
 
     @property

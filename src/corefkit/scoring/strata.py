@@ -470,7 +470,7 @@ def check_strata(options: Options) -> None:
     over documents.
     """
     if options.across:
-        raise UsageError("by: strata are of single documents; leave out across")
+        raise UsageError("by: strata are defined for single documents; leave out across")
     if options.split == "only":
         raise UsageError("by: cannot be combined with --split only, which scores no whole entities")
     if options.match in ("semeval", "min"):

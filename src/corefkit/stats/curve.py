@@ -239,7 +239,7 @@ def _check_options(options: Options, reading: Reading) -> None:
         )
     if options.window:
         raise UsageError("curve: cannot be combined with windows")
-    refuse_levels(options, "curves are of single documents")
+    refuse_levels(options, "curves are defined for single documents")
 
 
 def _read_key(

@@ -199,7 +199,7 @@ def compare(  # noqa: PLR0913 (as many as there are options)
     plan: dict[str, Any] = {"samples": samples, "seed": seed, "level": level, "interval": interval}
     if isinstance(key, Mapping):
         if responses or metrics is not None or policies or documents != "all" or runs or window:
-            raise UsageError("compare: scores are made already; give files, or scores alone")
+            raise UsageError("compare: these are scores already; give files, or nothing but scores")
         return compare_scores(key, **plan)
     if not responses and not runs:
         raise UsageError("compare: give at least one response")
