@@ -11,6 +11,7 @@ import signal
 import threading
 import time
 from pathlib import Path
+from shutil import rmtree
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -63,7 +64,9 @@ def _lose_one(folder: Path, mentions: int, shape: str, local: bool) -> int:
         return 0 if local else 1
     finally:
         killer.going = False
+        logs = Path(os.environ["SPARK_HOME"], "work", session.sparkContext.applicationId)
         session.stop()
+        rmtree(logs, ignore_errors=True)
     same = found == score(*files)
     print(
         f"killed {killer.killed} after {killer.tables} tables; the run ended after "
@@ -76,9 +79,10 @@ def _lose_one(folder: Path, mentions: int, shape: str, local: bool) -> int:
 def _start(folder: Path) -> Any:
     # Master and workers must find each other whatever the machine is called.
     os.environ |= {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LOCAL_HOSTNAME": "localhost"}
-    os.environ["SPARK_WORKER_DIR"] = str(folder / "workers")
+    from pyspark.find_spark_home import _find_spark_home
     from pyspark.sql import SparkSession
 
+    os.environ["SPARK_HOME"] = _find_spark_home()  # its workers want to know it, too
     builder = SparkSession.builder.master("local-cluster[2,1,1024]")
     for name, value in {**_SESSION, "spark.local.dir": str(folder)}.items():
         builder = builder.config(name, value)

@@ -513,7 +513,7 @@ def test_entities_over_documents(level: str, group: str, tmp_path: Path) -> None
         rows = [(d, m % 12, f"p{rng.integers(5, entities)}") for m, d in enumerate(names)]
         pq.write_table(table(rows), tmp_path / f"{side}.parquet")
         files.append(tmp_path / f"{side}.parquet")
-    expected = corefkit.score(*files, ON_ENGINES, across=level, topic="^(.)")
+    expected = corefkit.score(files[0], files[1], ON_ENGINES, across=level, topic="^(.)")
     with duckdb.connect() as connection:
         key, response = (
             connection.sql(
