@@ -19,6 +19,7 @@ from corefkit.core.counts import Counts, ExactSum
 from corefkit.engines import counting
 from corefkit.engines.counting import CountsTable, EngineCounts
 from corefkit.engines.duckdb import DuckDB
+from corefkit.engines.run import ON_ENGINES
 from tests.engines.support import Rows, corpus, table
 from tests.support import run
 
@@ -131,3 +132,11 @@ def test_the_file_is_complete_or_not_there(tmp_path: Path) -> None:
         "key.parquet",
         "run.parquet",
     ]
+
+
+@pytest.mark.parametrize("metric", ON_ENGINES)
+def test_a_metric_alone_sees_what_it_needs(metric: str) -> None:
+    """Only what the metrics see is asked of the engine; all that memory gives is found so, too."""
+    for response in (DOCUMENTS[5:-1:2], [(d, m, f"{m % 3}") for d, m, _ in DOCUMENTS]):
+        found = corefkit.score(table(DOCUMENTS), table(response), metric, engine="duckdb")
+        assert found == corefkit.score(corpus(DOCUMENTS), corpus(response), metric)

@@ -501,3 +501,26 @@ def test_a_line_for_each_stage(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_folder_without_parquet(tmp_path: Path) -> None:
     done = run("score", tmp_path, tmp_path, "--engine", "duckdb")
     assert (done.status, "there is no Parquet file in this folder" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize(("level", "group"), [("topic", "document[1]"), ("corpus", "'corpus'")])
+def test_entities_over_documents(level: str, group: str, tmp_path: Path) -> None:
+    """Groups as documents, and documents as a part of mentions, give what --across gives."""
+    rng = np.random.default_rng(8)
+    files = []
+    for side, entities in (("key", 30), ("response", 40)):
+        names = [f"{topic}{number}" for topic in "xyz" for number in range(5) for _ in range(12)]
+        rows = [(d, m % 12, f"p{rng.integers(5, entities)}") for m, d in enumerate(names)]
+        pq.write_table(table(rows), tmp_path / f"{side}.parquet")
+        files.append(tmp_path / f"{side}.parquet")
+    expected = corefkit.score(files[0], files[1], ON_ENGINES, across=level, topic="^(.)")
+    with duckdb.connect() as connection:
+        key, response = (
+            connection.sql(
+                f"SELECT {group} AS document, document || ' ' || mention AS mention, entity "
+                f"FROM '{file}'"
+            )
+            for file in files
+        )
+        found = corefkit.score(key, response, ON_ENGINES, engine=connection)
+    assert numbers(found) == numbers(expected)

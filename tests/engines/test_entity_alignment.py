@@ -7,13 +7,14 @@ from unittest.mock import patch
 
 import duckdb
 import numpy as np
+import pyarrow as pa
 import pytest
 from bench.engines import SHAPES, write_parquet
 
 import corefkit
 from corefkit import DataError
 from corefkit.engines import counting, entity_alignment
-from corefkit.engines.base import Setup
+from corefkit.engines.base import Setup, arrow_columns
 from corefkit.engines.run import ON_ENGINES, EngineCounter, open_engine
 from corefkit.scorers import make_options
 from tests.engines.support import Rows, corpus, numbers, table
@@ -130,6 +131,36 @@ def test_rounds_are_tried_on_a_sample_first(
         found = corefkit.score(table(key), table(response), "ceafe", engine=connection)
     assert bool(made) is rounds
     assert found == corefkit.score(corpus(key), corpus(response), "ceafe")
+
+
+@pytest.mark.parametrize(
+    "largest",
+    [
+        {"key": 9, "response": 5, "n": 1},  # one word, most columns the same everywhere
+        {"key": 2**30, "response": 2**20, "document": 7, "key_size": 2**30, "response_size": 2**32},
+        {"key": 2**40, "response": 2**40, "n": 2**31, "document": 2**20},  # ends in two words
+    ],
+)
+def test_edges_are_packed_and_unpacked(largest: dict[str, int]) -> None:
+    """Whatever the engine has packed comes back, in the order of both ends."""
+    rng = np.random.default_rng(5)
+    columns = {
+        name: rng.integers(3, largest.get(name, 0) + 3, 200, endpoint=True)
+        for name in entity_alignment._EDGE
+    }
+    ends = {(k, r): row for row, (k, r) in enumerate(zip(*list(columns.values())[:2], strict=True))}
+    rows = sorted(ends.values())
+    table = pa.table({name: column[rows] for name, column in columns.items()})
+    expected = sorted(zip(*table.to_pydict().values(), strict=True))
+    words = entity_alignment.EdgeWords(
+        {name: (int(column.min()), int(column.max())) for name, column in columns.items()}
+    )
+    with duckdb.connect() as connection:
+        connection.register("some_edges", table)
+        found = words.unpack(
+            arrow_columns(connection.sql(words.query("some_edges")).to_arrow_table())
+        )
+    assert list(zip(*(column.tolist() for column in found), strict=True)) == expected
 
 
 def test_the_key_is_read_once_for_all_responses() -> None:

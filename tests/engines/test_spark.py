@@ -20,6 +20,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from bench.engines import write_parquet
 
 import corefkit
 from corefkit import DataError
@@ -117,6 +118,40 @@ def test_tables_in_a_shared_folder(session: Any, tmp_path: Path) -> None:
     for counts, other in zip(found, (response, key), strict=True):
         expected = corefkit.score(corpus(key), corpus(other), "conll").counts
         assert by_name(counts, expected) == by_name(expected, expected)
+
+
+def test_counts_for_a_file_are_fetched_in_one_pass(session: Any) -> None:
+    """However many portions there are, the table of counts is asked for once."""
+    key, response = documents(copies=False)
+    with (
+        patch.object(counting, "AT_ONCE", 3),
+        open_engine(Setup(session)) as engine,
+        patch.object(type(session), "sql", autospec=True, side_effect=type(session).sql) as sent,
+    ):
+        _, (one,) = EngineCounter(engine, make_options("conll")).count(
+            table(key), [table(response)]
+        )
+        assert one.counts is not None
+        whole = one.counts.tables.fetch()
+        sent.reset_mock()
+        parts = list(one.counts.tables.parts())
+        assert len({call.args[1] for call in sent.call_args_list}) == 2  # its columns, and its rows
+    assert [len(part) for part in parts] == [3] * (len(whole) // 3) + [len(whole) % 3]
+    joined = [column for part in parts for column in part.tables["ceafe"][0].tolist()]
+    assert joined == whole.tables["ceafe"][0].tolist()
+    assert sum((part.documents for part in parts), ()) == whole.documents
+
+
+SKEWS = ("half", "one", "pairs")
+
+
+@pytest.mark.parametrize("shape", SKEWS)
+def test_skewed_data(session: Any, shape: str, tmp_path: Path) -> None:
+    """What bench measures at 10⁷ mentions, in rounds and in portions: all digits of memory."""
+    files = write_parquet(900, tmp_path, shape)
+    with patch.object(alignment, "ENOUGH", 100), patch.object(counting, "AT_ONCE", 40):
+        found = corefkit.score(*files, ON_ENGINES, engine=session)
+    assert found == corefkit.score(*files, ON_ENGINES)
 
 
 def by_name(counts: Any, known: Any) -> dict[str, tuple[Any, ...]]:

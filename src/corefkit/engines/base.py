@@ -10,7 +10,7 @@ import re
 import shutil
 import socket
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field
 from pathlib import Path
@@ -107,6 +107,12 @@ class Engine(Protocol):
 
     def rows(self, sql: str) -> dict[str, Any]:
         """The result of a query: column → array."""
+
+    def portions(self, sql: str, size: int, rows: int) -> Iterator[dict[str, Any]]:
+        """The result of a query, in portions: `size` numbers of its column `number` at a time.
+
+        It has that many `rows`, numbered from 0; each portion is in the order of the numbers.
+        """
 
     def drop(self, *names: str) -> None:
         """Drop tables; those that do not exist are ignored."""
@@ -273,7 +279,7 @@ def _numbers(column: Any, dtype: str) -> PerDocument:
 
 def integers(rows: Mapping[str, Any], *names: str) -> list[IntArray]:
     """Some columns of a result as int64."""
-    return [rows[name].astype("int64") for name in names]
+    return [rows[name].astype("int64", copy=False) for name in names]
 
 
 def single_row(engine: Engine, sql: str) -> dict[str, Any]:

@@ -8,7 +8,6 @@ goes back to the engine: `CountsTable`, one row per document.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +19,7 @@ from corefkit.core.incidents import data_error
 from corefkit.core.overlap import Entities, Overlap
 from corefkit.engines.base import SIDES, Engine, integers, single_row
 from corefkit.engines.entity_alignment import WEIGHTS, AlignedEdges, align_entities
-from corefkit.engines.sides import same
+from corefkit.engines.sides import document_column, same
 from corefkit.metrics import ceaf
 from corefkit.scorers.counting import count_overlap
 
@@ -65,12 +64,20 @@ _OF_CELLS = (
 )
 
 
-def _histogram(bests: bool, aligned: dict[str, AlignedEdges]) -> str:
-    """A query for the whole histogram; with `bests` also the largest shares."""
-    kinds = (_OF_ENTITIES, _OF_COMMONS, *([_OF_BESTS] if bests else []))
-    queries = [
-        kind.format(what=what, side=side) for what, (kind, side) in enumerate(product(kinds, SIDES))
-    ]
+_SEEING_COMMONS, _SEEING_BESTS = "blanc", "purity"
+"""The metrics that see more than the sizes of entities and cells."""
+
+
+def _histogram(engine: Engine, names: Sequence[str], aligned: dict[str, AlignedEdges]) -> str:
+    """A query for all of the histogram that some metrics need."""
+    queries = [_OF_ENTITIES.format(what=what, side=side) for what, side in enumerate(SIDES)]
+    if _SEEING_COMMONS in names:
+        shared = _shared_sides(engine)
+        for what, side in enumerate(SIDES, 2):
+            kind = _OF_ENTITIES if side in shared else _OF_COMMONS
+            queries.append(kind.format(what=what, side=side))
+    if _SEEING_BESTS in names:
+        queries += [_OF_BESTS.format(what=what, side=side) for what, side in enumerate(SIDES, 4)]
     queries.append(_OF_CELLS)
     for name, edges in aligned.items():
         queries += [
@@ -79,6 +86,18 @@ def _histogram(bests: bool, aligned: dict[str, AlignedEdges]) -> str:
             for table in edges.tables
         ]
     return " UNION ALL ".join(queries)
+
+
+def _shared_sides(engine: Engine) -> list[str]:
+    """The sides all of whose mentions the other has: their entities share what they are large.
+
+    Entity resolution clusters the same records on both sides, and then entities need not be put
+    together from their edges.
+    """
+    sums = ["(SELECT sum(n) FROM corefkit_edges) AS common"]
+    sums += [f"(SELECT sum(size) FROM corefkit_{side}_entities) AS {side}" for side in SIDES]
+    row = single_row(engine, f"SELECT {', '.join(sums)}")
+    return [side for side in SIDES if row[side] == row["common"]]
 
 
 def make_edges(engine: Engine, named: bool, *, last: bool, progress: StageProgress) -> None:
@@ -98,8 +117,8 @@ def make_edges(engine: Engine, named: bool, *, last: bool, progress: StageProgre
     document = "k.document = c.document AND " if named else ""
     engine.table(
         "corefkit_edges",
-        "SELECT k.document, k.number AS key, r.number AS response, k.size AS key_size, "
-        "r.size AS response_size, c.n FROM corefkit_cells c "
+        f"SELECT {document_column(named, of='k.')}, k.number AS key, r.number AS response, "
+        "k.size AS key_size, r.size AS response_size, c.n FROM corefkit_cells c "
         f"JOIN corefkit_key_entities k ON {document}k.entity = c.key_entity "
         f"JOIN corefkit_response_entities r ON {document.replace('k.', 'r.', 1)}"
         "r.entity = c.response_entity",
@@ -142,7 +161,7 @@ def count_edges(
         progress(f"alignment for {' and '.join(matched)}")
         aligned = align_entities(engine, matched, documents)
     progress("counting")
-    histogram = _histogram("purity" in wanted, aligned)
+    histogram = _histogram(engine, wanted, aligned)
     plain = [name for name in wanted if name not in WEIGHTS]
     if len(portions(documents)) > 1:
         engine.table("corefkit_histogram", histogram, by="document")
@@ -269,28 +288,37 @@ class CountsTable(Mapping[str, tuple[PerDocument, ...]]):
     def __len__(self) -> int:
         return len(self.sums)
 
-    def names(self, where: str = "") -> tuple[str, ...]:
-        """The names of all documents, or of some, in order."""
-        query = f"SELECT document FROM corefkit_documents {where} ORDER BY number"
-        return tuple(map(str, self._engine.rows(query)["document"].tolist()))
+    def names(self) -> tuple[str, ...]:
+        """The names of all documents, in order."""
+        rows = self._engine.rows("SELECT document FROM corefkit_documents ORDER BY number")
+        return tuple(map(str, rows["document"].tolist()))
 
     def parts(self) -> Iterator[Counts]:
         """The counts of some documents at a time, in order."""
-        for first, some in portions(self.documents):
-            where = f"WHERE number >= {first} AND number < {first + some}"
-            yield Counts(self.names(where), self._columns(self, where))
+        columns = [column for metric in self for column in self._names_of(metric)]
+        query = (
+            f"SELECT d.number, d.document, {', '.join(columns)} FROM corefkit_documents d "
+            f"JOIN {self._name} c ON d.number = c.number"
+        )
+        for rows in self._engine.portions(query, AT_ONCE, self.documents):
+            names = tuple(map(str, rows["document"].tolist()))
+            yield Counts(
+                names, {m: tuple(np.asarray(rows[c]) for c in self._names_of(m)) for m in self}
+            )
 
     def fetch(self) -> Counts:
         """The counts of all documents."""
         return Counts(self.names(), self._columns(self))
 
-    def _columns(
-        self, metrics: Iterable[str], where: str = ""
-    ) -> dict[str, tuple[PerDocument, ...]]:
-        wanted = {m: [f"{m}_{place}" for place in range(len(self.sums[m]))] for m in metrics}
-        listed = ", ".join(column for columns in wanted.values() for column in columns)
-        rows = self._engine.rows(f"SELECT {listed} FROM {self._name} {where} ORDER BY number")
-        return {m: tuple(np.asarray(rows[c]) for c in columns) for m, columns in wanted.items()}
+    def _names_of(self, metric: str) -> list[str]:
+        """The columns of the table that a metric has."""
+        return [f"{metric}_{place}" for place in range(len(self.sums[metric]))]
+
+    def _columns(self, metrics: Iterable[str]) -> dict[str, tuple[PerDocument, ...]]:
+        names = {metric: self._names_of(metric) for metric in metrics}
+        listed = ", ".join(column for columns in names.values() for column in columns)
+        rows = self._engine.rows(f"SELECT {listed} FROM {self._name} ORDER BY number")
+        return {m: tuple(np.asarray(rows[c]) for c in columns) for m, columns in names.items()}
 
 
 class EngineCounts(Counts):

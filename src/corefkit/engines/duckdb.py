@@ -1,6 +1,6 @@
 """DuckDB: embedded, out of core on one machine. The extra is `corefkit[duckdb]`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from glob import escape
 from typing import TYPE_CHECKING, Any
 
@@ -162,6 +162,12 @@ class DuckDB:
             return arrow_columns(self._connection.sql(sql).to_arrow_table())
         except self._errors as error:
             raise DataError([engine_failure("duckdb", error)]) from None
+
+    def portions(self, sql: str, size: int, rows: int) -> Iterator[dict[str, Any]]:
+        """One query for each: DuckDB passes over blocks of rows whose numbers are others."""
+        for first in range(0, rows, size):
+            where = f"WHERE number >= {first} AND number < {first + size}"
+            yield self.rows(f"SELECT * FROM ({sql}) AS numbered {where} ORDER BY number")
 
     def drop(self, *names: str) -> None:
         """Drop temporary tables."""

@@ -9,14 +9,16 @@ What rounds leave is solved in memory, whole documents at a time: edges of diffe
 touch. A document of which more is left than memory is for is refused.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray, mask_of
+from corefkit.core.arrays import IntArray, distinct, mask_of
 from corefkit.core.assignment import best_alignment
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import data_error
+from corefkit.core.nodes import number_rows
 from corefkit.engines.base import Engine, count_rows, integers, single_row
 
 WEIGHTS = {
@@ -62,27 +64,35 @@ class AlignedEdges:
 
 def align_entities(engine: Engine, names: Sequence[str], documents: int) -> dict[str, AlignedEdges]:
     """The best alignment of all documents, for each of some metrics."""
+    bounds = ", ".join(f"min({name}) AS least_{name}, max({name}) AS most_{name}" for name in _EDGE)
     row = single_row(
         engine,
         "SELECT count(*) AS n, min(key_size + response_size) AS least, "
-        "max(key_size + response_size) AS most FROM corefkit_edges",
+        f"max(key_size + response_size) AS most, {bounds} FROM corefkit_edges",
     )
     left = int(row["n"])
     # Where entities are all alike, the weights of all metrics are multiples of each other.
     different = names[:1] if row["least"] == row["most"] else names
+    words = EdgeWords(
+        {name: (int(row[f"least_{name}"]), int(row[f"most_{name}"])) for name in _EDGE}
+        if left
+        else dict.fromkeys(_EDGE, (0, 0))
+    )
     if left <= ENOUGH:
-        edges = _fetch(engine, "corefkit_edges")
+        edges = _fetch(engine, "corefkit_edges", words)
         aligned = {name: AlignedEdges((), _solve(edges, name)) for name in different}
     else:
-        aligned = {name: _in_rounds(engine, name, left, documents) for name in different}
+        aligned = {name: _in_rounds(engine, name, left, documents, words) for name in different}
     return {name: aligned.get(name, aligned[names[0]]) for name in names}
 
 
-def _in_rounds(engine: Engine, name: str, left: int, documents: int) -> AlignedEdges:
+def _in_rounds(
+    engine: Engine, name: str, left: int, documents: int, words: "EdgeWords"
+) -> AlignedEdges:
     """Rounds while there are many edges and rounds are worth it; then memory."""
     weighted = f"SELECT *, {WEIGHTS[name]} AS weight FROM corefkit_edges"
     if left <= MOST_FETCHED and _decided_of_sample(engine, weighted) * WORTH < left:
-        return AlignedEdges((), _solve(_fetch(engine, "corefkit_edges"), name))
+        return AlignedEdges((), _solve(_fetch(engine, "corefkit_edges", words), name))
     undecided, still = "corefkit_undecided", "corefkit_still"
     engine.table(undecided, weighted)
     tables: list[str] = []
@@ -93,7 +103,14 @@ def _in_rounds(engine: Engine, name: str, left: int, documents: int) -> AlignedE
         undecided, still = still, undecided
         going = taken * _worth(left) >= left
         left = count_rows(engine, undecided)
-    solved = _solve_by_documents(engine, undecided, name, left, documents)
+    if left <= MOST_FETCHED:
+        solved = _solve(_fetch(engine, undecided, words), name)
+    else:
+        parts = [
+            _solve(_fetch(engine, f"{undecided} {where}", words), name)
+            for where in _parts(engine, undecided, 0, documents)
+        ]
+        solved = [np.concatenate(columns) for columns in zip(*parts, strict=True)]
     engine.drop(undecided)
     return AlignedEdges(tuple(tables), solved)
 
@@ -167,18 +184,6 @@ def _round(engine: Engine, undecided: str, still: str, chosen: str) -> int:
     return taken
 
 
-def _solve_by_documents(
-    engine: Engine, table: str, name: str, left: int, documents: int
-) -> list[IntArray]:
-    """What a best alignment chooses of these edges, as the columns of `AlignedEdges.solved`."""
-    if left <= MOST_FETCHED:
-        return _solve(_fetch(engine, table), name)
-    parts = [
-        _solve(_fetch(engine, table, where), name) for where in _parts(engine, table, 0, documents)
-    ]
-    return [np.concatenate(columns) for columns in zip(*parts, strict=True)]
-
-
 def _parts(engine: Engine, table: str, first: int, stop: int) -> Iterator[str]:
     """Conditions for documents whose edges can be fetched at once, in order of the documents."""
     where = f"WHERE document >= {first} AND document < {stop}"
@@ -199,18 +204,75 @@ def _parts(engine: Engine, table: str, first: int, stop: int) -> Iterator[str]:
     yield from _parts(engine, table, middle, stop)
 
 
-_FETCHED = ("key", "response", "document", "key_size", "response_size", "n")
+_EDGE = ("key", "response", *_SIZES)
+"""The columns of an edge: its ends first."""
+
+_BITS = 63
+"""Of a whole number of the engines, without its sign."""
 
 
-def _fetch(engine: Engine, table: str, where: str = "") -> list[IntArray]:
+class EdgeWords:
+    """The columns of edges, packed by the engine into as few numbers of 63 bits as they need.
+
+    A column that is the same everywhere takes no bit, and others as many as their range. Where one
+    number is enough, as with entities of one size, edges are fetched and sorted as such.
+    """
+
+    def __init__(self, bounds: Mapping[str, tuple[int, int]]) -> None:
+        """`bounds` are the least and the largest value of each column, in the order of sorting."""
+        self._least = {name: least for name, (least, _) in bounds.items()}
+        self._bits = {name: (most - least).bit_length() for name, (least, most) in bounds.items()}
+        self._words: list[list[str]] = [[]]
+        for name, bits in self._bits.items():
+            if bits + sum(self._bits[other] for other in self._words[-1]) > _BITS:
+                self._words.append([])
+            self._words[-1].append(name)
+
+    def query(self, table: str) -> str:
+        """A query for the words of a table."""
+        words = []
+        for number, names in enumerate(self._words):
+            digits = (f"({n} - {self._least[n]}) * {1 << s}" for n, s in self._shifts(names))
+            words.append(f"{' + '.join(digits)} AS word_{number}")
+        return f"SELECT {', '.join(words)} FROM {table}"
+
+    def unpack(self, rows: Mapping[str, Any]) -> list[IntArray]:
+        """The columns of what was fetched, int64 (edges,) each, sorted."""
+        words = integers(rows, *(f"word_{number}" for number in range(len(self._words))))
+        if len(words) == 1:
+            words[0].sort()
+        else:  # no two edges have the same ends, the first two columns
+            both = len(self._words[0]) > 1
+            order = np.argsort(words[0]) if both else np.lexsort(words[::-1])
+            words = [word[order] for word in words]
+        columns = {}
+        for names, word in zip(self._words, words, strict=True):
+            for name, shift in self._shifts(names):
+                least, bits = self._least[name], self._bits[name]
+                if bits:
+                    columns[name] = (word >> shift & (1 << bits) - 1) + least
+                else:
+                    columns[name] = np.broadcast_to(np.int64(least), word.shape)
+        return [columns[name] for name in self._bits]
+
+    def _shifts(self, names: Sequence[str]) -> Iterator[tuple[str, int]]:
+        """Where each column of a word begins; the first has the highest bits."""
+        shift = sum(self._bits[name] for name in names)
+        for name in names:
+            shift -= self._bits[name]
+            yield name, shift
+
+
+def _fetch(engine: Engine, table: str, words: EdgeWords) -> list[IntArray]:
     """Edges in the order in which memory has them: both ends, document, sizes, common mentions."""
-    columns = integers(engine.rows(f"SELECT {', '.join(_FETCHED)} FROM {table} {where}"), *_FETCHED)
-    if not len(columns[0]):
-        return columns
-    # Entities that have no edge left are not counted.
-    key, response = ((np.cumsum(mask_of(end, int(end.max()) + 1)) - 1)[end] for end in columns[:2])
-    order = np.argsort(key * (int(response.max()) + 1) + response)
-    return [column[order] for column in (key, response, *columns[2:])]
+    key, response, *others = words.unpack(engine.rows(words.query(table)))
+    return [_without_gaps(key), _without_gaps(response), *others]
+
+
+def _without_gaps(end: IntArray) -> IntArray:
+    """Entities numbered anew: those that have no edge left are not counted."""
+    present = mask_of(end, int(end.max(initial=-1)) + 1)
+    return end if present.all() else (np.cumsum(present) - 1)[end]
 
 
 def _solve(edges: list[IntArray], name: str) -> list[IntArray]:
@@ -218,5 +280,6 @@ def _solve(edges: list[IntArray], name: str) -> list[IntArray]:
     key, response, document, key_size, response_size, n = edges
     weight = n.astype(np.float64) if name == "ceafm" else 2 * n / (key_size + response_size)
     chosen = best_alignment(key, response, weight)
-    columns = (document, key_size, response_size, n)
-    return [*(column[chosen] for column in columns), np.ones(len(chosen), dtype=np.int64)]
+    columns = [column[chosen] for column in (document, key_size, response_size, n)]
+    alike = distinct(number_rows(columns))
+    return [*(column[alike.first] for column in columns), alike.counts]

@@ -177,6 +177,15 @@ def by_document(named: bool, *columns: str) -> str:
     return ", ".join(("document", *columns) if named else columns)
 
 
+def document_column(named: bool, of: str = "") -> str:
+    """The number of the document, as SQL; 0 where there is only one without a name.
+
+    >>> document_column(True, of="k."), document_column(False)
+    ('k.document', 'CAST(0 AS BIGINT) AS document')
+    """
+    return f"{of}document" if named else "CAST(0 AS BIGINT) AS document"
+
+
 def same(named: bool, one: str, other: str, column: str) -> str:
     """Whether two rows are the same in a column and are of the same document, as SQL.
 
@@ -191,13 +200,13 @@ def _finish(engine: Engine, side: str, named: bool, options: Options) -> None:
     """Apply the policy for singletons, and number the entities."""
     if options.singletons == "drop":
         drop_singletons(engine, side, named)
-    document = "document" if named else "CAST(0 AS BIGINT) AS document"
+    entity = by_document(named, "entity")
     engine.number(
         f"corefkit_{side}_entities",
-        "document, entity, size",
-        f"SELECT {document}, entity, count(*) AS size, min(mention) AS first "
-        f"FROM corefkit_{side} GROUP BY {by_document(named, 'entity')}",
-        "document, first",
+        f"{document_column(named)}, entity, size",
+        f"SELECT {entity}, count(*) AS size, min(mention) AS first "
+        f"FROM corefkit_{side} GROUP BY {entity}",
+        by_document(named, "first"),
     )
 
 
@@ -388,7 +397,6 @@ def _settle(engine: Engine, side: str, named: bool, options: Options) -> list[In
         f"SELECT DISTINCT {by_document(named, 'entity')} FROM corefkit_{side} s WHERE EXISTS "
         f"(SELECT 1 FROM corefkit_{side}_repeated r WHERE {same(named, 'r', 's', 'mention')})",
     )
-    document = "document" if named else "CAST(0 AS BIGINT) AS document"
     row_of = by_document(named, "entity", "mention")
     concerned = (
         f"SELECT DISTINCT {row_of} FROM corefkit_{side} s WHERE EXISTS (SELECT 1 FROM "
@@ -398,7 +406,7 @@ def _settle(engine: Engine, side: str, named: bool, options: Options) -> list[In
     if count_rows(engine, f"corefkit_{side}_numbered") > MOST_SETTLED:
         raise DataError([_repeated(side, mentions, refused=True)])
     rows = engine.rows(
-        f"SELECT {document}, CAST(entity AS STRING) AS entity, mention "
+        f"SELECT {document_column(named)}, CAST(entity AS STRING) AS entity, mention "
         f"FROM corefkit_{side}_numbered ORDER BY number"
     )
     _remove_copies(engine, side, named, rows)

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+import numpy as np
+
 from corefkit.core.counts import PerDocument
 from corefkit.core.incidents import DataError
 from corefkit.core.options import UsageError
@@ -176,6 +178,22 @@ class Spark:
         """The result, through Arrow."""
         with _failures():
             return arrow_columns(self._session.sql(sql).toArrow())
+
+    def portions(self, sql: str, size: int, rows: int) -> Iterator[dict[str, Any]]:
+        """In one pass: portions become rows, whose columns are lists, and these are fetched one by
+        one.
+        """
+        with _failures():
+            names = self._session.sql(sql).columns
+            lists = ", ".join(f"collect_list({name}) AS {name}" for name in names)
+            grouped = self._session.sql(
+                f"SELECT {lists} FROM ({sql}) AS numbered GROUP BY number DIV {size} "
+                "ORDER BY min(number)"
+            )
+            for portion in grouped.toLocalIterator():
+                columns = {name: np.asarray(portion[name]) for name in names}
+                order = np.argsort(columns["number"])
+                yield {name: column[order] for name, column in columns.items()}
 
     def drop(self, *names: str) -> None:
         """Forget tables and what they hold."""

@@ -106,7 +106,7 @@ def solve_lines(row: IntArray, column: IntArray, line: IntArray, weight: FloatAr
 
 def _cuts(row: IntArray, column: IntArray, line: IntArray) -> BoolArray:
     """The first edge of each cycle: a line all of whose ends have two edges."""
-    loose = (np.bincount(row)[row] == 1) | (np.bincount(column)[column] == 1)
+    loose = (np.bincount(row) == 1)[row] | (np.bincount(column) == 1)[column]
     first = np.empty(int(line.max()) + 1, dtype=np.int64)
     first[line[::-1]] = np.arange(len(line))[::-1]
     return mask_of(first[~mask_of(line[loose], len(first))], len(line))

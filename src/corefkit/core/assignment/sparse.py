@@ -32,6 +32,8 @@ _BRANCHING = 16
 """With more edges per entity the graph is not a path, and following edges is slow in Python."""
 _SPARSE = 4
 """Where there are fewer edges to a number of a group, numbers are made anew."""
+_TIED = 4
+"""Where one edge in so many is tied with the next in its row, few of them decide themselves."""
 _MANY_VALUES = 64
 """Up to so many, a dict of them takes less time than to sort an array."""
 LEAST_UNIFORM = 20_000
@@ -142,7 +144,7 @@ def take_dominant(
     question. `stop_early`: stop once a round decides less than 2 % of more than 2,000 edges.
     """
     # Most edges touch no other: these need no look at weights.
-    alone = (np.bincount(row)[row] == 1) & (np.bincount(column)[column] == 1) & (weight >= margin)
+    alone = (np.bincount(row) == 1)[row] & (np.bincount(column) == 1)[column] & (weight >= margin)
     taken, left = [np.flatnonzero(alone)], np.flatnonzero(~alone)
     few = False
     while len(left) and not few:
@@ -158,10 +160,19 @@ def take_dominant(
 
 def _dominant(row: IntArray, column: IntArray, weight: FloatArray, margin: float) -> BoolArray:
     """Which edges weigh as much as the best others at their two ends together, and the margin."""
-    best_of_row, other_in_row = best_and_other(row, weight)
-    best_of_column, other_in_column = best_and_other(column, weight)
-    most = other_in_row + other_in_column + margin
-    wins: BoolArray = best_of_row & best_of_column & (weight >= most)
+    wins, other_in_row = best_and_other(row, weight)
+    least = other_in_row + margin
+    wins &= weight >= least
+    tied = np.flatnonzero(wins & (weight == least))
+    if _TIED * len(tied) > len(weight):
+        # One that weighs no more than the next in its row must be the only one in its column.
+        wins[tied] = np.bincount(column)[column[tied]] == 1
+        at = np.flatnonzero(mask_of(column[wins], int(column.max()) + 1)[column])
+        best, other_in_column = best_and_other(column[at], weight[at])
+        wins[at] &= best & (weight[at] >= other_in_row[at] + other_in_column + margin)
+        return wins
+    best, other_in_column = best_and_other(column, weight)
+    wins &= best & (weight >= other_in_row + other_in_column + margin)
     return wins
 
 
@@ -265,8 +276,8 @@ def _ranks(values: IntArray) -> IntArray:
     """The rank of each value among the different ones, without sorting where they are dense."""
     if int(values.max()) >= _SPARSE * len(values):
         return distinct(values).inverse
-    ranks: IntArray = (np.cumsum(mask_of(values, int(values.max()) + 1)) - 1)[values]
-    return ranks
+    present = mask_of(values, int(values.max()) + 1)
+    return values if present.all() else (np.cumsum(present) - 1)[values]
 
 
 def _take_two_by_two(rest: _Rest, weight: FloatArray) -> tuple[IntArray, _Rest]:
@@ -281,7 +292,7 @@ def _take_two_by_two(rest: _Rest, weight: FloatArray) -> tuple[IntArray, _Rest]:
         first = np.empty(int(end.max(initial=-1)) + 1, dtype=np.int64)
         first[end[::-1]] = np.arange(len(end))[::-1]
         nodes = np.bincount(component[first], minlength=len(edges))
-        small &= nodes[component] <= 2
+        small &= (nodes <= 2)[component]
         # The first edge of a component is at its first row and, there, at one of the columns.
         crossing ^= end != end[component]
     straight = np.bincount(component, weight[edges] * ~crossing, minlength=len(edges))
@@ -297,7 +308,7 @@ def _take_lines(rest: _Rest, weight: FloatArray) -> tuple[IntArray, _Rest]:
     """
     if len(rest.edges) < LEAST_UNIFORM:
         return rest.edges[:0], rest
-    branching = (np.bincount(rest.row)[rest.row] > 2) | (np.bincount(rest.column)[rest.column] > 2)
+    branching = (np.bincount(rest.row) > 2)[rest.row] | (np.bincount(rest.column) > 2)[rest.column]
     straight = ~mask_of(rest.component[branching], int(rest.component.max()) + 1)[rest.component]
     if straight.sum() < LEAST_UNIFORM:
         return rest.edges[:0], rest
