@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from corefkit.formats._kit import files
-from corefkit.task import Slot, read_manifest, score_task
-from corefkit.task import output
+from corefkit.task import Slot, output, read_manifest, score_task
 from corefkit.task.output import task_dict
 from corefkit.task.run import UNREADABLE, ResponseFiles
 from tests.support import run

@@ -298,9 +298,11 @@ class KeyFigures:
 
     def exchanged(self, a: int, b: int) -> FloatArray:
         """F1 of a minus F1 of b (metrics, samples), some documents exchanged between them."""
-        given, place = self._given, self._distinct[1]
-        moved = given[place[b]]
-        moved -= given[place[a]]
+        given, (_, place) = self._given, self._distinct
+        # Columns that both have, those of the key above all, stay as they are.
+        differing = np.flatnonzero(place[a] != place[b])
+        moved = np.zeros((place.shape[1], given.shape[-1]))
+        moved[differing] = given[place[b, differing]] - given[place[a, differing]]
         return self.f1(self._whole[a] + moved) - self.f1(self._whole[b] - moved)
 
     @cached_property
