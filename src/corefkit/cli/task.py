@@ -174,7 +174,7 @@ def run(
       corefkit task run my-task/task.toml -o results
       corefkit task run my-task/task.toml -o results --reports --allow-broken
     """
-    from corefkit.task.parts import PARTS, FolderInUseError, WrittenFiles, locked
+    from corefkit.task.parts import PARTS, FolderInUseError, RunFiles, locked
     from corefkit.task.run import check_subsets, score_task
 
     task = read_manifest(manifest)
@@ -188,7 +188,7 @@ def run(
             tell(dict.fromkeys(i for r in results.results.values() for i in r.incidents))
             drawable = plots and find_spec("matplotlib") is not None
             extras = ["pictures"] * drawable + ["reports"] * reports
-            written = WrittenFiles(output, results.fingerprint(*extras))
+            written = RunFiles(output, results.fingerprint(*extras))
             if pages or drawable != plots or not written.current():
                 from corefkit.task.output import write_run
 

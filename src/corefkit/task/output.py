@@ -17,7 +17,7 @@ from corefkit.scorers.signature import signature
 from corefkit.scoring.hashes import NOTHING, FileHash, hash_files
 from corefkit.task import tables
 from corefkit.task.page import task_page
-from corefkit.task.parts import WrittenFiles, leads_out, public, sweep
+from corefkit.task.parts import RunFiles, leads_out, public, sweep
 from corefkit.task.results import OFFICIAL, TaskRun, day_of_run
 from corefkit.task.shared_task import Slot, Subset, Task
 
@@ -28,7 +28,7 @@ _OURS = re.compile(r"(tables|significance|figures|reports)/[^/\0]+")
 def write_run(
     run: TaskRun,
     folder: Path,
-    written: WrittenFiles,
+    written: RunFiles,
     pictures: Mapping[str, Mapping[str, bytes]],
     error_pages: Mapping[Slot, str],
 ) -> None:

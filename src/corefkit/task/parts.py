@@ -160,7 +160,7 @@ def load_part(path: Path, fingerprint: str) -> dict[str, Any]:
     return kept
 
 
-class WrittenFiles:
+class RunFiles:
     """What the last run into a folder wrote, and a fingerprint of all that it was made of.
 
     Where nothing has changed, files included, there is nothing to write.
