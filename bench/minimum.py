@@ -10,9 +10,9 @@ from bench.table import Row, at_most, not_measured, seconds
 _ROUNDS = 7
 _WHAT = "corefkit score --match mina, OntoNotes dev / corefkit score"
 _WHOLE = "corefkit score --match mina, OntoNotes dev / import numpy, processor time"
-_LIMIT, _AIM = 4.8, 3.9
-"""Of about 500 ms, 250 are those of a plain score, 100 the words, tags and bits of the key (45 of
-these to split its lines), and 90 the trees of 2,800 shapes of mentions, in Python."""
+_LIMIT = 3.9
+"""A plain score is some two thirds of it. The words, tags and bits of tokens in mentions, a quarter
+of all, take as long as the trees of 2,200 shapes of mentions, in Python."""
 
 
 def rows(scratch: Path) -> Iterator[Row]:
@@ -31,4 +31,4 @@ def rows(scratch: Path) -> Iterator[Row]:
     detail = f"{seconds(times['mina'])} / {seconds(times['exact'])}"
     yield at_most(_WHAT, times["mina"] / times["exact"], 3, detail=detail)
     detail = f"{seconds(times['mina'])} / {seconds(times['numpy'])}"
-    yield at_most(_WHOLE, times["mina"] / times["numpy"], _LIMIT, detail=detail, aim=_AIM)
+    yield at_most(_WHOLE, times["mina"] / times["numpy"], _LIMIT, detail=detail)

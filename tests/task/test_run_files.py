@@ -2,15 +2,18 @@
 
 import gzip
 import json
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from corefkit.formats._kit import files
-from corefkit.task import Slot, read_manifest, score_task
+from corefkit.task import Slot, output, read_manifest, score_task
 from corefkit.task.output import task_dict
 from corefkit.task.run import UNREADABLE, ResponseFiles
+from tests.support import run
 from tests.task.support import KEY, MANIFEST, write_task
 
 SLOT = Slot("one", "english", "closed", "NB")
@@ -91,3 +94,86 @@ def test_annotator_of_a_file(tmp_path: Path) -> None:
     assert before.hash.sha256 == sha256(b"one").hexdigest()
     (tmp_path / "project.zip").write_bytes(b"two")
     assert ResponseFiles(name).digest(tmp_path) != before.digest(tmp_path)
+
+
+class Writes:
+    """Runs a task and says whether it wrote its files, or found all of them as they should be."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.manifest, self.out = write_task(folder), folder / "out"
+        self.calls = 0
+        plain = output.write_run
+
+        def counting(*arguments: Any) -> None:
+            self.calls += 1
+            plain(*arguments)
+
+        monkeypatch.setattr(output, "write_run", counting)
+
+    def again(self, *options: str) -> bool:
+        before = self.calls
+        done = run("task", "run", self.manifest, "-o", self.out, "--no-plots", *options)
+        assert done.status == 0, done.err
+        return self.calls > before
+
+    def files(self) -> dict[str, bytes]:
+        paths = (path for path in self.out.rglob("*") if path.is_file())
+        return {str(path.relative_to(self.out)): path.read_bytes() for path in paths}
+
+
+def _changes(folder: Path) -> dict[str, Callable[[], object]]:
+    """What makes files of a run out of date, or is not as the run has left it."""
+    out = folder / "out"
+
+    def add(path: Path, text: str) -> None:
+        path.write_text(path.read_text() + text)
+
+    def link(path: Path) -> None:
+        path.rename(folder / "elsewhere")
+        path.symlink_to(folder / "elsewhere")
+
+    return {
+        "manifest": lambda: add(folder / "task.toml", "# a remark\n"),
+        "key": lambda: add(folder / "key.conll", "\n"),
+        "key is a link": lambda: link(folder / "key.conll"),
+        "response": lambda: add(folder / "one.conll", "\n"),
+        "page": lambda: add(out / "index.html", "<!-- -->"),
+        "page is lost": (out / "index.html").unlink,
+        "page is a link": lambda: link(out / "index.html"),
+        "table": lambda: add(next((out / "tables").iterdir()), "x"),
+        "record": lambda: add(out / "parts" / "written.json", " "),
+    }
+
+
+@pytest.mark.parametrize("change", list(_changes(Path())))
+def test_nothing_is_written_twice_and_every_change_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    """What is not written again is what a run into a new folder writes."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1800000000")
+    task = Writes(tmp_path, monkeypatch)
+    assert task.again()
+    written = task.files()
+    assert not task.again()
+    assert task.files() == written
+    _changes(tmp_path)[change]()
+    assert task.again()
+    assert not task.again()
+    left = task.files()
+    task.out = tmp_path / "new"
+    assert task.again()
+    assert task.files() == left
+
+
+def test_another_day_and_pages_of_errors_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1800000000")
+    task = Writes(tmp_path, monkeypatch)
+    assert task.again()
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1800100000")
+    assert task.again()
+    assert task.again("--reports")
+    assert task.again()
+    assert not task.again()
+    assert not list((task.out / "reports").iterdir())

@@ -1,6 +1,7 @@
 """corefkit task: run and report a shared task."""
 
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from corefkit.task import TaskRun
+    from corefkit.task.error_pages import ErrorPages
+    from corefkit.task.shared_task import Task
 
 
 @click.group("task", cls=CheckedGroup)
@@ -171,24 +174,28 @@ def run(
       corefkit task run my-task/task.toml -o results
       corefkit task run my-task/task.toml -o results --reports --allow-broken
     """
-    from corefkit.task.error_pages import ErrorPages
-    from corefkit.task.output import write_run
-    from corefkit.task.page import PARTS
-    from corefkit.task.parts import FolderInUseError, locked
+    from corefkit.task.parts import PARTS, FolderInUseError, RunFiles, locked
     from corefkit.task.run import check_subsets, score_task
 
     task = read_manifest(manifest)
     output.mkdir(parents=True, exist_ok=True)
     try:
         with locked(output):
-            pages = ErrorPages.of(task, output) if reports else None
+            pages = _error_pages(task, output) if reports else None
             with progress("responses") as update:
                 results = score_task(task, output / PARTS, update, jobs, pages)
             tell(check_subsets(task, results.keys))
             tell(dict.fromkeys(i for r in results.results.values() for i in r.incidents))
-            pictures = _draw(results) if plots else {}
-            tell(pages.notes if pages else ())
-            write_run(results, output, pictures, pages.written(results) if pages else {})
+            drawable = plots and find_spec("matplotlib") is not None
+            extras = ["pictures"] * drawable + ["reports"] * reports
+            written = RunFiles(output, results.fingerprint(*extras))
+            if pages or drawable != plots or not written.current():
+                from corefkit.task.output import write_run
+
+                pictures = _draw(results) if plots else {}
+                tell(pages.notes if pages else ())
+                pages_written = pages.written(results) if pages else {}
+                write_run(results, output, written, pictures, pages_written)
     except FolderInUseError as error:
         say(f"error: {error}; wait for it, or write somewhere else")
         sys.exit(1)
@@ -268,6 +275,12 @@ def bundle(
     else:
         write_files({str(output / name): data for name, data in content.items()}, (), force=True)
     click.echo(f"{visible(str(output))}: {len(content)} files")
+
+
+def _error_pages(task: "Task", output: Path) -> "ErrorPages":
+    from corefkit.task.error_pages import ErrorPages
+
+    return ErrorPages.of(task, output)
 
 
 def _draw(results: "TaskRun") -> "dict[str, dict[str, bytes]]":

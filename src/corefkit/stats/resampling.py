@@ -294,29 +294,31 @@ class KeyFigures:
         """F1 (systems, metrics, samples) of bootstrap samples; one document stays as it is."""
         if self.documents < 2:
             return np.repeat(self.observed[..., None], self._samples, axis=-1)
-        return self.f1(self._sums(draws(self.documents, self._samples, self._drawing)))
+        columns, place = self._distinct
+        sums = sample_sums(columns, draws(self.documents, self._samples, self._drawing))
+        return np.stack([self.f1(sums[own]) for own in place])
 
     def exchanged(self, a: int, b: int) -> FloatArray:
         """F1 of a minus F1 of b (metrics, samples), some documents exchanged between them."""
-        moved = self._given[b] - self._given[a]
+        given, (_, place) = self._given, self._distinct
+        # Columns that both have, those of the key above all, stay as they are.
+        differing = np.flatnonzero(place[a] != place[b])
+        moved = np.zeros((place.shape[1], given.shape[-1]))
+        moved[differing] = given[place[b, differing]] - given[place[a, differing]]
         return self.f1(self._whole[a] + moved) - self.f1(self._whole[b] - moved)
 
     @cached_property
     def _given(self) -> FloatArray:
-        """Counts (systems, columns, samples) of documents chosen by the toss of a coin.
+        """Counts (distinct columns, samples) of documents chosen by the toss of a coin.
 
         Where there are few ways to choose (`exchanges`), each of them is made once.
         """
-        given = self._sums(_tosses(self.documents, self._samples, self._tossing))
+        columns, _ = self._distinct
+        given = sample_sums(columns, _tosses(self.documents, self._samples, self._tossing))
         if self._only or given.shape[-1] == self._samples:
             return given
         # All ways there are: some of them by chance, so that the samples of all keys fit.
         return given[..., self._tossing.integers(0, given.shape[-1], self._samples)]
-
-    def _sums(self, weights: Iterable[FloatArray]) -> FloatArray:
-        """Counts (systems, columns, samples) of samples with these weights."""
-        columns, place = self._distinct
-        return sample_sums(columns, weights)[place]
 
     @cached_property
     def _distinct(self) -> tuple[FloatArray, IntArray]:

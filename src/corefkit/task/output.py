@@ -16,9 +16,9 @@ from corefkit.render.table import SUFFIXES, Table, render_table
 from corefkit.scorers.signature import signature
 from corefkit.scoring.hashes import NOTHING, FileHash, hash_files
 from corefkit.task import tables
-from corefkit.task.page import day_of_run, task_page
-from corefkit.task.parts import leads_out, public, sweep, write_file
-from corefkit.task.results import OFFICIAL, TaskRun
+from corefkit.task.page import task_page
+from corefkit.task.parts import RunFiles, leads_out, public, sweep
+from corefkit.task.results import OFFICIAL, TaskRun, day_of_run
 from corefkit.task.shared_task import Slot, Subset, Task
 
 _OURS = re.compile(r"(tables|significance|figures|reports)/[^/\0]+")
@@ -28,12 +28,13 @@ _OURS = re.compile(r"(tables|significance|figures|reports)/[^/\0]+")
 def write_run(
     run: TaskRun,
     folder: Path,
+    written: RunFiles,
     pictures: Mapping[str, Mapping[str, bytes]],
     error_pages: Mapping[Slot, str],
 ) -> None:
     """Write all files below the folder, each complete or not at all, the page last.
 
-    `error_pages` are the pages of errors that were written there.
+    `written` remembers them. `error_pages` are the pages of errors that were written there.
     """
     shown = _tables(run)
     whole = task_dict(run)
@@ -51,14 +52,12 @@ def write_run(
     }
     old = _recorded(folder)
     sweep(folder / name for name in (*files, *old, "task.json", "index.html"))
-    for name, content in files.items():
-        write_file(folder / name, content)
     for name in old - files.keys() - set(error_pages.values()):
         (folder / name).unlink(missing_ok=True)
     listed = [*files, *error_pages.values()]
-    write_file(folder / "task.json", to_json({**whole, "files": listed}, None))
-    page = task_page(run, shown, listed, error_pages)
-    write_file(folder / "index.html", render_task_page(page))
+    files["task.json"] = to_json({**whole, "files": listed}, None)
+    files["index.html"] = render_task_page(task_page(run, shown, listed, error_pages))
+    written.write(files)
 
 
 def render_alone(run: TaskRun) -> str:

@@ -4,10 +4,8 @@ There is a ranking for each track and setting, that of the task with intervals. 
 is that of `corefkit.task.results.ranking`, as in all tables.
 """
 
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import partial
 
 from corefkit.core.texts import count_of
@@ -24,22 +22,13 @@ from corefkit.scorers.signature import signature
 from corefkit.stats.resampling import smallest_p
 from corefkit.stats.significance import Significance, significant
 from corefkit.task.figures import charts
-from corefkit.task.results import Standing, TaskRun, ranking
+from corefkit.task.parts import PARTS
+from corefkit.task.results import Standing, TaskRun, day_of_run, ranking
 from corefkit.task.shared_task import Slot, Task
 from corefkit.task.tables import problem_rows
 
-PARTS = "parts"
-"""Where in the folder of a run the counts of each response are kept."""
-
 _MOST_TOKENS = 150
 """So many tokens of each key are shown on the page; never a large part of a corpus."""
-
-
-def day_of_run() -> str:
-    """Today, in UTC, as 2026-11-16; SOURCE_DATE_EPOCH overrides it, for files that are the same."""
-    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    moment = datetime.fromtimestamp(int(epoch), UTC) if epoch.isdecimal() else datetime.now(UTC)
-    return moment.date().isoformat()
 
 
 def task_page(

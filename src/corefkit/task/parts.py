@@ -31,6 +31,8 @@ from corefkit.scoring.scores import Scores
 from corefkit.scoring.stratum import Stratum
 from corefkit.task.shared_task import Slot, Task
 
+PARTS = "parts"
+"""Where in the folder of a run the counts of each response are kept."""
 LOCK = ".corefkit-lock"
 """A file that is locked while a run writes beside it."""
 PATIENCE = 3.0
@@ -43,11 +45,14 @@ _HALF = re.compile(r"\.(.+)\.[a-z0-9_]{8}")
 
 
 class Parts:
-    """The parts of one run, in a folder; `keys`, by language, are what responses are scored by."""
+    """The parts of one run, in a folder; `keys`, by language, are what responses are scored by.
+
+    `digests` tell, by language, whether a key has changed.
+    """
 
     def __init__(self, task: Task, folder: Path, keys: Mapping[str, Side]) -> None:
         self.task, self.keys, self._folder = task, keys, folder
-        self._digests = {
+        self.digests = {
             name: digest({source.path: source.data for source in side.corpus.sources})
             for name, side in keys.items()
         }
@@ -62,7 +67,7 @@ class Parts:
         options = self.task.options_of(slot.setting)
         by = sorted({*self.task.divisions.values()})
         secret = ["link"] if leads_out(self.task.folder, file) else []
-        key = self._digests[slot.language]
+        key = self.digests[slot.language]
         what = (str(slot), signature(options), key, file, response, *secret, *by)
         return sha256("\n".join(what).encode("utf-8", "backslashreplace")).hexdigest()
 
@@ -153,6 +158,41 @@ def load_part(path: Path, fingerprint: str) -> dict[str, Any]:
         raise ValueError(f"{path} was changed")
     kept: dict[str, Any] = json.loads(content)
     return kept
+
+
+class RunFiles:
+    """What the last run into a folder wrote, and a fingerprint of all that it was made of.
+
+    Where nothing has changed, files included, there is nothing to write.
+    """
+
+    def __init__(self, folder: Path, fingerprint: str) -> None:
+        self._folder, self._fingerprint = folder, fingerprint
+        self._record = folder / PARTS / "written.json"
+
+    def current(self) -> bool:
+        """Whether these files are all there, as a run of this fingerprint wrote them."""
+        try:
+            known = load_part(self._record, self._fingerprint)["files"]
+            paths = {self._folder / name: checksum for name, checksum in known.items()}
+            sweep(paths)
+            return all(
+                S_ISREG(path.lstat().st_mode) and checksum == sha256(path.read_bytes()).hexdigest()
+                for path, checksum in paths.items()
+            )
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            return False
+
+    def write(self, files: Mapping[str, str | bytes]) -> None:
+        """Write these files by name, each complete or not at all, and remember them."""
+        sweep([self._record])
+        checksums = {}
+        for name, content in files.items():
+            data = as_bytes(content)
+            write_file(self._folder / name, data)
+            checksums[name] = sha256(data).hexdigest()
+        with suppress(OSError):  # then all is written again next time
+            write_part(self._record, self._fingerprint, {"files": checksums})
 
 
 def localise(incident: Incident, folder: Path) -> Incident:
@@ -280,10 +320,14 @@ def write_file(path: Path, content: str | bytes) -> None:
     UTF-8; a name of a file that is not UTF-8 has its bytes as escapes. A file that has this
     content already stays as it is.
     """
-    if isinstance(content, str):
-        content = content.encode("utf-8", "backslashreplace")
+    content = as_bytes(content)
     if not _holds(path, content):
         write_together({str(path): content})
+
+
+def as_bytes(content: str | bytes) -> bytes:
+    """The content of a file as it is written."""
+    return content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
 
 
 def _holds(path: Path, content: bytes) -> bool:

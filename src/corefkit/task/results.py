@@ -10,8 +10,11 @@ fingerprint, so that a run in which nothing changed reads its tests, and any oth
 """
 
 import json
+import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime
 from functools import cached_property, partial
 from hashlib import sha256
 from math import fsum
@@ -28,7 +31,7 @@ from corefkit.scoring.report import System
 from corefkit.scoring.scores import Scores
 from corefkit.stats.resampling import Difference, Interval
 from corefkit.stats.significance import Significance, SystemPair, compare_means, compare_scores
-from corefkit.task.parts import load_part, write_part
+from corefkit.task.parts import leads_out, load_part, write_part
 from corefkit.task.shared_task import Setting, Slot, Task
 
 
@@ -46,13 +49,37 @@ class Standing:
 class TaskRun:
     """A task with all its results; `keys` are the sides that were scored against.
 
-    `kept` has the comparisons that an earlier run made of the same results.
+    `kept` has the comparisons that an earlier run made of the same results. `inputs` identify what
+    was read: a digest of each key, and the fingerprint of each part.
     """
 
     task: Task
     keys: Mapping[str, Side]
     results: Mapping[Slot, System]
     kept: "KeptComparisons | None" = None
+    inputs: tuple[str, ...] = ()
+
+    def fingerprint(self, *extras: str) -> str:
+        """Tells whether anything that decides what a run writes has changed, the day included.
+
+        `extras` are what it writes besides tables, tests and the page.
+        """
+        task = replace(self.task, subsets={})
+        listed = self.task.subsets.values()
+        subsets = [(one.name, one.language, sorted(one.documents)) for one in listed]
+        manifest = sha256((task.folder / task.manifest).read_bytes()).hexdigest()
+        names = task.manifest, *(language.key for language in task.languages.values())
+        links = [leads_out(task.folder, name) for name in names]
+        paths = [source.path for key in self.keys.values() for source in key.corpus.sources]
+        described = map(repr, (task, subsets, extras, links, paths))
+        whole = sha256()
+        for text in (
+            *(__version__, np.__version__, day_of_run(), manifest),
+            *described,
+            *self.inputs,
+        ):
+            whole.update(_framed(text.encode("utf-8", "backslashreplace")))
+        return whole.hexdigest()
 
     def scores(self, slot: Slot) -> Scores | None:
         """The scores of one response; None where it was not sent or could not be scored."""
@@ -133,6 +160,13 @@ class TaskRun:
         """How a task tests differences."""
         task = self.task
         return {"samples": task.samples, "seed": task.seed, "level": task.level}
+
+
+def day_of_run() -> str:
+    """Today, in UTC, as 2026-11-16; SOURCE_DATE_EPOCH overrides it, for files that are the same."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    moment = datetime.fromtimestamp(int(epoch), UTC) if epoch.isdecimal() else datetime.now(UTC)
+    return moment.date().isoformat()
 
 
 def key_in(task: Task, key: Side, setting: str) -> Side:

@@ -14,6 +14,7 @@ from hashlib import sha256
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 from threading import Thread
+from typing import TYPE_CHECKING
 
 from corefkit.core.incidents import (
     DataError,
@@ -39,10 +40,12 @@ from corefkit.scorers.comparison import Side
 from corefkit.scoring.hashes import FileHash, hash_files
 from corefkit.scoring.report import System
 from corefkit.scoring.run import run_ahead, score_comparison
-from corefkit.task.error_pages import ErrorPages
 from corefkit.task.parts import Parts, localise, sweep
 from corefkit.task.results import OFFICIAL, KeptComparisons, TaskRun, key_in
 from corefkit.task.shared_task import Slot, Task
+
+if TYPE_CHECKING:
+    from corefkit.task.error_pages import ErrorPages
 
 Progress = Callable[[int, int], None]
 """Called with how many responses are done, and how many there are."""
@@ -53,7 +56,7 @@ def score_task(
     folder: Path,
     progress: Progress | None = None,
     jobs: int | None = None,
-    pages: ErrorPages | None = None,
+    pages: "ErrorPages | None" = None,
 ) -> TaskRun:
     """Score what has no part in the folder yet, then gather all parts; also write these pages.
 
@@ -72,12 +75,13 @@ def score_task(
     for fingerprints_of_file in _make_all(parts, pages, jobs or os.cpu_count() or 1):
         fingerprints |= fingerprints_of_file
         update(len(fingerprints), total)
-    results = {slot: _load(parts, slot, fingerprints[slot]) for slot in task.responses}
-    return TaskRun(task, parts.keys, results, kept)
+    results = {slot: _load(parts, slot, fingerprints) for slot in task.responses}
+    inputs = *parts.digests.values(), *(fingerprints[slot] for slot in task.responses)
+    return TaskRun(task, parts.keys, results, kept, inputs)
 
 
 def make_parts(
-    parts: Parts, slots: Sequence[Slot], pages: ErrorPages | None = None, *, again: bool = False
+    parts: Parts, slots: Sequence[Slot], pages: "ErrorPages | None" = None, *, again: bool = False
 ) -> dict[Slot, str]:
     """Score one file, unless its parts are there; returns the fingerprint of each part.
 
@@ -125,12 +129,13 @@ def find_parts(parts: Parts, slots: Sequence[Slot]) -> dict[Slot, str] | None:
     return fingerprints if done else None
 
 
-def _load(parts: Parts, slot: Slot, fingerprint: str) -> System:
+def _load(parts: Parts, slot: Slot, fingerprints: dict[Slot, str]) -> System:
     """A part; one that is damaged is made again."""
     try:
-        return parts.load(slot, fingerprint)
+        return parts.load(slot, fingerprints[slot])
     except (ValueError, KeyError, TypeError, RecursionError):
-        return parts.load(slot, make_parts(parts, [slot], again=True)[slot])
+        fingerprints |= make_parts(parts, [slot], again=True)
+        return parts.load(slot, fingerprints[slot])
 
 
 def _by_file(task: Task) -> list[list[Slot]]:
@@ -141,7 +146,7 @@ def _by_file(task: Task) -> list[list[Slot]]:
     return [slots[file] for file in sorted(slots, key=lambda name: -_size(task.path(name)))]
 
 
-def _make_all(parts: Parts, pages: ErrorPages | None, jobs: int) -> Iterator[dict[Slot, str]]:
+def _make_all(parts: Parts, pages: "ErrorPages | None", jobs: int) -> Iterator[dict[Slot, str]]:
     """Make all parts, in several processes; the fingerprints of each file as soon as it is done."""
     left = _by_file(parts.task)
     if not pages:
@@ -169,11 +174,11 @@ def _make_all(parts: Parts, pages: ErrorPages | None, jobs: int) -> Iterator[dic
         yield make_parts(parts, slots, pages)
 
 
-_job: tuple[Parts, ErrorPages | None] | None = None
+_job: "tuple[Parts, ErrorPages | None] | None" = None
 """What this process works on, if it is one of a pool."""
 
 
-def _begin(parts: Parts, pages: ErrorPages | None, options: frozenset[str] | None) -> None:
+def _begin(parts: Parts, pages: "ErrorPages | None", options: frozenset[str] | None) -> None:
     """Begin to work in a process of the pool, and end when the master is gone.
 
     Hints name the options of the command that runs, as they do in the master.
