@@ -258,7 +258,9 @@ def test_a_broken_answer_is_one_incident(key: Path, tmp_path: Path) -> None:
     assert [i.document for i in scores.incidents if i.id == "answer-broken"] == ["b"]
     empty = lines(tmp_path, {"doc_key": "a", "out": WHOLE}, {"doc_key": "b", "out": ""})
     incidents = [i for i in corefkit.score(key, empty).incidents if i.id == "answer-broken"]
-    assert [i.document for i in incidents] == ["(b); part 000"], "what was read is compared with the key"
+    assert [i.document for i in incidents] == ["(b); part 000"], (
+        "what was read is compared with the key"
+    )
 
 
 def test_every_broken_answer_is_named(tmp_path: Path) -> None:
