@@ -3,6 +3,7 @@ from typing import Any
 import pytest
 
 import corefkit
+from corefkit import UsageError
 from corefkit.testing import assert_score_at_least
 from tests.support import EXAMPLES
 
@@ -31,3 +32,8 @@ def test_options_are_those_of_score() -> None:
 def test_what_makes_no_sense(least: dict[str, Any]) -> None:
     with pytest.raises(corefkit.UsageError):
         assert_score_at_least(*PAIR, **least)
+
+
+def test_a_fraction_is_not_a_percentage() -> None:
+    with pytest.raises(UsageError, match=r"conll=0\.9 is a fraction; in percent: conll=90"):
+        assert_score_at_least(*PAIR, conll=0.9)

@@ -34,6 +34,12 @@ def assert_score_at_least(
         raise UsageError("assert_score_at_least: name a metric, e.g. conll=75")
     if wrong := [name for name, value in least.items() if not 0 <= value <= 100]:
         raise UsageError(f"assert_score_at_least: {wrong[0]} is in percent, 0 to 100")
+    if small := [(name, value) for name, value in least.items() if 0 < value <= 1]:
+        name, value = small[0]
+        raise UsageError(
+            f"assert_score_at_least: {name}={value:g} is a fraction; in percent: "
+            f"{name}={100 * value:.10g}"
+        )
     wanted = dict.fromkeys([*least, *(("muc", "bcub", "ceafe") if "conll" in least else ())])
     in_order = sorted(wanted, key=_place)
     scores = score(key, response, in_order, **(options or {}))

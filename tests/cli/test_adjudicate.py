@@ -378,3 +378,15 @@ def test_tables_fit_on_a_terminal(tmp_path: Path) -> None:
     assert "a" * 70 in table
     short = run("adjudicate", EXAMPLES / "project").out
     assert "implied" in short, "nothing is left out where everything fits"
+
+
+def test_different_tokens_are_an_error_before_anything_is_written(tmp_path: Path) -> None:
+    text = "#begin document (tale); part 000\ntale 0 0 Emma (1)\n{}#end document\n"
+    for name, more in (("anna", ""), ("ben", "tale 0 1 ran -\n")):
+        (tmp_path / f"{name}.conll").write_text(text.format(more), encoding="utf-8")
+    files = [tmp_path / "anna.conll", tmp_path / "ben.conll"]
+    page, gold = tmp_path / "page.html", tmp_path / "gold.conll"
+    result = run("adjudicate", *files, "--page", page, "-o", gold)
+    assert result.status == 1
+    assert "[nothing-shared]" in result.err and "internal error" not in result.err
+    assert not page.exists() and not gold.exists()

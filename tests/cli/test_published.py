@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from corefkit.published import scorer_warning, standings
 from tests.support import EXAMPLES, run
 
 KEY, CAREFUL, HASTY = (EXAMPLES / f"{name}.conll" for name in ("key", "careful", "hasty"))
@@ -60,7 +61,8 @@ def test_unknown() -> None:
 
 
 def test_among() -> None:
-    done = run("score", KEY, CAREFUL, HASTY, "--among", "conll-2012/english")
+    profile = ("--profile", "conll-8.01")
+    done = run("score", KEY, CAREFUL, HASTY, *profile, "--among", "conll-2012/english")
     assert done.status == 0
     lines = [line.split() for line in done.out.split("Among ")[1].splitlines()]
     assert lines[4][:3] == ["1", "→", "careful"]
@@ -70,7 +72,8 @@ def test_among() -> None:
 
 
 def test_among_json() -> None:
-    out = run("score", KEY, HASTY, "--among", "conll-2012/arabic", "-f", "json").out
+    profile = ("--profile", "conll-8.01")
+    out = run("score", KEY, HASTY, *profile, "--among", "conll-2012/arabic", "-f", "json").out
     found = json.loads(out)["among"]
     assert (found["name"], found["scorer"]) == ("conll-2012/arabic@v8", "v8")
     assert [row["published"] for row in found["rows"]] == [False] + [True] * 7
@@ -84,6 +87,40 @@ def test_scorers_differ() -> None:
     assert "scorer v4" in done.err
     out = run("score", KEY, CAREFUL, "--among", "conll-2012/chinese@v4", "-f", "json").out
     assert json.loads(out)["among"]["warning"] in done.err
+
+
+@pytest.mark.parametrize(
+    ("name", "theirs"),
+    [
+        ("conll-2012/english", "conll-8.01"),
+        ("conll-2012/english@v8", "conll-8.01"),
+        ("crac-2024/hu_korkor", "corefud"),
+    ],
+)
+def test_profiles_differ(name: str, theirs: str) -> None:
+    done = run("score", KEY, CAREFUL, "--among", name)
+    words = f"were computed with the profile {theirs}, yours with standard; add --profile {theirs}"
+    assert words in done.err
+    warning = scorer_warning(standings(name), "standard")
+    assert warning and warning in done.err
+    assert scorer_warning(standings(name), theirs) is None
+
+
+def test_no_rank_among_means() -> None:
+    done = run("score", KEY, CAREFUL, "--among", "crac-2024")
+    assert done.status == 2
+    assert "means over datasets" in done.err and "crac-2024/DATASET" in done.err
+    assert run("published", "crac-2024").status == 0
+
+
+def test_an_unknown_name_is_answered_with_similar_ones() -> None:
+    done = run("score", KEY, CAREFUL, "--among", "conll-2012")
+    assert done.status == 2
+    words = "Did you mean conll-2012/arabic@v4 or conll-2012/arabic@v8 or conll-2012/chinese@v4?"
+    assert f"no published standings 'conll-2012'. {words}" in " ".join(done.err.split())
+    assert len(done.err) < 600
+    mistyped = run("score", KEY, CAREFUL, "--among", "conll-2012/englsh").err
+    assert "Did you mean conll-2012/english" in " ".join(mistyped.split())
 
 
 @pytest.mark.parametrize(

@@ -226,3 +226,48 @@ def test_what_is_not_a_fence() -> None:
     assert recognise(b'{"text": "a b", "clusters": [[[0, 1]]]}') == "fastcoref"
     assert recognise(b'{"sentences": [["a"]], "clusters": []}') == "e2e"
     assert recognise(b'{"tokens": ["a"], "answer": "none"}') is None
+
+
+def chat(text: str, **more: Any) -> dict[str, Any]:
+    return {**more, "choices": [{"message": {"content": text}}]}
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        chat(GOOD, id="chatcmpl-1"),
+        {"id": "msg_01", "role": "assistant", "content": [{"type": "text", "text": GOOD}]},
+    ],
+)
+def test_the_id_of_a_reply_is_not_a_name(reply: dict[str, Any], key: Path, tmp_path: Path) -> None:
+    (tmp_path / "answers").mkdir()
+    for name, content in (("a", {**chat(WHOLE), "id": "x"}), ("b", reply)):
+        path = tmp_path / "answers" / f"{name}.json"
+        path.write_text(json.dumps(content), encoding="utf-8")
+    assert mentions(corefkit.score(key, tmp_path / "answers")) == ALL
+
+
+def test_an_id_without_a_reply_is_a_name(key: Path, tmp_path: Path) -> None:
+    path = lines(tmp_path, {"id": "b", "out": GOOD}, {"id": "a", "out": WHOLE})
+    assert mentions(corefkit.score(key, path)) == ALL
+
+
+def test_a_broken_answer_is_one_incident(key: Path, tmp_path: Path) -> None:
+    path = lines(tmp_path, {"doc_key": "a", "out": WHOLE}, {"doc_key": "b", "out": None})
+    scores = corefkit.score(key, path)
+    assert [i.document for i in scores.incidents if i.id == "answer-broken"] == ["b"]
+    empty = lines(tmp_path, {"doc_key": "a", "out": WHOLE}, {"doc_key": "b", "out": ""})
+    incidents = [i for i in corefkit.score(key, empty).incidents if i.id == "answer-broken"]
+    assert [i.document for i in incidents] == ["(b); part 000"], (
+        "what was read is compared with the key"
+    )
+
+
+def test_every_broken_answer_is_named(tmp_path: Path) -> None:
+    text = "#begin document ({0}); part 000\n{0} 0 0 Emma (1)\n{0} 0 1 ran -\n#end document\n"
+    (tmp_path / "key.conll").write_text("".join(map(text.format, "abc")), encoding="utf-8")
+    answers = {"a": "[Emma](#1) ran", "b": "[Emma](#1 ran", "c": "[Emma ran"}
+    path = lines(tmp_path, *({"doc_key": n, "out": said} for n, said in answers.items()))
+    shown = run("score", tmp_path / "key.conll", path, "-m", "mentions").err
+    assert "document: b" in shown
+    assert "… and 1 more of this kind: c\n" in shown

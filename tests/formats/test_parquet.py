@@ -240,3 +240,39 @@ def test_codes_beyond_the_values_of_a_damaged_file(
     pq.write_table(pa.table({"start": [0], "end": [1], "entity": ["a"]}), tmp_path / "x.parquet")
     with pytest.raises(corefkit.DataError, match="file-unreadable"):
         corefkit.read(tmp_path / "x.parquet")
+
+
+def _score_values(tmp_path: Path, key: list[Any], response: list[Any]) -> corefkit.Scores:
+    for name, mentions in (("key", key), ("response", response)):
+        table = pa.table({"mention": mentions, "entity": ["a"] * len(mentions)})
+        pq.write_table(table, tmp_path / f"{name}.parquet")
+    return corefkit.score(tmp_path / "key.parquet", tmp_path / "response.parquet", "mentions")
+
+
+LONG = "an identifier of many letters"
+
+
+@pytest.mark.parametrize(
+    ("key", "response"), [([1, 2], ["1", "2"]), (["1", LONG], [1, 2]), ([1.5], [LONG])]
+)
+def test_numbers_against_texts_are_refused(
+    tmp_path: Path, key: list[Any], response: list[Any]
+) -> None:
+    with pytest.raises(DataError, match=r"numbers in the key, texts|texts in the key, numbers"):
+        _score_values(tmp_path, key, response)
+
+
+@pytest.mark.parametrize(
+    ("key", "response"),
+    [([1, 2], [3, 4]), (["a"], ["b"]), ([1], [1 << 50]), ([1], [-1])],
+)
+def test_values_of_one_type_that_do_not_match_are_a_warning(
+    tmp_path: Path, key: list[Any], response: list[Any]
+) -> None:
+    scores = _score_values(tmp_path, key, response)
+    assert [incident.id for incident in scores.incidents] == ["mentions-unmatched"]
+    assert scores["mentions"].f1 == 0
+
+
+def test_one_match_is_enough(tmp_path: Path) -> None:
+    assert _score_values(tmp_path, ["x", "y"], ["z", "y"]).incidents == ()

@@ -31,6 +31,8 @@ def test_figures_are_those_of_score_and_compare() -> None:
         ]
         low, high = compared.systems[name]["conll"].interval or (0, 0)
         average = [f"{100 * scores[name].conll:.2f}", "±", f"{50 * (high - low):.2f}"]
+        if name == "hasty":
+            average[1:] = [f"[{100 * low:.2f},", f"{100 * high:.2f}]"]
         marks = [] if name == "hasty" else ["†"]
         assert rows[name] == [*expected, *average, *marks]
     by_pair = {(p.a, p.b): p.metrics["conll"].p_holm or 0 for p in compared.pairs}
@@ -77,18 +79,74 @@ def test_one_system_has_an_interval_and_no_mark() -> None:
     result = run("compare", KEY, FILES[0], "--paper", "-f", "markdown")
     assert result.status == 0
     assert "†" not in result.out
-    assert "61.67 ± 8.79" in result.out
+    assert "61.67 \\[49.81, 67.39]" in result.out
 
 
-def test_other_metrics_and_runs() -> None:
-    lea = paper("-m", "lea,mentions")
-    assert lea.split()[0] == "LEA"
+def test_without_an_average_every_metric_has_interval_and_marks() -> None:
+    text = paper("-m", "lea,mentions", "--marks", "best")
+    assert text.split()[:2] == ["LEA", "MD"]
+    assert text.splitlines()[1].split() == ["system", *("P", "R", "F1") * 2]
+    rows = {line.split()[0]: line for line in text.splitlines()[2:5]}
+    assert [rows[name].count("†") for name in NAMES] == [2, 0, 2]
+    assert rows["careful"].count("±") == 2
+    lea = corefkit.score(KEY, FILES[1], "lea")["lea"]
+    figures = [f"{100 * value:.2f}" for value in (lea.precision, lea.recall, lea.f1)]
+    assert rows["careful"].split()[1:4] == figures
+
+
+def caption(text: str) -> str:
+    return " ".join(text.split("\n\n")[1].split())
+
+
+def test_only_marks_of_the_table_are_explained() -> None:
+    result = run("compare", KEY, FILES[1], FILES[2], "--paper", "--level", "0.999")
+    assert result.status == 0, result.err
+    assert "†" not in result.out
+    words = "No system differs significantly from the first system, careful (approximate"
+    assert words in caption(result.out)
+
+
+def test_a_clipped_interval_is_shown_by_its_ends() -> None:
+    runs = (f"a@1={FILES[0]}", f"a@2={FILES[1]}", f"b={FILES[2]}")
+    result = run("compare", KEY, *runs, "--paper", "-m", "muc")
+    compared = corefkit.compare(KEY, FILES[2], runs={"a": [FILES[0], FILES[1]]}, metrics="muc")
+    low, high = compared.systems["a"]["muc"].interval or (0.5, 0.5)
+    assert (low, high) == (0, 1), "two runs that differ so much say nothing"
+    assert "[0.00, 100.00]" in result.out
+
+
+@pytest.mark.parametrize(
+    ("runs", "means"),
+    [
+        ((f"a@1={FILES[0]}", f"a@2={FILES[2]}", f"b={FILES[1]}"), "Means of runs (a: 2, b: 1)."),
+        (
+            (f"a@1={FILES[0]}", f"a@2={FILES[2]}", f"b@1={FILES[1]}", f"b@2={FILES[0]}"),
+            "Means of 2 runs.",
+        ),
+    ],
+)
+def test_the_caption_names_runs_and_their_test(runs: tuple[str, ...], means: str) -> None:
+    text = caption(run("compare", KEY, *runs, "--paper").out)
+    assert means in text
+    assert "interval (Student's t over documents and runs)" in text
+    assert "(Student's t over documents and runs, p ≤ 0.05 after Holm's correction)" in text
+    assert "randomisation" not in text and "resampled" not in text
+
+
+def test_systems_with_one_run_beside_others_have_the_test_of_documents() -> None:
+    runs = (f"a@1={FILES[0]}", f"a@2={FILES[2]}", f"b={FILES[1]}", f"c={FILES[0]}")
+    text = caption(run("compare", KEY, *runs, "--paper").out)
+    tests = "Student's t over documents and runs or approximate randomisation over documents"
+    assert tests in text
+
+
+def test_runs() -> None:
     result = run(
         *("compare", KEY, f"a@1={FILES[0]}", f"a@2={FILES[2]}", f"b={FILES[1]}", "--paper")
     )
     assert result.status == 0, result.err
     mean = (corefkit.score(KEY, FILES[0]).conll + corefkit.score(KEY, FILES[2]).conll) / 2
-    assert f"{100 * mean:.2f} ± " in result.out
+    assert f"{100 * mean:.2f} [" in result.out
 
 
 @pytest.mark.parametrize(

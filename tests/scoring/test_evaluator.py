@@ -327,3 +327,11 @@ def test_scores_after_every_update_do_not_grow() -> None:
         scores = evaluator.scores()
         assert "documents" not in vars(scores.counts)
         assert scores["muc"].recall == pytest.approx(1 / 2)
+
+
+def test_nothing_matches() -> None:
+    unmatched = Evaluator("muc").update([[1, 2]], [["1", "2"]])
+    assert [i.id for i in unmatched.scores().incidents] == ["mentions-unmatched"]
+    assert Evaluator("muc").update([[1, 2]], []).scores().incidents == ()
+    matched = Evaluator("muc").update([[1, 2]], [[1, 3]])
+    assert matched.merge(unmatched).scores().incidents == ()

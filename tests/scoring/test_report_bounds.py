@@ -60,6 +60,8 @@ def test_every_system_must_pass(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("conll", "not of the form METRIC=PERCENT"),
+        ("conll=0.9", "the bound is a percentage, not a fraction: write conll=90"),
+        ("muc.recall=1", "the bound is a percentage, not a fraction: write muc.recall=100"),
         ("lea=60", "at-least: metric: unknown value 'lea'; choose from muc, conll"),
         ("conll.recall=60", "conll is an average of F1 and has no recall"),
         ("muc.f2=60", "value of muc: unknown value 'f2'"),

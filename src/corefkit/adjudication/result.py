@@ -267,6 +267,8 @@ def run_adjudication(
         names = ", ".join(annotator.name for annotator in before.annotators)
         raise UsageError(f"{names}: no document has two annotators")
     fit = before.compared | (present.sum(axis=0) == 1)
+    if not fit.any():  # nothing is left that could be decided
+        raise DataError(before.incidents)
     left_out = {name for name, ok in zip(before.documents, fit.tolist(), strict=True) if not ok}
     inputs = {a.name: _digest(a) for a in before.annotators}
     draft = make_draft(before.annotators, rule, inputs, left_out)

@@ -73,6 +73,7 @@ def place(corpus: Corpus, key: Corpus, *, one_by_one: bool = False) -> PlacedCor
     }
     one_by_one = one_by_one and not all(one.differs for one in alignments.values())
     lost_texts: dict[int, str] = {}
+    broken = {(i.file, i.line) for i in corpus.incidents if i.id == "answer-broken"}
     for document, rows in enumerate(corpus.rows_of_documents()):
         name = corpus.names[document]
         if name not in number:
@@ -81,8 +82,10 @@ def place(corpus: Corpus, key: Corpus, *, one_by_one: bool = False) -> PlacedCor
         alignment = alignments[name]
         if one_by_one and alignment.differs:
             moves.drop_document(document, rows)
-            share = _percent(alignment.coverage)
-            incidents.note("answer-broken", "text", corpus.document_place(document), share=share)
+            at = corpus.document_place(document)
+            if (at.file, at.line) not in broken:  # what could not be read is reported already
+                share = _percent(alignment.coverage)
+                incidents.note("answer-broken", "text", at, share=share)
             continue
         moves.tokens[document] = key.tokens[number[name]]
         first, last = _covered(alignment, texts, document, rows)

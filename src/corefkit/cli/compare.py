@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 @share_option(
     "--level",
     0.95,
-    "The level of the confidence intervals; differences with p below 1 − level are significant.",
+    "The level of the confidence intervals; differences with p ≤ 1 − level are significant.",
 )
 @click.option(
     "--interval",
@@ -75,8 +75,8 @@ if TYPE_CHECKING:
 @click.option(
     "--paper",
     is_flag=True,
-    help="Print one table for a paper: P, R and F1, the average with its interval, significant "
-    "differences marked.",
+    help="Print one table for a paper: P, R and F1; the average, or else every metric, with its "
+    "interval, significant differences marked.",
 )
 @click.option(
     "--marks",

@@ -208,13 +208,23 @@ def tell(incidents: "Iterable[Incident]") -> None:
         most = MOST if same[0].severity == "error" else 1
         shown = [i for i in same if i.count == 1][:most] or same[:1]
         number = sum(i.count for i in same) - sum(i.count for i in shown)
-        more = f"\n  … and {number:,} more of this kind" if number else ""
+        more = f"\n  … and {number:,} more of this kind{_where(same)}" if number else ""
         for incident in shown[:-1]:
             click.echo(_with_colour(fitted(str(incident), sys.stderr)), err=True)
         click.echo(_with_colour(fitted(str(shown[-1]), sys.stderr)) + more, err=True)
 
 
 _BROKEN = "answer-broken"
+
+
+def _where(incidents: "list[Incident]") -> str:
+    """Which answers are broken besides the first: these must be asked for again, one by one."""
+    if incidents[0].id != _BROKEN:
+        return ""
+    lines = (i.document or (i.line and f"line {i.line:,}") for i in incidents[1:])
+    named = [name for name in dict.fromkeys(lines) if name]
+    rest = f" and {len(named) - MOST:,} others" if len(named) > MOST else ""
+    return f": {', '.join(named[:MOST])}{rest}" if named else ""
 
 
 def told_of_broken() -> bool:

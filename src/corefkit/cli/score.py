@@ -528,7 +528,7 @@ def _draw(report: "Report", path: str, by: str | None) -> None:
 
 def _published(name: str, form: str, options: Options) -> "Published":
     """The published results to stand among; what makes them hard to compare is said."""
-    from corefkit.published import scorer_warning, standings
+    from corefkit.published import has_means, scorer_warning, standings
 
     try:
         table = standings(name)
@@ -540,7 +540,12 @@ def _published(name: str, form: str, options: Options) -> "Published":
         raise click.UsageError("--among ranks by conll: name it among the metrics")
     if options.average != "micro":
         raise click.UsageError("--among: published results are micro-averages")
-    if warning := scorer_warning(table):
+    if has_means(table):
+        raise click.UsageError(
+            f"--among {name}: these are means over datasets, and score computes none; name one "
+            f"dataset, {name.partition('@')[0]}/DATASET, or compute the mean with corefkit task"
+        )
+    if warning := scorer_warning(table, options.profile):
         say(f"warning: {warning}")
     return table
 

@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from corefkit.formats.conllu.text_reading import ReadBack, read_back
     from corefkit.formats.parquet import corpus_of_values as corpus_of_values
     from corefkit.formats.parquet import has_identifiers as has_identifiers
+    from corefkit.formats.parquet import kind_of_values as kind_of_values
     from corefkit.formats.parquet import place_values as place_values
     from corefkit.formats.registry import Format
     from corefkit.formats.registry import FormNode as FormNode
@@ -116,7 +117,7 @@ _HOMES = {
     ],
     "formats.conllu.text_reading": ["ReadBack", "read_back"],
     "formats.conllu.model_texts": ["to_objects", "to_text"],
-    "formats.parquet": ["corpus_of_values", "has_identifiers", "place_values"],
+    "formats.parquet": ["corpus_of_values", "has_identifiers", "kind_of_values", "place_values"],
     "formats.registry": [
         *("Format", "FormNode", "format_by_ending", "format_names", "format_of", "get_format"),
         *("file_figures", "is_known", "named_in_one_way", "parse"),

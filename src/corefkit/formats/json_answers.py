@@ -37,6 +37,8 @@ from corefkit.formats.registry import Format, get_format
 
 NAME = "json-answers"
 _NAMES = ("doc_key", "doc_id", "document_id", "custom_id", "id", "name")
+_REPLY_FIELDS = frozenset({"choices", "object", "role", "candidates", "stop_reason"})
+"""Fields of what servers of models reply: the `id` beside them is that of the reply."""
 _SERVER_ID = re.compile(r"(?:chatcmpl|cmpl|gen|resp|msg|batch_req)[-_]\w{6}")
 """What servers of models call a reply; no document has such a name."""
 
@@ -155,7 +157,8 @@ def _answer_fields(rows: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def _name(row: dict[str, Any]) -> str | None:
-    names = (str(row[n]).strip() for n in _NAMES if isinstance(row.get(n), str | int))
+    known = [n for n in _NAMES if n != "id" or not _REPLY_FIELDS & row.keys()]
+    names = (str(row[n]).strip() for n in known if isinstance(row.get(n), str | int))
     return next((name for name in names if not _SERVER_ID.match(name)), None) or None
 
 

@@ -68,6 +68,26 @@ def has_identifiers(corpus: Corpus) -> bool:
     return int(corpus.start.max(initial=0)) >= IDENTIFIER
 
 
+def kind_of_values(corpus: Corpus) -> str:
+    """ "numbers" where all mentions are tokens or numbers, "texts" where all are identifiers that
+    are texts, "" where they are neither or there are none.
+
+    >>> kind_of_values(Corpus.from_clusters({"": [[(1, 1)]]}))
+    'numbers'
+    """
+    if not corpus.mentions:
+        return ""
+    if int(corpus.start.max()) < IDENTIFIER:
+        return "numbers"
+    smallest = int(corpus.start.argmin())
+    if int(corpus.start[smallest]) < IDENTIFIER or int(corpus.start.max()) >= 1 << 8 * _BYTES:
+        return ""
+    nodes = corpus.parts.nodes(smallest) if corpus.parts else None
+    chunks = [token for token, _ in nodes] if nodes else [int(corpus.start[smallest])]
+    data = b"".join(chunk.to_bytes(8, "big")[-_BYTES:] for chunk in chunks)
+    return "texts" if data.rstrip(b"\0").endswith(b"\1") else ""  # as _chunks writes them
+
+
 def place_values(values: Sequence[Any]) -> PlacedValues:
     """Where mentions of any type stand.
 

@@ -10,8 +10,9 @@ What the paper leaves unsaid is null; what does not add up is marked, not mended
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, replace
+from difflib import get_close_matches
 from importlib.resources import files
 from typing import Any
 
@@ -38,8 +39,8 @@ OFFICIAL = {
 """The setting that the shared tasks ranked systems by."""
 
 
-CRAC_PROFILES = {"corefud-1.1": "corefud-1.1", "corefud-1.2": "corefud"}
-"""The scorers of CRAC, and the profiles that score as they do."""
+PROFILES = {"v8": "conll-8.01", "corefud-1.1": "corefud-1.1", "corefud-1.2": "corefud"}
+"""The scorers of published figures, and the profiles that score as they do."""
 
 
 @frozen
@@ -151,24 +152,43 @@ def standings(name: str) -> Published:
     only = usual[0] if len(usual) == 1 else f"{name}@{DEFAULT_SCORER}"
     table = known.get(name if "@" in name else only)
     if table is None:
-        raise LookupError(f"no published standings {name!r}; there are: {', '.join(sorted(known))}")
+        raise LookupError(_unknown(name, sorted(known)))
     return table
 
 
-def scorer_warning(table: Published) -> str | None:
-    """Why our scores should not be compared with those of a table, if so."""
-    if table.scorer == DEFAULT_SCORER:
+def scorer_warning(table: Published, profile: str) -> str | None:
+    """Why scores of a profile should not be compared with those of a table, if so."""
+    theirs = PROFILES.get(table.scorer)
+    if theirs == profile:
         return None
-    if table.scorer.startswith("corefud"):
-        profile = CRAC_PROFILES[table.scorer]
-        means = "" if "/" in table.name else " and means over all datasets of the task"
-        return f"the figures of {table.name} were computed with the profile {profile}{means}"
+    if theirs:
+        return (
+            f"the figures of {table.name} were computed with the profile {theirs}, yours with "
+            f"{profile}; add --profile {theirs}"
+        )
     return (
         f"the figures of {table.name} were computed with scorer {table.scorer}, which moved "
         "mentions before scoring and had bugs; corefkit scores as the papers define the "
         "metrics, "
         f"so compare with {table.name.partition('@')[0]} (scorer {DEFAULT_SCORER}) instead"
     )
+
+
+def has_means(table: Published) -> bool:
+    """Whether the figures are means over datasets, among which no single one can be ranked."""
+    return "/" not in table.name
+
+
+def _unknown(name: str, known: Sequence[str]) -> str:
+    """What is said of standings that do not exist: those that resemble them, and where all are."""
+    begin = [one for one in known if one.startswith(name)]
+    similar = begin or get_close_matches(name, known, n=_SIMILAR, cutoff=0.5)
+    hint = f" Did you mean {' or '.join(similar[:_SIMILAR])}?" if similar else ""
+    return f"no published standings {name!r}.{hint} `corefkit published` lists them all"
+
+
+_SIMILAR = 3
+"""So many names are suggested."""
 
 
 def _rows(data: Mapping[str, Any]) -> Iterator[PublishedRow]:

@@ -1,8 +1,9 @@
-"""The one table of a paper: systems as rows, and what is significant marked in the average.
+"""The one table of a paper: systems as rows, and what is significant marked.
 
 Recall and precision come from Scores, intervals and tests from their Significance, so the table
-says nothing that `corefkit score` and `corefkit compare` do not say of the same files. Its caption
-names the test, the level, the correction, the documents and the signature.
+says nothing that `corefkit score` and `corefkit compare` do not say of the same files. The average
+has an interval and marks; where there is no average, every metric has. The caption names the test,
+the level, the correction, the documents, the runs and the signature.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,6 +30,7 @@ from corefkit.render.table import (
 from corefkit.scorers.signature import shorten
 from corefkit.scoring.scores import Scores
 from corefkit.stats.resampling import Difference, Interval
+from corefkit.stats.run_evidence import RunDifference, RunFigures
 from corefkit.stats.significance import Significance, significant
 
 PaperMarks = Literal["first", "best", "letters"]
@@ -36,6 +38,8 @@ PaperMarks = Literal["first", "best", "letters"]
 
 _DAGGER = "†"
 _WIDTH = 98
+_LOPSIDED = 1.5
+"""An interval is lopsided where one of its sides is longer than the other by this factor."""
 
 
 def render_paper(
@@ -63,30 +67,30 @@ def paper_table(
     names = list(systems)
     runs = [[scores] if isinstance(scores, Scores) else list(scores) for scores in systems.values()]
     headings, columns = plain_headings("system"), [[Cell(name) for name in names]]
-    marked = _marked_metric(list(comparison.groups))
+    tested = _tested_metrics(list(comparison.groups))
     for metric in comparison.groups:
         figures = [comparison.systems[name][metric] for name in names]
         title = metrics.get(metric).title
-        if metric == marked:
-            suffixes = _marks(names, comparison, metric, marks)
-            headings.append(Heading(metric, f"{'Avg. ' if metric == 'conll' else ''}F1", title))
-            columns.append(_with_intervals(figures, suffixes))
-            continue
         if not isinstance(metrics.get(metric), Average):
             for half, short in (("precision", "P"), ("recall", "R")):
                 headings.append(Heading(f"{metric} {half}", short, title, "score"))
                 columns.append(mark_best([_mean(scores, metric, half) for scores in runs]))
-        headings.append(Heading(f"{metric} f1", "F1", title, "score"))
-        columns.append(mark_best([figure.f1 for figure in figures]))
+        if metric in tested:
+            suffixes = _marks(names, comparison, metric, marks)
+            headings.append(Heading(metric, f"{'Avg. ' if metric == 'conll' else ''}F1", title))
+            columns.append(_with_intervals(figures, suffixes))
+        else:
+            headings.append(Heading(f"{metric} f1", "F1", title, "score"))
+            columns.append(mark_best([figure.f1 for figure in figures]))
     lines = list(zip(*columns, strict=True))
-    note = _caption(comparison, marked, marks, names)
+    note = _caption(comparison, tested, marks, names)
     return make_table("paper", "", headings, [lines], note=note)
 
 
-def _marked_metric(names: Sequence[str]) -> str:
-    """The average, or the last metric where none is shown: it has the interval and the marks."""
+def _tested_metrics(names: Sequence[str]) -> list[str]:
+    """Those that have intervals and marks: the averages, or all metrics where there are none."""
     averages = [name for name in names if isinstance(metrics.get(name), Average)]
-    return (averages or list(names))[-1]
+    return averages or list(names)
 
 
 def _mean(runs: Sequence[Scores], metric: str, half: str) -> float | None:
@@ -95,7 +99,7 @@ def _mean(runs: Sequence[Scores], metric: str, half: str) -> float | None:
 
 
 def _with_intervals(figures: Sequence[Interval], suffixes: Sequence[str]) -> list[Cell]:
-    """F1 ± half of the interval, and the mark; flush left, so that the figures line up."""
+    """F1 with its interval, and the mark; flush left, so that the figures line up."""
     cells = []
     for best, figure, suffix in zip(
         mark_best([figure.f1 for figure in figures]), figures, suffixes, strict=True
@@ -103,15 +107,25 @@ def _with_intervals(figures: Sequence[Interval], suffixes: Sequence[str]) -> lis
         text = percent(figure.f1)
         if figure.interval:
             low, high = figure.interval
-            text += f" ± {percent((high - low) / 2)}"
+            ends = f"[{percent(low)}, {percent(high)}]"
+            text += f" {ends}" if _lopsided(figure) else f" ± {percent((high - low) / 2)}"
         cells.append(best._replace(value=f"{text} {suffix}".rstrip()))
     return cells
+
+
+def _lopsided(figure: Interval) -> bool:
+    """Whether ± would mislead: the interval is cut at 0 or 1, or one side is much longer."""
+    if figure.interval is None:
+        return False
+    low, high = figure.interval
+    shorter, longer = sorted((figure.f1 - low, high - figure.f1))
+    return low < high and (low <= 0 or high >= 1 or longer > _LOPSIDED * shorter)
 
 
 def _marks(
     names: Sequence[str], comparison: Significance, metric: str, marks: PaperMarks
 ) -> list[str]:
-    """What stands behind each system's figure: a dagger, letters of its groups, or nothing."""
+    """What follows each system's figure: a dagger, letters of its groups, or nothing."""
     if marks == "letters":
         groups = comparison.groups[metric]
         return [
@@ -138,27 +152,78 @@ def _reference(
     return max(names, key=lambda name: comparison.systems[name][metric].f1)
 
 
-def _caption(comparison: Significance, metric: str, marks: PaperMarks, names: Sequence[str]) -> str:
-    """What a reader must know: figures, intervals, test, correction, documents."""
+def _caption(
+    comparison: Significance, tested: Sequence[str], marks: PaperMarks, names: Sequence[str]
+) -> str:
+    """What a reader must know: figures, runs, intervals, test, correction, documents."""
     documents = count_of(comparison.documents, "document")
-    text = f"Scores in percent over {documents}."
-    if comparison.documents > 1:
-        text += (
-            f" ±: half of the {100 * comparison.level:g} % confidence interval "
-            f"({comparison.interval}, documents resampled)."
-        )
-    if not comparison.pairs or comparison.documents < 2:
-        return text
-    chance = f"p ≤ {1 - comparison.level:.2g}"
-    test = (
-        f"approximate randomisation over documents, {comparison.samples:,} samples, {chance} "
-        "after Holm's correction"
+    parts = [f"Scores in percent over {documents}."]
+    parts += [_runs(comparison, names), _intervals(comparison, tested)]
+    parts.append(_significance(comparison, tested, marks, names))
+    return " ".join(filter(None, parts))
+
+
+def _runs(comparison: Significance, names: Sequence[str]) -> str:
+    """Of how many runs the figures are means."""
+    runs = {
+        name: figure.runs
+        for name in names
+        for figure in comparison.systems[name].values()
+        if isinstance(figure, RunFigures)
+    }
+    if not runs:
+        return ""
+    if len(set(runs.values())) == 1:
+        return f"Means of {count_of(runs[names[0]], 'run')}."
+    return f"Means of runs ({', '.join(f'{name}: {number}' for name, number in runs.items())})."
+
+
+def _intervals(comparison: Significance, tested: Sequence[str]) -> str:
+    """What the intervals are, and how they are shown."""
+    figures = [own[metric] for own in comparison.systems.values() for metric in tested]
+    lopsided = {_lopsided(figure) for figure in figures if figure.interval}
+    if not lopsided:
+        return ""
+    if any(isinstance(figure, RunFigures) for figure in figures):
+        over = "documents and runs" if comparison.documents > 1 else "runs"
+        how = {"jackknife": "Student's t", "percentile": "crossed bootstrap"}
+        made = f"{how.get(comparison.interval, comparison.interval)} over {over}"
+    else:
+        bootstrap = "" if comparison.interval == "jackknife" else " bootstrap"
+        made = f"{comparison.interval}{bootstrap} over documents"
+    interval = f"the {100 * comparison.level:g} % confidence interval ({made})"
+    if lopsided == {True}:
+        return f"[from, to]: {interval}."
+    asymmetric = (
+        " [from, to]: the interval itself, where it is lopsided." if True in lopsided else ""
     )
+    return f"±: half of {interval}.{asymmetric}"
+
+
+def _significance(
+    comparison: Significance, tested: Sequence[str], marks: PaperMarks, names: Sequence[str]
+) -> str:
+    """What the marks mean, by which test; what is not in the table is not explained."""
+    tests = [pair.metrics[metric] for pair in comparison.pairs for metric in tested]
+    over = "documents and runs" if comparison.documents > 1 else "runs"
+    kinds = dict.fromkeys(
+        f"Student's t over {over}"
+        if isinstance(test, RunDifference)
+        else f"approximate randomisation over documents, {comparison.samples:,} samples"
+        for test in tests
+        if test.p_holm is not None
+    )
+    if not kinds:
+        return ""
+    by = f"({' or '.join(kinds)}, p ≤ {1 - comparison.level:.2g} after Holm's correction)"
     if marks == "letters":
-        return f"{text} Systems that share a letter do not differ significantly ({test})."
-    reference = _reference(names, comparison, metric, marks)
-    which = f"the {'best system' if marks == 'best' else 'first system'}, {reference}"
-    return f"{text} {_DAGGER}: differs significantly from {which} ({test})."
+        return f"Systems that share a letter do not differ significantly {by}."
+    references = {_reference(names, comparison, metric, marks) for metric in tested}
+    which = f"the {'best system' if marks == 'best' else 'first system'}"
+    which += f", {references.pop()}" if len(references) == 1 else " in that metric"
+    if any(_DAGGER in _marks(names, comparison, metric, marks) for metric in tested):
+        return f"{_DAGGER}: differs significantly from {which} {by}."
+    return f"No system differs significantly from {which} {by}."
 
 
 def _float(table: Table, signature: str) -> str:
@@ -178,5 +243,5 @@ def _float(table: Table, signature: str) -> str:
 
 
 def _breakable(signature: str) -> str:
-    """A signature whose lines may end behind each of its parts."""
+    """A signature whose lines may end after each of its parts."""
     return "\\textbar{}\\allowbreak{}".join(map(escape_latex, signature.split("|")))

@@ -116,7 +116,7 @@ def add_standing(text: str, report: Report, by: str | None, table: Published, fo
     if form == "json":
         among: dict[str, Any] = {"name": table.name, "source": table.source}
         among |= {"scorer": table.scorer, "unit": "percent"}
-        if warning := scorer_warning(table):
+        if warning := scorer_warning(table, report.options.profile):
             among["warning"] = warning
         return to_json({**report_dict(report, by), "among": {**among, "rows": rows}})
     return f"{text}\n{render_table(standing_table(rows, table), form)}"

@@ -16,10 +16,11 @@ import numpy as np
 
 from corefkit.core.arrays import IntArray, starts_of_runs, stretches, tuples
 from corefkit.core.corpus import Corpus
+from corefkit.core.counts import Counts
 from corefkit.core.incidents import Collector, DataError, Incident, Place, Severity, make_incident
 from corefkit.core.options import Options
 from corefkit.core.source import MASKS, Column, Source, join_columns
-from corefkit.core.texts import quote, shorten
+from corefkit.core.texts import count_of, quote, shorten
 from corefkit.core.tokens import find_words, read_columns
 from corefkit.scorers.documents import in_both
 
@@ -264,6 +265,39 @@ def check_spans(key: Corpus, response: Corpus, options: Options) -> Iterator[Inc
         )
 
 
+def check_identifiers(key: Corpus, response: Corpus) -> Iterator[Incident]:
+    """Mentions that are numbers in one side and texts in the other, so that none can match."""
+    if (key.tokens >= 0).any() or (response.tokens >= 0).any():
+        return
+    from corefkit.formats import kind_of_values
+
+    kinds = kind_of_values(key), kind_of_values(response)
+    if set(kinds) == {"numbers", "texts"}:
+        yield make_incident(
+            "column-missing",
+            "unlike",
+            file=response.path,
+            key=kinds[0],
+            response=kinds[1],
+            expected="start and end on both sides, or values of the same type",
+        )
+
+
+def check_matches(counts: Counts, path: str | None = None) -> list[Incident]:
+    """An incident where key and response have mentions, and none of them matches."""
+    matched, ours, _, theirs = counts.total("mentions")
+    if matched or not ours or not theirs:
+        return []
+    return [
+        make_incident(
+            "mentions-unmatched",
+            file=path,
+            found=f"{count_of(int(theirs), 'mention')}, none of which matches",
+            expected=f"some of the {count_of(int(ours), 'mention')} of the key",
+        )
+    ]
+
+
 class _TextToken(NamedTuple):
     """A token of a document; the word is None, or the line 0, where the file does not tell it."""
 
@@ -344,6 +378,8 @@ def count_differing_words(key: Corpus, response: Corpus) -> int:
 def _differing_words(key: Corpus, response: Corpus) -> Iterator[tuple[int, IntArray, str, str]]:
     """The documents of the response with other words: where they stand, and the first pair."""
     same = [(a, b) for a, b in in_both(key, response) if key.tokens[a] == response.tokens[b] > 0]
+    if not same:  # e.g. tables of mentions, which have no tokens
+        return
     ours, theirs = np.array(same, dtype=np.int64).reshape(-1, 2).T
     end = np.cumsum(key.tokens[ours])
     differ, texts = _differing_tokens(key, ours, response, theirs)
@@ -398,7 +434,7 @@ def _words(corpus: Corpus) -> Column:
             columns += read_columns(replace(corpus, sources=(source,)), "word")
         except DataError:
             end = source.first_document + source.documents
-            tokens = int(corpus.tokens[source.first_document : end].sum())
+            tokens = int(corpus.tokens[source.first_document : end].clip(0).sum())
             columns.append(Column(np.zeros(tokens, dtype=np.int64), (_NO_WORD,)))
     if not columns:
         return Column(np.zeros(int(corpus.tokens.clip(0).sum()), dtype=np.int64), (_NO_WORD,))

@@ -42,6 +42,7 @@ from corefkit.metrics.base import MentionMetric
 from corefkit.scorers import scorer_class
 from corefkit.scorers.checks import (
     check_documents,
+    check_identifiers,
     check_labels,
     check_spans,
     compare_words,
@@ -368,6 +369,7 @@ class Scorer:
         compared = [i for i in check_documents(*both, self.options) if i.document not in unwanted]
         yield from with_path(compared, response.corpus, response.path)
         yield from check_spans(*both, self.options)
+        yield from check_identifiers(*both)
         if self.options.labels not in (self.labels, scorer_class(self.options.profile).labels):
             # Those of a profile are compared where they are.
             named = {key.path: key.corpus, response.path: response.corpus}

@@ -16,6 +16,7 @@ from corefkit.engines.base import ENGINES, Engine, Setup
 from corefkit.engines.counting import EngineCounts
 from corefkit.engines.run import EngineCounter, open_engine
 from corefkit.formats import expand, walk
+from corefkit.scorers.checks import check_matches
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.documents import Documents
 from corefkit.scoring.counts_file import check_place, write_counts
@@ -119,18 +120,13 @@ def score_on_engine(
         return Report(options, failed, tuple(systems))
     finally:
         lines.end()
-    systems = [
-        System(
-            name,
-            path,
-            Scores(options, response.counts, response.incidents)
-            if response.counts is not None
-            else None,
-            response.incidents,
-            response.size,
-        )
-        for name, path, response in zip(names, paths, counted, strict=True)
-    ]
+    systems = []
+    for name, path, response in zip(names, paths, counted, strict=True):
+        incidents, scores = response.incidents, None
+        if response.counts is not None:
+            incidents = (*incidents, *check_matches(response.counts, path))
+            scores = Scores(options, response.counts, incidents)
+        systems.append(System(name, path, scores, incidents, response.size))
     if setup.counts:
         lines("writing the counts")
         write_counts(setup.counts, {s.name: s.scores for s in systems if s.scores})

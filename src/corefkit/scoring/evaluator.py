@@ -13,6 +13,7 @@ from corefkit.core.options import AveragePolicy, Options, SingletonsPolicy, Usag
 from corefkit.metrics import counted, get
 from corefkit.metrics.base import MatchedMetric, Metrics, OverlapMetric
 from corefkit.scorers import make_options, scorer_for
+from corefkit.scorers.checks import check_matches
 from corefkit.scoring.evaluator_documents import (
     AnnotatedDocument,
     Bridging,
@@ -205,14 +206,17 @@ class Evaluator:
             self._count()
             self._counts.add(added.counts)
             self._names += added.counts.documents
-            self._incidents += added.incidents
+            # Whether anything matches is asked anew, of all documents.
+            self._incidents += [i for i in added.incidents if i.id != "mentions-unmatched"]
         return self
 
     def scores(self) -> Scores:
         """The scores of all documents so far; more can be added afterwards."""
         with self._lock:
             self._count()
-            return Scores(self._options, self._counts.snapshot(), tuple(self._incidents))
+            counts = self._counts.snapshot()
+            incidents = (*self._incidents, *check_matches(counts))
+            return Scores(self._options, counts, incidents)
 
     def __getstate__(self) -> dict[str, Any]:
         with self._lock:

@@ -271,6 +271,12 @@ def _percent(text: str, number: str) -> float:
         percent = math.nan
     if not 0 <= percent <= 100:
         raise UsageError(f"at-least: {text!r}: the bound is a percentage from 0 to 100")
+    if 0 < percent <= 1:
+        name = text.partition("=")[0]
+        raise UsageError(
+            f"at-least: {text!r}: the bound is a percentage, not a fraction: write "
+            f"{name}={100 * percent:.10g}"
+        )
     return percent
 
 
