@@ -15,20 +15,36 @@ from corefkit.core.texts import quote, shorten
 _HEAD = 4096
 _BOM = b"\xef\xbb\xbf"
 
+_EMPTY, _UTF16, _PAGE, _BINARY = "an empty file", "UTF-16 text", "a web page", "binary data"
 _DESCRIPTIONS: tuple[tuple[bytes, str], ...] = (
-    (rb"\s*\Z", "an empty file"),
+    (rb"\s*\Z", _EMPTY),
     (rb"\x1f\x8b", "gzip data inside gzip data"),
     (rb"BZh", "a bzip2 archive"),
     (rb"\xfd7zXZ", "an xz archive"),
     (rb"\x28\xb5\x2f\xfd", "a Zstandard archive"),
     (rb"%PDF", "a PDF file"),
-    (rb"(\xff\xfe|\xfe\xff)", "UTF-16 text"),
+    (rb"(\xff\xfe|\xfe\xff)", _UTF16),
+    (rb"(?s)(?:[^\x00]\x00){8}|(?:\x00[^\x00]){8}", _UTF16),
     (rb"(\xef\xbb\xbf)?\s*[\[{]", "JSON"),
-    (rb"(\xef\xbb\xbf)?\s*(<!doctype html|<html)", "a web page"),
+    (rb"(\xef\xbb\xbf)?\s*(<!doctype html|<html)", _PAGE),
     (rb"(\xef\xbb\xbf)?\s*<", "XML or SGML"),
     (rb"# (newdoc|sent_id|global\.Entity|text =)", "CoNLL-U"),
-    (rb"[^\n]*\x00", "binary data"),
+    (rb"[^\n]*\x00", _BINARY),
 )
+_NOT_TEXT = {
+    _EMPTY: "empty",
+    _UTF16: "utf16",
+    _PAGE: "page",
+    _BINARY: "binary",
+    "a PDF file": "binary",
+    "gzip data inside gzip data": "packed",
+    "a bzip2 archive": "packed",
+    "an xz archive": "packed",
+    "a Zstandard archive": "packed",
+}
+"""Which text of `no-document` a file gets that cannot be an annotation in any format."""
+_CONTROLS = bytes({*range(32), 127} - {*b"\t\n\v\f\r\x1b"})
+"""Characters that text hardly has; an escape changes the characters of ISO 2022."""
 _ARCHIVE = re.compile(rb"PK\x03\x04|BZh[1-9]1AY&SY|\xfd7zXZ\x00|\x28\xb5\x2f\xfd")
 """Archives that are not unpacked: their bytes may look like anything."""
 _CONLLU = re.compile(
@@ -137,8 +153,25 @@ def describe(data: bytes) -> str:
     for pattern, name in _DESCRIPTIONS:
         if re.match(pattern, head, re.IGNORECASE):
             return name
+    if _is_binary(data):
+        return _BINARY
     line = head.lstrip().split(b"\n", 1)[0].decode("utf-8", "replace").strip()
     return f"text that starts with {quote(line, 40)}"
+
+
+def no_annotation(description: str) -> str:
+    """The text of `no-document` for what `describe` says; "" where it may be a broken annotation.
+
+    >>> no_annotation(describe(b"%PDF-1.7")), no_annotation(describe(b"Once upon a time"))
+    ('binary', '')
+    """
+    return _NOT_TEXT.get(description, "")
+
+
+def _is_binary(data: bytes) -> bool:
+    """Whether more than one in fifty of the first bytes is a character that text hardly has."""
+    head = data[:_HEAD]
+    return 50 * (len(head) - len(head.translate(None, _CONTROLS))) > len(head)
 
 
 def _describe_zip(data: bytes) -> str:
@@ -255,6 +288,8 @@ def _unread(text: bytes) -> str | None:
 
 def _mark_up(text: bytes) -> str | None:
     """The syntax of mark-up that occurs in running text."""
+    if _is_binary(text):  # its bytes may look like anything
+        return None
     tagged = text.startswith(b"<")  # XML with braces or brackets in its texts
     for name, pattern in _MARK_UP:
         if not (tagged and name == "sacr") and re.search(pattern, text):
