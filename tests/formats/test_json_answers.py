@@ -54,6 +54,29 @@ def test_all_syntaxes(answer: str, key: Path, tmp_path: Path) -> None:
     assert mentions(corefkit.score(key, path)) == {"recall": [5, 6], "precision": [5, 5]}
 
 
+def test_a_misspelt_field_is_no_broken_answer(key: Path, tmp_path: Path) -> None:
+    rows = [{"id": "a", "prompt": "?", "answer": WHOLE}, {"id": "b", "prompt": "?", "answer": GOOD}]
+    with pytest.raises(DataError) as error:
+        corefkit.score(key, lines(tmp_path, *rows), text_field="answr")
+    (incident,) = error.value.incidents
+    assert incident.message == "no row has the field 'answr'. Did you mean answer?"
+    assert incident.found == "the fields id, prompt, answer"
+
+
+def test_an_answer_that_is_null_or_no_text_is_shown(key: Path, tmp_path: Path) -> None:
+    rows: list[Any] = [{"id": "a", "answer": WHOLE}, {"id": "b", "answer": None}]
+    for name in (None, "answer"):
+        (broken,) = corefkit.score(key, lines(tmp_path, *rows), text_field=name).incidents
+        assert (broken.id, broken.document, broken.found) == (
+            "answer-broken",
+            "b",
+            "answer is null",
+        )
+    rows = [{"id": "a", "out": {"text": WHOLE}}, {"id": "b", "out": {"text": 7}}]
+    broken, *_ = corefkit.score(key, lines(tmp_path, *rows), text_field="out.text").incidents
+    assert broken.found == "out.text is 7"
+
+
 def test_two_fields_with_marks_need_a_name(key: Path, tmp_path: Path) -> None:
     row = {"doc_key": "b", "few_shot": "[She](#1) ran.", "response": GOOD}
     path = lines(tmp_path, row)

@@ -5,6 +5,7 @@
 the row, else in that of the key.
 """
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
@@ -17,7 +18,7 @@ from corefkit.alignment.letters import Letters, letters_of
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, Incident
-from corefkit.core.options import Reading
+from corefkit.core.options import Reading, did_you_mean
 from corefkit.core.source import ListedSource
 from corefkit.core.texts import quote, shorten
 from corefkit.core.tokens import document_text, document_words
@@ -89,6 +90,9 @@ def _answers(data: bytes, reading: Reading, found: Collector) -> Iterator[_JsonA
         found.note("answer-field", "several", fields=", ".join(fields))
         return
     chosen = next(iter(fields), None)
+    if reading.text_field and rows and not any(_has(row, reading.text_field) for row in rows):
+        _note_unknown_field(found, reading.text_field, rows)
+        return
     for value in values:
         row = value.content
         said = _at(row, chosen) if chosen else None
@@ -97,7 +101,7 @@ def _answers(data: bytes, reading: Reading, found: Collector) -> Iterator[_JsonA
         if isinstance(said, str):
             said = unpacked(said)
         if said is None or not (isinstance(said, str) or are_clusters(said)):
-            shown = shorten(f"the fields {', '.join(row)}", 80)
+            shown = _no_answer(row, chosen)
             if reading.role == "response" and len(values) > 1:
                 found.note("answer-broken", at=value.line, document=_name(row), found=shown)
                 yield _JsonAnswer(_name(row), value.line, "", None)
@@ -105,6 +109,32 @@ def _answers(data: bytes, reading: Reading, found: Collector) -> Iterator[_JsonA
                 found.note("answer-field", at=value.line, found=shown)
             continue
         yield _JsonAnswer(_name(row), value.line, said, _text(row, said))
+
+
+def _has(row: dict[str, Any], field: str) -> bool:
+    """Whether a row has a field, perhaps within others, if only with null in it."""
+    outer, _, name = field.rpartition(".")
+    within = _at(row, outer) if outer else row
+    return (
+        field in row or _at(row, field) is not None or (isinstance(within, dict) and name in within)
+    )
+
+
+def _note_unknown_field(found: Collector, name: str, rows: Sequence[dict[str, Any]]) -> None:
+    """Report that no row has the field that was named."""
+    names = list(dict.fromkeys(field for row in rows for field in row))
+    nested = (field for row in rows for field in answer_fields(row))
+    meant = did_you_mean(name, dict.fromkeys([*names, *nested]))
+    shown = shorten(f"the fields {', '.join(names)}", 120)
+    found.note("answer-field", "unknown", name=quote(name), meant=meant, found=shown)
+
+
+def _no_answer(row: dict[str, Any], field: str | None) -> str:
+    """What a row has instead of an answer."""
+    if field is None or not _has(row, field):
+        return shorten(f"the fields {', '.join(row)}", 80)
+    value = _at(row, field)
+    return f"{field} is {'null' if value is None else shorten(json.dumps(value), 60)}"
 
 
 def _rows(data: bytes, reading: Reading, found: Collector) -> list[JsonValue]:
