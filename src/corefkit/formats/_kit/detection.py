@@ -455,7 +455,9 @@ def answer_fields(row: Mapping[str, Any]) -> list[str]:
     return [
         ".".join(steps)
         for steps, text in _texts_within(row)
-        if mark_up(text.encode("utf-8", "replace")) in MARKED or _are_strings(unpacked(text))
+        if mark_up(text.encode("utf-8", "replace")) in MARKED
+        or _are_strings(unpacked(text))
+        or broken_clusters(text)
     ]
 
 
@@ -476,6 +478,52 @@ def unpacked(text: str) -> Any:
         return inner
     clusters = string_clusters(value) if isinstance(value, dict) else value
     return clusters if are_clusters(clusters) else inner
+
+
+_JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}"]', re.DOTALL)
+_LONGEST_ANSWER = 1 << 20
+"""JSON of more characters is not an answer that breaks off."""
+
+
+def completed(text: str) -> Any:
+    """The value of JSON that breaks off, up to the last list that begins or ends; None otherwise.
+
+    >>> completed('{"id": 1, "clusters": [["Emma", "her"], ["bo')
+    {'id': 1, 'clusters': [['Emma', 'her'], []]}
+    """
+    import json
+
+    if text[:1] not in ("[", "{") or len(text) > _LONGEST_ANSWER:
+        return None
+    open_brackets: list[str] = []
+    end, missing = 0, ""
+    for match in _JSON_TOKEN.finditer(text):
+        token = match[0]
+        if token in ("[", "{"):
+            open_brackets.append("]" if token == "[" else "}")
+        elif token in ("]", "}") and (not open_brackets or open_brackets.pop() != token):
+            return None
+        if token in ("[", "]"):
+            end, missing = match.end(), "".join(reversed(open_brackets))
+    if not open_brackets:
+        return None
+    try:
+        return json.loads(text[:end] + missing)
+    except (ValueError, RecursionError):
+        return None
+
+
+def broken_clusters(text: str) -> list[list[str]] | None:
+    """The complete clusters of strings in JSON that breaks off, in a fence or not; None: no such.
+
+    >>> broken_clusters('```json\\n{"clusters": [["Emma", "her"], ["bo')
+    [['Emma', 'her']]
+    """
+    value = completed(unfenced(text.encode("utf-8", "replace")).decode("utf-8", "replace").strip())
+    clusters = string_clusters(value) if isinstance(value, dict) else value
+    if not _are_strings(clusters) or not are_clusters(clusters):
+        return None
+    return [cluster for cluster in clusters if cluster]
 
 
 def are_clusters(value: object) -> bool:
@@ -536,7 +584,7 @@ def _is_answer(text: bytes) -> bool:
     try:
         return _are_strings(json.loads(text))
     except (ValueError, RecursionError):
-        return False
+        return bool(broken_clusters(text.decode("utf-8", "replace")))
 
 
 def recognise_json(text: bytes) -> str | None:
@@ -546,6 +594,8 @@ def recognise_json(text: bytes) -> str | None:
         if re.search(rb"\]\(#", text):
             return "markdown"
         if _is_answer(text):
+            return "json-answers"
+        if broken_clusters(text[: _LONGEST_ANSWER + 1].decode("utf-8", "replace")):
             return "json-answers"
         found = re.findall(rb'"([\w%]+)"\s*:', text[:_JSON_HEAD])
         return dialect_of({key.decode(): None for key in found})
