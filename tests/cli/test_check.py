@@ -70,6 +70,24 @@ def test_thousands_of_defects_are_grouped(tmp_path: Path) -> None:
     assert "… and 4,900 more of this kind in the same file" in result.out
 
 
+def test_a_missing_file_is_a_few_lines_of_text_and_all_of_the_json(tmp_path: Path) -> None:
+    """As where a dataset is missing from an upload."""
+    keys, document = tmp_path / "keys", "#begin document {}{}\nx\t(1)\n#end document\n"
+    keys.mkdir()
+    for name in "ab":
+        (keys / f"{name}.conll").write_text("".join(document.format(name, n) for n in range(15)))
+    response = keys / "a.conll"
+    text = run("check", response, "--against", keys).out
+    assert text.count("[document-missing]") == 10
+    assert text.count("no document of b.conll") == 10
+    assert "\n  … and 5 more of this kind; -f json lists them\n" in text
+    listed = json.loads(run("check", response, "--against", keys, "-f", "json").out)["incidents"]
+    assert [i["document"] for i in listed] == [f"b{n}" for n in range(15)]
+    some = tmp_path / "some.conll"
+    some.write_text(response.read_text() + document.format("b", 3))
+    assert "no document of" not in run("check", some, "--against", keys).out
+
+
 def test_score_compares_words_only_on_request() -> None:
     paths = FIXTURES / "key.conll", FIXTURES / "incidents" / "words-differ.conll"
     assert "[words-differ]" not in run("score", *paths).err

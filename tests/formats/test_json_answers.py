@@ -8,13 +8,14 @@ import pytest
 
 import corefkit
 from corefkit import DataError, Scores
-from corefkit.formats._kit.detection import recognise, unfenced
+from corefkit.formats._kit.detection import broken_clusters, recognise, unfenced
 from tests.formats._kit.test_reading_answers import GOOD, KEY, WHOLE
 from tests.support import run
 
 ALL = {"recall": [6, 6], "precision": [6, 6]}
 EMMA: list[list[str]] = [["Emma", "her"], ["boat", "it"]]
 TOM: list[list[str]] = [["Tom", "his"]]
+BREAKS_OFF = "the JSON breaks off"
 
 
 @pytest.fixture
@@ -52,6 +53,72 @@ def test_marks_in_a_field(key: Path, tmp_path: Path) -> None:
 def test_all_syntaxes(answer: str, key: Path, tmp_path: Path) -> None:
     path = lines(tmp_path, {"doc_key": "a", "out": WHOLE}, {"doc_key": "b", "out": answer})
     assert mentions(corefkit.score(key, path)) == {"recall": [5, 6], "precision": [5, 5]}
+
+
+def test_a_misspelt_field_is_no_broken_answer(key: Path, tmp_path: Path) -> None:
+    rows = [{"id": "a", "prompt": "?", "answer": WHOLE}, {"id": "b", "prompt": "?", "answer": GOOD}]
+    with pytest.raises(DataError) as error:
+        corefkit.score(key, lines(tmp_path, *rows), text_field="answr")
+    (incident,) = error.value.incidents
+    assert incident.message == "no row has the field 'answr'. Did you mean answer?"
+    assert incident.found == "the fields id, prompt, answer"
+
+
+def test_an_answer_that_is_null_or_no_text_is_shown(key: Path, tmp_path: Path) -> None:
+    rows: list[Any] = [{"id": "a", "answer": WHOLE}, {"id": "b", "answer": None}]
+    for name in (None, "answer"):
+        broken, *_ = corefkit.score(key, lines(tmp_path, *rows), text_field=name).incidents
+        assert (broken.document, broken.found) == ("b", "answer is null")
+    rows = [{"id": "a", "out": {"text": WHOLE}}, {"id": "b", "out": {"text": 7}}]
+    broken, *_ = corefkit.score(key, lines(tmp_path, *rows), text_field="out.text").incidents
+    assert broken.found == "out.text is 7"
+
+
+CUT = '{"clusters": [["Emma", "her"], ["boat", "it"], ["the sho'
+CUT_LIST = '[["Emma", "her"], ["boat", "it"], ["the'
+
+
+@pytest.mark.parametrize(
+    "answer", [CUT, f"```json\n{CUT}", '[["Emma", "her"], ["boat", "it"], ["the']
+)
+def test_json_that_breaks_off_is_called_so(answer: str, key: Path, tmp_path: Path) -> None:
+    """It was read as Markdown, or as no format where it was the first."""
+    other = {"id": "b", "answer": json.dumps({"clusters": TOM})}
+    path = lines(tmp_path, {"id": "a", "answer": answer}, other)
+    scores = corefkit.score(key, path)
+    broken = scores.incidents[0]
+    assert (broken.id, broken.document, broken.found) == ("answer-broken", "a", BREAKS_OFF)
+    assert mentions(scores) == {"recall": [2, 6], "precision": [2, 2]}
+    kept = corefkit.score(key, path, lenient=True)
+    assert [i.severity for i in kept.incidents if BREAKS_OFF in i.message] == ["warning"]
+    assert mentions(kept) == ALL
+
+
+@pytest.mark.parametrize("answer", [CUT, CUT_LIST])
+def test_a_file_that_breaks_off_keeps_its_clusters(answer: str, key: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "answers"
+    folder.mkdir()
+    (folder / "a.json").write_text(answer, encoding="utf-8")
+    with pytest.raises(DataError, match=BREAKS_OFF):
+        corefkit.score(key, folder / "a.json")
+    (folder / "b.json").write_text(json.dumps({"clusters": TOM}), encoding="utf-8")
+    scores = corefkit.score(key, folder)
+    assert scores.incidents[0].found == BREAKS_OFF
+    assert mentions(scores) == {"recall": [2, 6], "precision": [2, 2]}
+    assert mentions(corefkit.score(key, folder, lenient=True)) == ALL
+
+
+def test_what_is_not_json_in_a_field_is_called_so(key: Path, tmp_path: Path) -> None:
+    rows = [{"id": "a", "answer": WHOLE}, {"id": "b", "answer": '{"clusters": [["Tom", his]]}'}]
+    broken, *_ = corefkit.score(key, lines(tmp_path, *rows)).incidents
+    assert (broken.document, broken.found) == ("b", "not valid JSON: Expecting value")
+
+
+@pytest.mark.parametrize(
+    "text", ['{"tokens": ["a"], "clusters": [[[0, 1', '{"x": 1}', "[Emma", "[["]
+)
+def test_what_is_no_answer_that_breaks_off(text: str) -> None:
+    assert not broken_clusters(text)
 
 
 def test_two_fields_with_marks_need_a_name(key: Path, tmp_path: Path) -> None:

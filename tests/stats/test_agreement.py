@@ -2,6 +2,7 @@
 
 import csv
 import json
+import zipfile
 from fractions import Fraction
 from io import StringIO
 from itertools import combinations, product
@@ -491,3 +492,17 @@ def test_different_numbers_of_tokens_are_not_a_matter_of_names(tmp_path: Path) -
     assert "the document has 2 tokens in a and 1 in b" in result.err
     assert "all documents that a and b share have different numbers of tokens" in result.err
     assert "name" not in result.err.replace(str(tmp_path), "")
+
+
+@pytest.mark.parametrize("command", ["agree", "adjudicate"])
+def test_an_export_that_cannot_be_read_says_why(command: str, tmp_path: Path) -> None:
+    """Not that it has too few annotators: nobody could tell what to mend."""
+    export = tmp_path / "export.zip"
+    with zipfile.ZipFile(export, "w") as archive:
+        archive.writestr("exportedproject1.json", "{}")
+        archive.writestr("annotation_ser/one.txt/anna.ser", b"\xac\xed")
+    done = run(command, export)
+    assert (done.status, "only as Java objects" in done.err) == (1, True), done.err
+    with pytest.raises(corefkit.DataError, match="only as Java objects"):
+        getattr(corefkit, command)(export)
+    assert "needs at least two annotators" in run(command, KEY).err

@@ -49,6 +49,7 @@ from corefkit.stats.agreement import (
     PairAgreement,
     agreement_with,
     compare_annotators,
+    refuse_unreadable,
 )
 
 GivenDecisions = str | PathLike[str] | Mapping[str, Any] | DecisionFile
@@ -292,6 +293,7 @@ def _sides(annotators: Sequence[Readable], reading: Reading) -> list[Readable]:
     curated = (CURATION,)
     sides = [s for s in listed if isinstance(s, Corpus) or _annotator(s) not in curated]
     if len(sides) < 2:
+        refuse_unreadable(listed, reading)
         silent = " (the curated version does not vote)" if len(sides) < len(listed) else ""
         raise UsageError(f"adjudication needs at least two annotators{silent}")
     places = [id(s) if isinstance(s, Corpus) else _place(path_name(s)) for s in sides]

@@ -1,7 +1,8 @@
 """corefkit check: what is wrong with files, before they are scored."""
 
 import sys
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import click
@@ -14,7 +15,7 @@ from corefkit.cli.options import (
     output_option,
     reading_options,
 )
-from corefkit.cli.output import fitted, write_output
+from corefkit.cli.output import MOST, fitted, write_output
 from corefkit.core.incidents import Incident, IncidentKind, all_kinds
 from corefkit.core.names import ResponseFile
 from corefkit.core.texts import versioned_json, visible, visible_lines
@@ -42,7 +43,8 @@ def command(
 ) -> None:
     """Check each FILE for every defect that corefkit knows, all in one go.
 
-    Files may be compressed (.gz), `-`, directories or quoted globs. The exit status is 0 if there
+    Files may be compressed (.gz), `-`, directories or quoted globs. Of each kind of warning in a
+    file the first ten are shown; -f json has them all. The exit status is 0 if there
     are no errors, 1 if there are (with --strict: or warnings), 2 if the command line is wrong.
 
     \b
@@ -86,7 +88,25 @@ def _render(
         return versioned_json({"incidents": listed, **({"files": corpora} if corpora else {})})
     if form == "github":
         return "".join(f"{_annotation(incident)}\n" for incident in incidents)
-    return "".join(f"{incident}\n" for incident in incidents) + f"{end}\n"
+    return "".join(f"{line}\n" for line in _folded(incidents)) + f"{end}\n"
+
+
+def _folded(incidents: list[Incident]) -> Iterator[str]:
+    """The incidents for people: all errors; of each kind of warning in a file the first ten, and
+    after them how many more there are.
+    """
+    every: Counter[tuple[str | None, str]] = Counter()
+    shown: Counter[tuple[str | None, str]] = Counter()
+    for one in incidents:
+        every[one.file, one.id] += one.count
+    for one in incidents:
+        kind = one.file, one.id
+        if one.severity == "error" or shown[kind] < MOST:
+            shown[kind] += 1
+            yield str(one)
+            more = every[kind] - MOST
+            if one.severity == "warning" and shown[kind] == MOST and more > 0:
+                yield f"  … and {more:,} more of this kind; -f json lists them"
 
 
 def _list(form: str) -> str:

@@ -5,6 +5,7 @@
 the row, else in that of the key.
 """
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
@@ -16,8 +17,8 @@ import numpy as np
 from corefkit.alignment.letters import Letters, letters_of
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
-from corefkit.core.incidents import Collector, Incident
-from corefkit.core.options import Reading
+from corefkit.core.incidents import Collector, Incident, Place, errors
+from corefkit.core.options import Reading, did_you_mean
 from corefkit.core.source import ListedSource
 from corefkit.core.texts import quote, shorten
 from corefkit.core.tokens import document_text, document_words
@@ -27,6 +28,8 @@ from corefkit.formats._kit.detection import (
     TEXT_FIELDS,
     answer_fields,
     are_clusters,
+    broken_clusters,
+    completed,
     mark_up,
     string_clusters,
     unpacked,
@@ -42,6 +45,8 @@ _REPLY_FIELDS = frozenset({"choices", "object", "role", "candidates", "stop_reas
 _SERVER_ID = re.compile(r"(?:chatcmpl|cmpl|gen|resp|msg|batch_req)[-_]\w{6}")
 """What servers of models call a reply; no document has such a name."""
 
+_JSON_BEGINS = re.compile(r'\s*(?:\{\s*"|\[\s*[\[{])')
+
 StringClusters = Sequence[Sequence[str]]
 
 
@@ -52,6 +57,8 @@ class _JsonAnswer(NamedTuple):
     line: int
     said: "str | StringClusters"
     text: str | None
+    cut: str = ""
+    """The end of JSON that breaks off, of which `said` has the complete clusters."""
 
     @property
     def is_bare(self) -> bool:
@@ -62,7 +69,7 @@ class _JsonAnswer(NamedTuple):
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The corpus of the answers; those with clusters have a text, or get one of the key."""
     found = Collector(path)
-    answers = list(_answers(data, reading, found))
+    answers = _cut_file(data, reading) or list(_answers(data, reading, found))
     documents = settle_answers((_document(one, reading, path) for one in answers), reading, found)
     return _with_answers(make_corpus(NAME, data, documents, found, "character"), answers)
 
@@ -83,6 +90,23 @@ def _with_answers(corpus: Corpus, answers: Sequence[_JsonAnswer]) -> Corpus:
     return replace(corpus, sources=(AnswerSource(*known, listed=source.listed, bare=bare),))
 
 
+def _cut_file(data: bytes, reading: Reading) -> list[_JsonAnswer]:
+    """The answer that is a whole file of JSON which breaks off; none where it does not."""
+    text = data.decode("utf-8-sig", "replace").strip()
+    clusters = broken_clusters(text)
+    if not clusters:
+        return []
+    row = completed(text)
+    name = _name(row) if isinstance(row, dict) else None
+    return [_cut_answer(_JsonAnswer(name, 1, clusters, None), text, reading)]
+
+
+def _cut_answer(answer: _JsonAnswer, text: str, reading: Reading) -> _JsonAnswer:
+    """An answer of clusters that breaks off; without --lenient it has none of them."""
+    said = answer.said if reading.lenient else []
+    return answer._replace(said=said, cut=quote(text[-40:], 40))
+
+
 def _answers(data: bytes, reading: Reading, found: Collector) -> Iterator[_JsonAnswer]:
     values = _rows(data, reading, found)
     rows = [value.content for value in values]
@@ -91,6 +115,9 @@ def _answers(data: bytes, reading: Reading, found: Collector) -> Iterator[_JsonA
         found.note("answer-field", "several", fields=", ".join(fields))
         return
     chosen = next(iter(fields), None)
+    if reading.text_field and rows and not any(_has(row, reading.text_field) for row in rows):
+        _note_unknown_field(found, reading.text_field, rows)
+        return
     for value in values:
         row = value.content
         said = _at(row, chosen) if chosen else None
@@ -99,14 +126,45 @@ def _answers(data: bytes, reading: Reading, found: Collector) -> Iterator[_JsonA
         if isinstance(said, str):
             said = unpacked(said)
         if said is None or not (isinstance(said, str) or are_clusters(said)):
-            shown = shorten(f"the fields {', '.join(row)}", 80)
+            shown = _no_answer(row, chosen)
             if reading.role == "response" and len(values) > 1:
                 found.note("answer-broken", at=value.line, document=_name(row), found=shown)
                 yield _JsonAnswer(_name(row), value.line, "", None)
             else:
                 found.note("answer-field", at=value.line, found=shown)
             continue
+        cut = broken_clusters(said) if isinstance(said, str) else None
+        if isinstance(said, str) and cut:
+            answer = _JsonAnswer(_name(row), value.line, cut, _text(row, cut))
+            yield _cut_answer(answer, said, reading)
+            continue
         yield _JsonAnswer(_name(row), value.line, said, _text(row, said))
+
+
+def _has(row: dict[str, Any], field: str) -> bool:
+    """Whether a row has a field, perhaps within others, if only with null in it."""
+    outer, _, name = field.rpartition(".")
+    within = _at(row, outer) if outer else row
+    return (
+        field in row or _at(row, field) is not None or (isinstance(within, dict) and name in within)
+    )
+
+
+def _note_unknown_field(found: Collector, name: str, rows: Sequence[dict[str, Any]]) -> None:
+    """Report that no row has the field that was named."""
+    names = list(dict.fromkeys(field for row in rows for field in row))
+    nested = (field for row in rows for field in answer_fields(row))
+    meant = did_you_mean(name, dict.fromkeys([*names, *nested]))
+    shown = shorten(f"the fields {', '.join(names)}", 120)
+    found.note("answer-field", "unknown", name=quote(name), meant=meant, found=shown)
+
+
+def _no_answer(row: dict[str, Any], field: str | None) -> str:
+    """What a row has instead of an answer."""
+    if field is None or not _has(row, field):
+        return shorten(f"the fields {', '.join(row)}", 80)
+    value = _at(row, field)
+    return f"{field} is {'null' if value is None else shorten(json.dumps(value), 60)}"
 
 
 def _rows(data: bytes, reading: Reading, found: Collector) -> list[JsonValue]:
@@ -178,12 +236,22 @@ def _document(
     answer: _JsonAnswer, reading: Reading, path: str
 ) -> tuple[RawDocument, list[Incident]]:
     """The document of an answer, and what is wrong with it."""
+    found = Collector(path)
+    if answer.cut:
+        severity = "warning" if reading.lenient else "error"
+        place = Place(path, answer.line, document=answer.name, found=answer.cut)
+        found.note("json-syntax", "cut", at=place, severity=severity)
     if not isinstance(answer.said, str):
         if answer.text is None:  # it gets that of the key, in `place_answers`
-            return RawDocument(answer.name, [], answer.line, text=""), []
-        found = Collector(path)
+            return RawDocument(answer.name, [], answer.line, text=""), [*found]
         return _placed(answer, answer.text, found), [*found]
     form = mark_up(answer.said.encode("utf-8", "replace"))
+    if form is None and _JSON_BEGINS.match(answer.said):
+        for _ in decode(answer.said.encode("utf-8", "replace"), found):
+            pass
+        if errors(found):
+            incidents = [replace(one, line=answer.line, document=answer.name) for one in found]
+            return RawDocument(answer.name, [], answer.line, text=""), incidents
     corpus = get_format(form if form in MARKED else "markdown").parse(
         answer.said.encode("utf-8", "replace"), path, replace(reading, role="key")
     )

@@ -5,7 +5,7 @@ incident is an error, it takes its severity from there. Sentences are compared f
 number or name them, words only on request, because scores need none.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -205,15 +205,28 @@ def _note_documents(collector: Collector, key: Corpus, response: Corpus, options
     refused: dict[str, Any] = {"variant": "refused", "severity": "error"}
     variant = refused if options.missing == "error" else {}
     expected = "every document of the key; names must match in full, parts included"
-    for name in key.names:
+    whole = _missing_files(key, theirs) if ours & theirs else {}
+    for number, name in enumerate(key.names):
         if name not in theirs:
-            collector.note("document-missing", **variant, document=name, expected=expected)
+            file = whole.get(number)
+            place = {"found": f"no document of {file}"} if file else {}
+            collector.note("document-missing", **variant, **place, document=name, expected=expected)
     variant = refused if options.extra == "error" else {}
     expected = "only documents of the key; names must match in full, parts included"
     for number, name in enumerate(response.names):
         if name not in ours:
             place = partial(response.document_place, number)
             collector.note("document-extra", at=place, **variant, expected=expected)
+
+
+def _missing_files(key: Corpus, names: Collection[str]) -> dict[int, str]:
+    """Documents of the key's files of which a response has nothing, each with its file."""
+    missing = {}
+    for source in key.sources if len(key.sources) > 1 else ():
+        documents = range(source.first_document, source.first_document + source.documents)
+        if documents and not any(key.names[document] in names for document in documents):
+            missing |= dict.fromkeys(documents, source.path.rpartition("/")[2])
+    return missing
 
 
 def with_path(incidents: Iterable[Incident], corpus: Corpus, path: str) -> tuple[Incident, ...]:

@@ -287,6 +287,7 @@ def compare_annotators(
     if adjudicated is None and [*sources] != [*given]:
         adjudicated = curated_side(files, reading)
     if len(sources) < 2:
+        refuse_unreadable(sources, reading)
         raise UsageError("agreement needs at least two annotators")
     if applications := [name for name in options.metrics if name in registry.VARIANTS]:
         raise UsageError(
@@ -321,6 +322,14 @@ def compare_annotators(
     incidents += [incident for pair in pairs for incident in pair.incidents]
     states = _states(everyone, names, reading) if [*sources] != [*given] else {}
     return Agreement(annotators, judge, pairs, alphas, compared, tuple(incidents), states)
+
+
+def refuse_unreadable(sources: Sequence[Readable], reading: Reading) -> None:
+    """Raise DataError where a file cannot be read: it may be why there are too few annotators."""
+    if failures := errors(
+        i for source in sources for i in Scorer(Options()).read(source, reading).incidents
+    ):
+        raise DataError(failures)
 
 
 def agreement_with(agreement: Agreement, other: Corpus, name: str) -> tuple[PairAgreement, ...]:

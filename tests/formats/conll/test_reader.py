@@ -1,5 +1,6 @@
 """Reading CoNLL: every variant of SPEC section 2, and random files against the slow reader."""
 
+import random
 from collections.abc import Sequence
 
 import numpy as np
@@ -9,9 +10,10 @@ from hypothesis import strategies as st
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Incident, Place, errors
-from corefkit.core.options import Reading
+from corefkit.core.options import PLAIN, Reading
 from corefkit.formats.conll.reader import parse
 from corefkit.formats.conll.writer import to_bytes
+from corefkit.formats.registry import parse as parse_any
 from tests.oracle import conll as oracle
 from tests.strategies import choice, examples
 
@@ -205,6 +207,32 @@ def test_tokens_outside() -> None:
 )
 def test_not_a_conll_file(data: bytes, looks: str) -> None:
     assert incident(data, "no-document").found == looks
+
+
+@pytest.mark.parametrize(
+    ("data", "looks", "advice"),
+    [
+        (b"", "an empty file", "written completely"),
+        (b"%PDF-1.7\n\xe2\xe3\xcf\xd3", "a PDF file", "the one you meant"),
+        (b"<!DOCTYPE html><title>404</title>", "a web page", "open it in a browser"),
+        (b"BZh91AY&SY", "a bzip2 archive", "unpack it"),
+        (document("(1)").encode("utf-16"), "UTF-16 text", "save it as UTF-8"),
+        (document("(1)").encode("utf-16-be"), "UTF-16 text", "save it as UTF-8"),
+        (random.Random(0).randbytes(30_000), "binary data", "the one you meant"),
+    ],
+)
+def test_what_is_no_annotation_is_not_called_conll(data: bytes, looks: str, advice: str) -> None:
+    """Random bytes have every mark of running text among them."""
+    (found,) = parse_any(data, "f", PLAIN).incidents
+    assert (found.id, found.found) == ("no-document", looks)
+    assert "CoNLL" not in f"{found.message} {found.expected}"
+    assert advice in (found.hint or "")
+
+
+def test_a_mark_among_few_odd_bytes_is_read() -> None:
+    """A stray NUL does not make a text binary."""
+    text = "[Ada](#1) said to Grace, who had written to her, that [she](#1) would come.\x00\n"
+    assert parse_any(text.encode(), "f", PLAIN).mentions == 2
 
 
 def test_bytes_that_are_not_utf8() -> None:

@@ -15,20 +15,36 @@ from corefkit.core.texts import quote, shorten
 _HEAD = 4096
 _BOM = b"\xef\xbb\xbf"
 
+_EMPTY, _UTF16, _PAGE, _BINARY = "an empty file", "UTF-16 text", "a web page", "binary data"
 _DESCRIPTIONS: tuple[tuple[bytes, str], ...] = (
-    (rb"\s*\Z", "an empty file"),
+    (rb"\s*\Z", _EMPTY),
     (rb"\x1f\x8b", "gzip data inside gzip data"),
     (rb"BZh", "a bzip2 archive"),
     (rb"\xfd7zXZ", "an xz archive"),
     (rb"\x28\xb5\x2f\xfd", "a Zstandard archive"),
     (rb"%PDF", "a PDF file"),
-    (rb"(\xff\xfe|\xfe\xff)", "UTF-16 text"),
+    (rb"(\xff\xfe|\xfe\xff)", _UTF16),
+    (rb"(?s)(?:[^\x00]\x00){8}|(?:\x00[^\x00]){8}", _UTF16),
     (rb"(\xef\xbb\xbf)?\s*[\[{]", "JSON"),
-    (rb"(\xef\xbb\xbf)?\s*(<!doctype html|<html)", "a web page"),
+    (rb"(\xef\xbb\xbf)?\s*(<!doctype html|<html)", _PAGE),
     (rb"(\xef\xbb\xbf)?\s*<", "XML or SGML"),
     (rb"# (newdoc|sent_id|global\.Entity|text =)", "CoNLL-U"),
-    (rb"[^\n]*\x00", "binary data"),
+    (rb"[^\n]*\x00", _BINARY),
 )
+_NOT_TEXT = {
+    _EMPTY: "empty",
+    _UTF16: "utf16",
+    _PAGE: "page",
+    _BINARY: "binary",
+    "a PDF file": "binary",
+    "gzip data inside gzip data": "packed",
+    "a bzip2 archive": "packed",
+    "an xz archive": "packed",
+    "a Zstandard archive": "packed",
+}
+"""Which text of `no-document` a file gets that cannot be an annotation in any format."""
+_CONTROLS = bytes({*range(32), 127} - {*b"\t\n\v\f\r\x1b"})
+"""Characters that text hardly has; an escape changes the characters of ISO 2022."""
 _ARCHIVE = re.compile(rb"PK\x03\x04|BZh[1-9]1AY&SY|\xfd7zXZ\x00|\x28\xb5\x2f\xfd")
 """Archives that are not unpacked: their bytes may look like anything."""
 _CONLLU = re.compile(
@@ -137,8 +153,25 @@ def describe(data: bytes) -> str:
     for pattern, name in _DESCRIPTIONS:
         if re.match(pattern, head, re.IGNORECASE):
             return name
+    if _is_binary(data):
+        return _BINARY
     line = head.lstrip().split(b"\n", 1)[0].decode("utf-8", "replace").strip()
     return f"text that starts with {quote(line, 40)}"
+
+
+def no_annotation(description: str) -> str:
+    """The text of `no-document` for what `describe` says; "" where it may be a broken annotation.
+
+    >>> no_annotation(describe(b"%PDF-1.7")), no_annotation(describe(b"Once upon a time"))
+    ('binary', '')
+    """
+    return _NOT_TEXT.get(description, "")
+
+
+def _is_binary(data: bytes) -> bool:
+    """Whether more than one in fifty of the first bytes is a character that text hardly has."""
+    head = data[:_HEAD]
+    return 50 * (len(head) - len(head.translate(None, _CONTROLS))) > len(head)
 
 
 def _describe_zip(data: bytes) -> str:
@@ -255,6 +288,8 @@ def _unread(text: bytes) -> str | None:
 
 def _mark_up(text: bytes) -> str | None:
     """The syntax of mark-up that occurs in running text."""
+    if _is_binary(text):  # its bytes may look like anything
+        return None
     tagged = text.startswith(b"<")  # XML with braces or brackets in its texts
     for name, pattern in _MARK_UP:
         if not (tagged and name == "sacr") and re.search(pattern, text):
@@ -420,7 +455,9 @@ def answer_fields(row: Mapping[str, Any]) -> list[str]:
     return [
         ".".join(steps)
         for steps, text in _texts_within(row)
-        if mark_up(text.encode("utf-8", "replace")) in MARKED or _are_strings(unpacked(text))
+        if mark_up(text.encode("utf-8", "replace")) in MARKED
+        or _are_strings(unpacked(text))
+        or broken_clusters(text)
     ]
 
 
@@ -441,6 +478,52 @@ def unpacked(text: str) -> Any:
         return inner
     clusters = string_clusters(value) if isinstance(value, dict) else value
     return clusters if are_clusters(clusters) else inner
+
+
+_JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}"]', re.DOTALL)
+_LONGEST_ANSWER = 1 << 20
+"""JSON of more characters is not an answer that breaks off."""
+
+
+def completed(text: str) -> Any:
+    """The value of JSON that breaks off, up to the last list that begins or ends; None otherwise.
+
+    >>> completed('{"id": 1, "clusters": [["Emma", "her"], ["bo')
+    {'id': 1, 'clusters': [['Emma', 'her'], []]}
+    """
+    import json
+
+    if text[:1] not in ("[", "{") or len(text) > _LONGEST_ANSWER:
+        return None
+    open_brackets: list[str] = []
+    end, missing = 0, ""
+    for match in _JSON_TOKEN.finditer(text):
+        token = match[0]
+        if token in ("[", "{"):
+            open_brackets.append("]" if token == "[" else "}")
+        elif token in ("]", "}") and (not open_brackets or open_brackets.pop() != token):
+            return None
+        if token in ("[", "]"):
+            end, missing = match.end(), "".join(reversed(open_brackets))
+    if not open_brackets:
+        return None
+    try:
+        return json.loads(text[:end] + missing)
+    except (ValueError, RecursionError):
+        return None
+
+
+def broken_clusters(text: str) -> list[list[str]] | None:
+    """The complete clusters of strings in JSON that breaks off, in a fence or not; None: no such.
+
+    >>> broken_clusters('```json\\n{"clusters": [["Emma", "her"], ["bo')
+    [['Emma', 'her']]
+    """
+    value = completed(unfenced(text.encode("utf-8", "replace")).decode("utf-8", "replace").strip())
+    clusters: Any = string_clusters(value) if isinstance(value, dict) else value
+    if not _are_strings(clusters) or not are_clusters(clusters):
+        return None
+    return [cluster for cluster in clusters if cluster]
 
 
 def are_clusters(value: object) -> bool:
@@ -501,7 +584,7 @@ def _is_answer(text: bytes) -> bool:
     try:
         return _are_strings(json.loads(text))
     except (ValueError, RecursionError):
-        return False
+        return bool(broken_clusters(text.decode("utf-8", "replace")))
 
 
 def recognise_json(text: bytes) -> str | None:
@@ -511,6 +594,8 @@ def recognise_json(text: bytes) -> str | None:
         if re.search(rb"\]\(#", text):
             return "markdown"
         if _is_answer(text):
+            return "json-answers"
+        if broken_clusters(text[: _LONGEST_ANSWER + 1].decode("utf-8", "replace")):
             return "json-answers"
         found = re.findall(rb'"([\w%]+)"\s*:', text[:_JSON_HEAD])
         return dialect_of({key.decode(): None for key in found})

@@ -17,7 +17,7 @@ from corefkit.core.names import repeated, split_name
 from corefkit.core.options import Reading
 from corefkit.core.source import Column
 from corefkit.core.texts import quote, shorten
-from corefkit.formats._kit.detection import describe
+from corefkit.formats._kit.detection import describe, no_annotation
 from corefkit.formats.columns.buffer import RowIncidents, find_byte
 from corefkit.formats.columns.lines import Lines, split_fields, split_lines
 from corefkit.formats.conll.brackets import BracketedMentions, CoreferenceBrackets
@@ -51,15 +51,16 @@ class ConllIncidents(RowIncidents):
         """What concerns the file as a whole: no document, a document twice, stray lines, bytes."""
         lines = self._lines
         if not lines.names:
+            looks = describe(lines.data)
             if lines.data.startswith(b"PK\x03\x04"):
-                self.note("no-document", "archive", found=describe(lines.data))
-                return
-            self.note(
-                "no-document",
-                at=None if lines.data.strip() else 1,
-                found=describe(lines.data),
-                expected="a CoNLL file: '#begin document NAME', one token per line",
-            )
+                self.note("no-document", "archive", found=looks)
+            elif variant := no_annotation(looks):
+                expected = "a file in one of the formats that `corefkit formats` lists"
+                first = None if lines.data.strip() else 1
+                self.note("no-document", variant, at=first, found=looks, expected=expected)
+            else:
+                expected = "a CoNLL file: '#begin document NAME', one token per line"
+                self.note("no-document", found=looks, expected=expected)
             return
         if len(outside):
             expected = "tokens between '#begin document NAME' and '#end document'"
