@@ -491,3 +491,12 @@ def test_different_numbers_of_tokens_are_not_a_matter_of_names(tmp_path: Path) -
     assert "the document has 2 tokens in a and 1 in b" in result.err
     assert "all documents that a and b share have different numbers of tokens" in result.err
     assert "name" not in result.err.replace(str(tmp_path), "")
+
+
+def test_unfinished_annotations_are_named_where_they_count() -> None:
+    project = EXAMPLES / "project"
+    counted, dropped = run("agree", project), run("agree", project, "--unfinished", "drop")
+    text = " ".join(counted.out.split())
+    assert "This counts 1 unfinished annotation: --unfinished drop leaves it out." in text
+    assert "it counts as if it were finished; --unfinished drop leaves it out" in counted.err
+    assert "unfinished" not in dropped.out
