@@ -148,3 +148,18 @@ def test_intervals_can_be_chosen() -> None:
         ends[method] = tuple(report["systems"]["careful"]["conll"]["interval"])
     assert len(set(ends.values())) == 3
     assert run("compare", *FILES[:2], "--interval", "normal").status == 2
+
+
+def test_no_p_value_is_shown_as_zero(tmp_path: Path) -> None:
+    """Sixty equal documents, all of them won: of 20,001 exchanges only one is as extreme."""
+    text = "#begin document ({0}); part 000\n{1}#end document\n"
+    good = "{0} 0 0 a (1)\n{0} 0 1 b (1)\n{0} 0 2 c (2)\n{0} 0 3 d (2)\n"
+    bad = good.replace("(2)", "-")
+    for name, body in (("key", good), ("good", good), ("bad", bad)):
+        documents = (text.format(n, body.format(n)) for n in range(60))
+        (tmp_path / f"{name}.conll").write_text("".join(documents), encoding="utf-8")
+    files = [tmp_path / f"{name}.conll" for name in ("key", "good", "bad")]
+    done = run("compare", *files, "-m", "muc", "--samples", "20001")
+    assert "<0.0001" in done.out and "0.0000" not in done.out
+    table = run("compare", *files, "-m", "muc", "--samples", "20001", "-f", "csv").out
+    assert "<" not in table, "programs get the number"

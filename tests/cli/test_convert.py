@@ -350,3 +350,13 @@ def test_columns_that_are_lost_are_counted(tmp_path: Path) -> None:
     assert "Ada\tada\tPROPN\tNNP\tNumber=Sing\t_" in (tmp_path / "c.conllu").read_text()
     done = run("convert", tmp_path / "a.conllu", tmp_path / "a.jsonl")
     assert "2 LEMMA, 2 UPOS, 2 XPOS, 1 FEATS, 2 HEAD, 2 DEPREL [layer-dropped]" in done.err
+
+
+def test_mentions_that_were_left_out_are_not_counted(tmp_path: Path) -> None:
+    file = tmp_path / "crossing.jsonl"
+    clusters = [[[0, 2], [4, 4]], [[1, 3], [5, 5]]]
+    file.write_text(json.dumps({"sentences": [list("abcdef")], "clusters": clusters}))
+    done = run("convert", file, tmp_path / "out.md", "--to", "markdown")
+    assert done.status == 0, done.err
+    assert corefkit.read(tmp_path / "out.md").mentions == 3
+    assert "out.md: 1 document, 3 mentions" in done.err

@@ -233,3 +233,25 @@ def test_ids_and_names_that_are_not_utf8_reach_every_output(tmp_path: Path) -> N
     listed = tmp_path / "list.tsv"
     assert run("agree", one, other, "--disagreements", listed).status == 0
     assert b"\xff" in listed.read_bytes()
+
+
+def test_the_key_is_as_large_as_what_is_scored(tmp_path: Path) -> None:
+    key, response = (corefkit.read(EXAMPLES / f"{name}.conll") for name in ("key", "hasty"))
+    common = [name in response.names for name in key.names]
+    mentions = sum(common[document] for document in key.document.tolist())
+    files = (EXAMPLES / "key.conll", EXAMPLES / "hasty.conll")
+    line = run("score", *files, "--documents", "common").out.splitlines()[0]
+    assert f"({sum(common)} of 8 documents, {mentions} mentions, " in line
+    listed = tmp_path / "list.txt"
+    listed.write_text(f"{key.names[0]}\n", encoding="utf-8")
+    line = run("score", *files, "--documents", listed).out.splitlines()[0]
+    number = int((key.document == 0).sum())
+    entities = len(set(key.entity[key.document == 0].tolist()))
+    assert line.endswith(f"(1 of 8 documents, {number} mentions, {entities} entities)")
+    assert "(8 documents, 265 mentions" in run("score", *files).out
+
+
+def test_a_key_that_cannot_be_read_has_no_size() -> None:
+    done = run("score", "nowhere.conll", EXAMPLES / "hasty.conll")
+    assert done.status == 1
+    assert "key: " not in done.out and "not scored" in done.out

@@ -86,6 +86,7 @@ CONVERTED = {
 """Files that show it when they are written in another format."""
 
 OTHERS = {
+    "answer-absent",
     "answer-ambiguous",
     "answer-broken",
     "answer-field",

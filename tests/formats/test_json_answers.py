@@ -252,6 +252,10 @@ def test_a_string_that_is_not_there_is_a_wrong_mention(key: Path, tmp_path: Path
     rows = [{"doc_key": "b", "clusters": [[*TOM[0], "the dog"]]}]
     path = lines(tmp_path, *rows)
     assert mentions(corefkit.score(key, path)) == {"recall": [2, 6], "precision": [2, 3]}
+    told = {i.id: i for i in corefkit.score(key, path).incidents if i.id != "document-missing"}
+    assert set(told) == {"answer-absent", "names-rewritten"}, "the text is not said to be changed"
+    assert told["answer-absent"].found == "'the dog'"
+    assert told["answer-absent"].document == "(b); part 000"
     dropped = corefkit.score(key, path, unaligned="drop")
     assert mentions(dropped) == {"recall": [2, 6], "precision": [2, 2]}
 

@@ -70,3 +70,14 @@ def test_names_that_do_not_meet(files: tuple[Path, Path], tmp_path: Path) -> Non
     two.write_text("<m> A | 1 </m>\n<m> B | 1 </m>\n")
     with pytest.raises(DataError, match="documents"):
         corefkit.align(files[0], two)
+
+
+def test_strings_are_placed_as_score_places_them(files: tuple[Path, Path], tmp_path: Path) -> None:
+    answer = tmp_path / "answer.json"
+    answer.write_text(json.dumps({"clusters": [["The crew", "It", "him"], ["the pilot"]]}))
+    found = corefkit.align(files[0], answer)
+    (fit,) = found.documents
+    assert (fit.coverage, fit.mentions, fit.truncated, fit.places) == (1, 4, False, ())
+    assert [lost.text for lost in fit.lost] == ["him"]
+    assert [(i.id, i.found) for i in found.incidents] == [("answer-absent", "'him'")]
+    assert corefkit.score(files[0], answer)["mentions"].counts["precision"] == [3, 4]

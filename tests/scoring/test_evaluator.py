@@ -125,8 +125,11 @@ def test_many_documents_are_counted_in_portions(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_unknown_metric() -> None:
-    with pytest.raises(UsageError, match=r"choose from mentions, muc"):
+    words = r"unknown value 'mucc'\. Did you mean muc\? `corefkit metrics` lists all of them"
+    with pytest.raises(UsageError, match=words):
         Evaluator("mucc")
+    with pytest.raises(UsageError, match=r"unknown value 'q'\. `corefkit metrics` lists"):
+        Evaluator("q")
 
 
 mentions = st.integers(0, 4).map(lambda token: (token, token))

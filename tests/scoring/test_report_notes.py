@@ -121,3 +121,19 @@ def test_masked_words_where_texts_are_shown(tmp_path: Path) -> None:
     assert notes("report", masked, CAREFUL, "-o", tmp_path / "r.html") == expected
     assert notes("errors", masked, CAREFUL) == []
     assert notes("errors", KEY, CAREFUL, "--list") == []
+
+
+def test_datasets_that_are_scored_together(tmp_path: Path) -> None:
+    """The official score of CRAC is a mean over files, not that of all documents."""
+    text = (EXAMPLES / "drawer.conllu").read_text(encoding="utf-8")
+    for side in ("keys", "mine"):
+        (tmp_path / side).mkdir()
+        for number in range(2):
+            named = text.replace("newdoc id = ", f"newdoc id = {number}-")
+            (tmp_path / side / f"{number}.conllu").write_text(named, encoding="utf-8")
+    folders = tmp_path / "keys", tmp_path / "mine"
+    (note,) = notes("score", *folders, "--profile", "corefud")
+    assert "the 2 files of the key are scored as one; the official score is the mean" in note
+    assert "corefkit task" in note
+    files = tmp_path / "keys" / "0.conllu", tmp_path / "mine" / "0.conllu"
+    assert notes("score", *files, "--profile", "corefud") == []

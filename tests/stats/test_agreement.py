@@ -506,3 +506,12 @@ def test_an_export_that_cannot_be_read_says_why(command: str, tmp_path: Path) ->
     with pytest.raises(corefkit.DataError, match="only as Java objects"):
         getattr(corefkit, command)(export)
     assert "needs at least two annotators" in run(command, KEY).err
+
+
+def test_unfinished_annotations_are_named_where_they_count() -> None:
+    project = EXAMPLES / "project"
+    counted, dropped = run("agree", project), run("agree", project, "--unfinished", "drop")
+    text = " ".join(counted.out.split())
+    assert "This counts 1 unfinished annotation: --unfinished drop leaves it out." in text
+    assert "it counts as if it were finished; --unfinished drop leaves it out" in counted.err
+    assert "unfinished" not in dropped.out

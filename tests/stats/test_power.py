@@ -126,3 +126,15 @@ def test_degraded_copies() -> None:
     made = run("power", KEY, "--degrade", "drop 10%", "drop 30%, span 5%", "--simulate", "5")
     assert made.status == 0
     assert "simulated" in made.out
+
+
+def test_fewer_documents_than_a_test_can_do_with_are_noted() -> None:
+    key, careful, hasty = (EXAMPLES / f"{name}.conll" for name in ("key", "careful", "hasty"))
+    found = power(key, careful, hasty, "conll")
+    assert found.metrics["conll"][0].needed == 2, "the formula, as published"
+    (note,) = (note for note in found.notes if "needed" in note)
+    assert "fewer than 6 documents" in note and "level 0.95" in note
+    # Of n documents there are 2ⁿ exchanges, two of which are as extreme as the observed one.
+    assert 2 / 2**5 > 0.05 >= 2 / 2**6
+    close = power(key, careful, careful, "conll")
+    assert not [note for note in close.notes if "needed" in note]

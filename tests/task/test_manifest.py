@@ -77,7 +77,7 @@ def test_defaults(tmp_path: Path) -> None:
         (('name = "tiny"', 'name = "t"\nsignificance.samples = 9999999999'), "more than 1,000,000"),
         (('name = "tiny"', f"name = {'[' * 100_000}"), "nested too deeply"),
         (('name = "tiny"', f"name = {'1' * 10_000}"), "the manifest cannot be read"),
-        (('name = "tiny"', 'name = "tiny"\nrank = "connl"'), "did you mean 'conll'?"),
+        (('name = "tiny"', 'name = "tiny"\nrank = "connl"'), "Did you mean conll?"),
         (('"one.conll"', '""'), "english/closed/NB names no file"),
         (('"key.conll"', '" "'), "languages.english.key names no file"),
     ],
@@ -164,3 +164,9 @@ def test_labels_and_kinds_left_out(tmp_path: Path) -> None:
     assert (task.options.labels, task.options.leave_out) == (("type", "kb"), ("singleton",))
     with pytest.raises(DataError, match="none cannot be combined with other labels"):
         read_manifest(write_task(tmp_path, MANIFEST + '[scoring]\nlabels = "none,kb"\n'))
+
+
+def test_a_mistyped_metric_has_one_suggestion(tmp_path: Path) -> None:
+    path = write_task(tmp_path, MANIFEST.replace('name = "tiny"', 'name = "tiny"\nrank = "conl"'))
+    shown = run("task", "check", path).err
+    assert shown.lower().count("did you mean") == 1

@@ -1,5 +1,6 @@
 """The ranking code, fed with the figures that the papers printed."""
 
+import csv
 from pathlib import Path
 from shutil import copytree
 
@@ -94,3 +95,28 @@ def test_a_table_that_cannot_be_split(tmp_path: Path) -> None:
     text = TASK.read_text() + '\n[tables.size]\nby = "entity:colour"\n'
     with pytest.raises(corefkit.DataError, match="entity:colour"):
         corefkit.task.read_manifest(tmp_path / "task.toml", text)
+
+
+def _rows(out: Path) -> tuple[dict[str, str], str]:
+    """The line of each system in the ranking, and what stands below it."""
+    text = (out / "tables" / "ranking.txt").read_text(encoding="utf-8")
+    table, note = text.split("\n\n")[1:3]
+    return {line.split()[1]: line for line in table.splitlines()[3:]}, " ".join(note.split())
+
+
+def test_groups_that_rest_on_some_of_the_languages_are_marked(plain: Path) -> None:
+    rows, note = _rows(plain)
+    with (plain / "tables" / "ranking.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            closed = [row[f"closed.{name}"] for name in LANGUAGES]
+            marked = f" {row['groups']}† " in rows[row["system"]]
+            assert marked == ("" in closed), row["system"]
+    assert "cannot be told apart on the languages that both sent" in note
+    assert "†: tested on only some of the languages" in note
+
+
+def test_missing_and_broken_responses_look_different(plain: Path) -> None:
+    rows, note = _rows(plain)
+    assert rows["wren"].split().count("✗") == 1, "its Chinese response is broken"
+    assert "✗" not in rows["kestrel"] and "–" in rows["kestrel"]
+    assert "–: no response; ✗: a broken one" in note

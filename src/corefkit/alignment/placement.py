@@ -74,6 +74,7 @@ def place(corpus: Corpus, key: Corpus, *, one_by_one: bool = False) -> PlacedCor
     one_by_one = one_by_one and not all(one.differs for one in alignments.values())
     lost_texts: dict[int, str] = {}
     broken = {(i.file, i.line) for i in corpus.incidents if i.id == "answer-broken"}
+    absent = {i.document for i in corpus.incidents if i.id == "answer-absent"}
     for document, rows in enumerate(corpus.rows_of_documents()):
         name = corpus.names[document]
         if name not in number:
@@ -97,8 +98,10 @@ def place(corpus: Corpus, key: Corpus, *, one_by_one: bool = False) -> PlacedCor
         for row in rows[~lost[rows]].tolist():
             if nodes := nodes_listed(corpus, row):
                 moves.list_nodes(row, _placed_nodes(alignment, texts, document, nodes))
-        report_changes(corpus, document, alignment, incidents)
         lost_texts |= texts.mention_texts(document, missing)
+        if name in absent and alignment.is_only_longer:
+            continue  # strings that the key lacks, which were put after its end and reported
+        report_changes(corpus, document, alignment, incidents)
         if not alignment.differs:
             report_lost(corpus, {row: lost_texts[row] for row in missing.tolist()}, incidents)
     zeros = zero if zero.any() else None

@@ -68,6 +68,12 @@ class Alignment:
     changes: list[Change]
 
     @property
+    def is_only_longer(self) -> bool:
+        """Whether the text is that of the key, perhaps with something after its end."""
+        end = len(self.words)
+        return all(change.words == (end, end) for change in self.changes)
+
+    @property
     def coverage(self) -> float:
         """The share of the key's letters that are aligned; 1 where the key has none."""
         total = int(self.size.sum())

@@ -52,8 +52,10 @@ def command(
         raise click.UsageError("--mentions, -f and -o need --properties")
     for name in names:
         if name not in NAMES:
-            known = f"choose from {', '.join(NAMES)}{did_you_mean(name, NAMES)}"
-            raise click.UsageError(f"unknown metric {name!r}; {known}")
+            near = did_you_mean(name, NAMES) or "."
+            raise click.UsageError(
+                f"unknown metric {name!r}{near} `corefkit metrics` lists all of them"
+            )
     if not names:
         width = max(map(len, NAMES))
         click.echo("\n".join(f"{name:<{width}}  {get(name).help}" for name in NAMES))
@@ -71,8 +73,10 @@ def _properties(names: tuple[str, ...], mentions: int, output: str | None, form:
         raise click.UsageError("--properties: name the metrics")
     for name in names:
         if not exists(name):
-            known = f"choose from {', '.join(NAMES)}{did_you_mean(name, NAMES)}"
-            raise click.UsageError(f"unknown metric {name!r}; {known}")
+            near = did_you_mean(name, NAMES) or "."
+            raise click.UsageError(
+                f"unknown metric {name!r}{near} `corefkit metrics` lists all of them"
+            )
     results = find_properties(names, mentions)
     write_output(lambda bold: render_properties(results, form), output)
 

@@ -280,9 +280,17 @@ def refuse_levels(options: Options, what: str, *, more_than: int = 0) -> None:
         raise UsageError(f"across: {what}; {instead}")
 
 
-def choose(what: str, value: str, values: Iterable[str]) -> None:
-    """Raise UsageError, with what there is, if the value is none of these."""
+def choose(what: str, value: str, values: Iterable[str], listed_by: str = "") -> None:
+    """Raise UsageError, with what there is, if the value is none of these.
+
+    Where there are too many to be read in a line, `listed_by` is the command that lists them.
+    """
     if not isinstance(value, str) or value not in values:
+        near = did_you_mean(str(value), values)
+        if listed_by:
+            raise UsageError(
+                f"{what}: unknown value {value!r:.60}{near or '.'} `{listed_by}` lists all of them"
+            )
         known = ", ".join(values)
         hint = f"choose from {known}" if known else "no metric that was chosen has one"
         raise UsageError(

@@ -298,7 +298,7 @@ def _placed(answer: _JsonAnswer, text: str, found: Collector) -> RawDocument:
         times[own] = times.get(own, 0) + 1
     taken: set[tuple[int, int]] = set()
     mentions: list[RawMention] = []
-    extra, doubtful = "", []
+    extra, doubtful, absent = "", [], []
     for number, cluster in enumerate(answer.said):
         last = -1
         for string, letters in zip(cluster, listed[number], strict=True):
@@ -313,6 +313,7 @@ def _placed(answer: _JsonAnswer, text: str, found: Collector) -> RawDocument:
             if span is None:
                 begin = len(text) + len(extra) + 1
                 extra += f"\n{string}"
+                absent.append(string)
                 mentions.append(
                     RawMention(begin, begin + len(string) - 1, str(number), answer.line)
                 )
@@ -320,16 +321,17 @@ def _placed(answer: _JsonAnswer, text: str, found: Collector) -> RawDocument:
             taken.add(span)
             last = span[0]
             mentions.append(RawMention(*span, str(number), answer.line))
-    if doubtful:
-        shown = ", ".join(quote(one, 30) for one in dict.fromkeys(doubtful))
-        found.note(
-            "answer-ambiguous",
-            at=answer.line,
-            document=answer.name,
-            number=len(doubtful),
-            all=sum(map(len, answer.said)),
-            found=shorten(shown, 120),
-        )
+    for kind, strings in (("answer-ambiguous", doubtful), ("answer-absent", absent)):
+        if strings:
+            shown = ", ".join(quote(one, 30) for one in dict.fromkeys(strings))
+            found.note(
+                kind,
+                at=answer.line,
+                document=answer.name,
+                number=len(strings),
+                all=sum(map(len, answer.said)),
+                found=shorten(shown, 120),
+            )
     return RawDocument(answer.name, mentions, answer.line, text=text + extra)
 
 
@@ -408,12 +410,20 @@ def place_answers(key: Corpus, answers: Corpus) -> Corpus:
         zip(answers.names, answers.rows_of_documents(), strict=True)
     ):
         if document in bare and name in number:
-            made = _placed(bare[document], _text_of_key(key, number[name]), found)
+            own = Collector(answers.path)
+            made = _placed(bare[document], _text_of_key(key, number[name]), own)
+            for incident in own:
+                found.add(replace(incident, document=name))
         else:
-            text = document_text(answers, document) or ""
-            made = RawDocument(name, [_raw(answers, row) for row in rows.tolist()], text=text)
+            text, line = (
+                document_text(answers, document) or "",
+                answers.document_place(document).line,
+            )
+            own_rows = [_raw(answers, row) for row in rows.tolist()]
+            made = RawDocument(name, own_rows, line or 1, text=text)
         documents.append(replace(made, name=name))
-    return make_corpus(NAME, b"", documents, found, "character")
+    placed = make_corpus(NAME, b"", documents, found, "character")
+    return replace(placed, incidents=(*answers.incidents, *placed.incidents))
 
 
 def _raw(corpus: Corpus, row: int) -> RawMention:

@@ -86,10 +86,13 @@ IN_TEXT = frozenset({"singletons", "text", "names"})
 
 
 class WrittenFiles(NamedTuple):
-    """What a writer made: the files (name → bytes), and what the format could not say."""
+    """What a writer made: the files (name → bytes), what the format could not say, and how many
+    mentions were left out because of that.
+    """
 
     files: dict[str, bytes]
     incidents: list[Incident]
+    left_out: int = 0
 
 
 @frozen(eq=False)

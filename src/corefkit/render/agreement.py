@@ -5,7 +5,7 @@ from dataclasses import replace
 from textwrap import fill
 
 from corefkit.core.names import OTHERS, shown_groups
-from corefkit.core.texts import versioned_json
+from corefkit.core.texts import count_of, versioned_json
 from corefkit.render.scores import title_of
 from corefkit.render.table import (
     DELIMITED,
@@ -65,7 +65,20 @@ def advice(agreement: Agreement) -> str:
         parts.append(f"mentions F1 {' to '.join(ends)} for what is a mention")
     if counts and (alpha := counts.alpha()) is not None:
         parts.append(f"α {alpha:.4f} (unmarked = singleton) for which mentions belong together")
-    return f"To report: {', and '.join(parts)}." if parts else ""
+    if not parts:
+        return ""
+    text = f"To report: {', and '.join(parts)}."
+    there = {
+        (document, annotator.name)
+        for annotator in agreement.annotators
+        for document, has in zip(agreement.documents, annotator.present.tolist(), strict=True)
+        if has
+    }
+    number = sum(s in _STATES and place in there for place, s in agreement.states.items())
+    if not number:
+        return text
+    annotations, them = count_of(number, "unfinished annotation"), "it" if number == 1 else "them"
+    return f"{text} This counts {annotations}: --unfinished drop leaves {them} out."
 
 
 def agreement_tables(

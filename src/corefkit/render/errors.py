@@ -18,7 +18,7 @@ from corefkit.applications.context import MentionContext, joined
 from corefkit.applications.features import KINDS, UNKNOWN_KIND
 from corefkit.core.names import shown_groups
 from corefkit.core.texts import count_of, shorten, to_json, visible
-from corefkit.render.scores import key_line
+from corefkit.render.scores import key_lines
 from corefkit.render.table import (
     DELIMITED,
     Around,
@@ -66,7 +66,7 @@ def render_errors(
         if form not in DELIMITED:  # for people
             rows = [{name: _or_dash(value) for name, value in row.items()} for row in rows]
         return delimited(rows, form)
-    above = [key_line(report.key.path, report.key.size)]
+    above = key_lines(report.key)
     if len(report.systems) == 1:
         line, tables = _system(report.systems[0], shares=shares)
         above.append(line)

@@ -8,7 +8,7 @@ from corefkit.applications.entity_labels import PREFIX
 from corefkit.core.texts import to_json
 from corefkit.metrics.base import RATIOS
 from corefkit.render.plots import Dot, draw_lines, save_figure
-from corefkit.render.scores import ALL, key_line, parts_dict, score_groups
+from corefkit.render.scores import ALL, key_lines, parts_dict, score_groups
 from corefkit.render.strata import NOTHING, note_of_strata
 from corefkit.render.table import (
     DELIMITED,
@@ -55,7 +55,8 @@ def render_runs(report: RunsReport, form: str = "text", *, bold: bool = False) -
     below = [f"{name}: {NOT_SCORED}" for name in _lost(report)]
     notes = note_lines(report.notes, form)
     title = f"Scores of several runs against {key.path}"
-    around = Around([key_line(key.path, key.size)], below + notes, report.report.signature, title)
+    scored = [scores for system in report.systems for scores in system.runs.values()]
+    around = Around(key_lines(key, scored), below + notes, report.report.signature, title)
     return render_tables(runs_tables(report), form, around, bold=bold)
 
 

@@ -3,14 +3,17 @@
 `render_report` writes one report, `render_settings` those of several settings one after another.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from corefkit import metrics
 from corefkit._version import __version__
 from corefkit.core.counts import Size
+from corefkit.core.incidents import errors
 from corefkit.core.names import shown_groups
 from corefkit.core.texts import count_of, to_json, versioned_json
 from corefkit.metrics import BREAKDOWNS
@@ -30,6 +33,7 @@ from corefkit.render.table import (
     render_table,
     render_tables,
 )
+from corefkit.scorers.comparison import Side
 from corefkit.scorers.signature import shorten
 from corefkit.scoring.report import Report, System
 from corefkit.scoring.scores import OUTCOMES, ROW, Scores
@@ -70,7 +74,7 @@ def render_report(
     if form in DELIMITED:
         table = metrics_table(report, by)
         return render_table(_with_losses(table, report) if losses else table, form)
-    above = [key_line(report.key.path, report.key.size)]
+    above = key_lines(report.key, report.scores.values())
     above += [f"system: {name}" for name in report.scores] if len(report.scores) == 1 else []
     below = [f"{s.name}: {NOT_SCORED}" for s in report.systems if not s.scores]
     around = Around(above, below, report.signature, f"Scores against {report.key.path}")
@@ -178,12 +182,30 @@ def _split_by(report: Report, judged: str | None) -> tuple[str, ...]:
     return tuple(by for by in report.options.by if by != judged or report.options.applications)
 
 
-def key_line(path: str, size: Size) -> str:
-    """The key and how large it is, in one line."""
-    return (
-        f"key: {path} ({count_of(size.documents, 'document')}, "
+def key_lines(key: Side, scored: Iterable[Scores] = ()) -> list[str]:
+    """The key and how large it is, in one line; nothing where it could not be read.
+
+    `scored` are the scores of systems; where they leave out documents of the key, the line says
+    how many are scored, and how large these are.
+    """
+    size = key.size
+    if not size.documents and errors(key.incidents):
+        return []
+    documents = count_of(size.documents, "document")
+    chosen = {scores.counts.documents for scores in scored if scores.options.documents != "all"}
+    if len(chosen) == 1:
+        corpus = key.scored
+        (names,) = chosen
+        kept = np.isin(np.array(corpus.names), np.array(names))
+        if not kept.all():
+            rows = kept[corpus.document]
+            entities = len(np.unique(corpus.entity[rows]))
+            size = Size(int(kept.sum()), int(rows.sum()), entities)
+            documents = f"{size.documents:,} of {documents}"
+    return [
+        f"key: {key.path} ({documents}, "
         f"{count_of(size.mentions, 'mention')}, {count_of(size.entities, 'entity', 'entities')})"
-    )
+    ]
 
 
 class GroupScores(NamedTuple):

@@ -195,10 +195,10 @@ _TESTS = (
     Heading("difference", "a − b", kind="change"),
     Heading("low", "from", kind="change"),
     Heading("high", "to", kind="change"),
-    Heading("p", "p", kind="number", digits=4),
-    Heading("p_holm", "Holm", "p", "number", 4),
-    Heading("p_documents", "docs", "p over", "number", 4),
-    Heading("p_runs", "runs", "p over", "number", 4),
+    Heading("p", "p", kind="p", digits=4),
+    Heading("p_holm", "Holm", "p", "p", 4),
+    Heading("p_documents", "docs", "p over", "p", 4),
+    Heading("p_runs", "runs", "p over", "p", 4),
 )
 
 
@@ -280,9 +280,9 @@ _FIGURES = (
     Heading("difference", "a − b", kind="change"),
     Heading("low", "from", kind="change"),
     Heading("high", "to", kind="change"),
-    Heading("p_bootstrap", "bootstrap", "p", "number", 4),
-    Heading("p_randomization", "random", "p", "number", 4),
-    Heading("p_holm", "Holm", "p", "number", 4),
+    Heading("p_bootstrap", "bootstrap", "p", "p", 4),
+    Heading("p_randomization", "random", "p", "p", 4),
+    Heading("p_holm", "Holm", "p", "p", 4),
     Heading("wins", "won", "docs", "number"),
     Heading("losses", "lost", "docs", "number"),
     Heading("ties", "tied", "docs", "number"),

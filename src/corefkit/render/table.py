@@ -20,13 +20,14 @@ from corefkit.core.texts import to_json, versioned_json, visible
 CellValue = str | float | int | bool | None
 """What a cell holds; None where there is nothing."""
 
-ValueKind = Literal["text", "score", "change", "number", "tick"]
+ValueKind = Literal["text", "score", "change", "number", "p", "tick"]
 """How the values of a column are written for people:
 
 - text: as they are, flush left;
 - score: numbers from 0 to 1 as percentages;
 - change: differences of scores, in points, with their sign;
 - number: whole numbers with commas, others with their decimals;
+- p: p-values, which are never shown as 0;
 - tick: a mark where the value is true.
 """
 
@@ -67,6 +68,8 @@ class Heading(NamedTuple):
         ('45.45', '')
         >>> Heading("n", "n", kind="number").show(19156)
         '19,156'
+        >>> [Heading("p", "p", kind="p", digits=4).show(p) for p in (0.04, 0.00004)]
+        ['0.0400', '<0.0001']
         """
         if value is None or value is False:
             return EMPTY
@@ -76,6 +79,8 @@ class Heading(NamedTuple):
             return value
         if self.kind in ("score", "change"):
             return f"{100 * value:{'+' if self.kind == 'change' else ''}.{self.digits}f}"
+        if self.kind == "p" and round(value, self.digits) == 0:
+            return f"<{10**-self.digits:.{self.digits}f}"
         return f"{value:,.{self.digits}f}" if isinstance(value, float) else f"{value:,}"
 
 

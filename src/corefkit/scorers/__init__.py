@@ -236,7 +236,7 @@ def _check_metrics(names: Iterable[str], profile: str, scorers: "Iterable[type[S
     for name in names:
         if name not in NAMES and exists(name) and profile == "standard":
             continue  # of another package
-        choose("metric", name, NAMES)
+        choose("metric", name, NAMES, "corefkit metrics")
         if not all(name in (*scorer.metrics, *scorer.others) for scorer in scorers):
             raise UsageError(f"metric: the profile {profile} has no {name}")
 

@@ -55,6 +55,7 @@ class CorefUD(Scorer):
 
     metrics = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero", "conll")
     others: ClassVar[tuple[str, ...]] = ("mentions",)
+    official = "the mean over datasets, one file each, which `corefkit task` computes"
     policies: ClassVar[Mapping[str, str]] = {
         "match": "head",
         "singletons": "drop",

@@ -126,14 +126,21 @@ def same_unit(key: Corpus, response: Corpus, options: Options = _STANDARD) -> Sa
     """
     incidents: list[Incident] = []
     try:
-        places = (format_of(source).place_answers for source in response.sources)
-        if place_answers := next(filter(None, places), None):
-            answers, response = response, place_answers(key, response)
-            incidents = [i for i in response.incidents if i not in answers.incidents]
+        answers, response = response, place_answers(key, response)
+        incidents = [i for i in response.incidents if i not in answers.incidents]
         sides = _same_unit(key, response, options)
     except DataError as error:
         return SameUnit(key, response, list(error.incidents))
     return sides._replace(incidents=[*incidents, *sides.incidents])
+
+
+def place_answers(key: Corpus, response: Corpus) -> Corpus:
+    """The response, with the places of mentions that need the key for it: strings, answers to
+    GAP.
+    """
+    places = (format_of(source).place_answers for source in response.sources)
+    place = next(filter(None, places), None)
+    return place(key, response) if place else response
 
 
 def _same_unit(key: Corpus, response: Corpus, options: Options) -> SameUnit:

@@ -103,6 +103,8 @@ class Scorer:
     """The labels that mentions must share where none are named."""
     divisible: ClassVar[bool] = True
     needs_spans: ClassVar[bool] = False
+    official: ClassVar[str] = ""
+    """What the official score of its task is, where it is not that of all files together."""
     copies_hint: ClassVar[str] = ""
     """The hint of the incident about each copy of a repeated span."""
 

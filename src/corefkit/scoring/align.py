@@ -11,7 +11,7 @@ from corefkit.core.incidents import DataError, Incident, errors
 from corefkit.core.options import PLAIN_SIDES, Options, ReadChoices, Readings
 from corefkit.formats import read_all, readings_of
 from corefkit.scorers.comparison import Readable
-from corefkit.scorers.documents import place_on_tokens, same_names
+from corefkit.scorers.documents import place_answers, place_on_tokens, same_names
 
 
 @frozen
@@ -91,6 +91,7 @@ def align_files(key: Readable, file: Readable, readings: Readings = PLAIN_SIDES)
     theirs, renaming = same_names(ours, theirs, Options())
     if errors(renaming):
         raise DataError(renaming)
+    theirs = place_answers(ours, theirs)
     _, placed = place_on_tokens(ours, theirs)
     lost: dict[int, list[int]] = {}
     for row in placed.lost.tolist():
@@ -106,7 +107,9 @@ def align_files(key: Readable, file: Readable, readings: Readings = PLAIN_SIDES)
 def _fit(corpus: Corpus, placed: PlacedCorpus, number: int, lost: list[int]) -> Fit:
     name = corpus.names[number]
     alignment = placed.alignments[name]
-    places = tuple(_place(alignment, change) for change in alignment.changes)
+    absent = {i.document for i in corpus.incidents if i.id == "answer-absent"}
+    listed = name in absent and alignment.is_only_longer  # strings that were put after its end
+    places = tuple(_place(alignment, change) for change in alignment.changes if not listed)
     return Fit(
         document=name,
         words=len(alignment.words),

@@ -151,7 +151,7 @@ def write_notes(report: Report) -> list[str]:
         notes.append(f"the key has no singletons; {text}: --singletons drop leaves them out")
     if text := _by_system(report, "words"):
         notes.append(f"words differ from the key's: {text}; --words error refuses such files")
-    return [*notes, *_usual_profile(report)]
+    return [*notes, *_usual_profile(report), *_pooled(report)]
 
 
 def are_masked(texts: Iterable[str]) -> bool:
@@ -220,6 +220,15 @@ def _usual_profile(report: Report) -> Iterator[str]:
         profile, task = format.usual_profile
         by = f"{format.title} files are scored by the standard rules"
         yield f"{by}; those of {task}: --profile {profile}"
+
+
+def _pooled(report: Report) -> Iterator[str]:
+    """Files that are scored together, where the task takes the mean of their scores."""
+    from corefkit.scorers import scorer_class
+
+    official, files = scorer_class(report.options.profile).official, len(report.key.corpus.sources)
+    if official and files > 1:
+        yield f"the {files:,} files of the key are scored as one; the official score is {official}"
 
 
 _BOUND_VALUES = ("recall", "precision", "f1")

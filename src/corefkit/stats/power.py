@@ -7,6 +7,7 @@ of the jackknife over documents; with n documents like these it is √(N / n) ti
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
+from itertools import count
 from math import ceil, sqrt
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -165,7 +166,7 @@ def power_of_scores(  # noqa: PLR0913 (as many as there are options)
     signature = f"{one.signature}|power:{power:g}|level:{level:g}" + (
         f"|simulate:{simulate}|seed:{seed}" if simulate else ""
     )
-    notes = _notes(size)
+    notes = (*_notes(size), *_note_too_few(estimates, level))
     return Power(signature, (names[0], names[1]), size, level, power, estimates, notes)
 
 
@@ -175,6 +176,29 @@ def _notes(size: int) -> tuple[str, ...]:
     if size < FEW_DOCUMENTS:
         return (f"only {count_of(size, 'document')}: the error itself is uncertain",)
     return ()
+
+
+def _note_too_few(
+    estimates: Mapping[str, Sequence[PowerEstimate]], level: float
+) -> tuple[str, ...]:
+    """A note where fewer documents are said to do than a test can be significant with."""
+    least = fewest_documents(level)
+    needed = [row.needed for rows in estimates.values() for row in rows]
+    if not any(n is not None and n < least for n in needed):
+        return ()
+    return (
+        f"`needed` is a normal approximation: with fewer than {least} documents, randomisation "
+        f"over documents can never be significant at level {level:g}",
+    )
+
+
+def fewest_documents(level: float) -> int:
+    """How many documents there must be for a p-value of 1 − level: of n, the smallest is 2¹⁻ⁿ.
+
+    >>> fewest_documents(0.95), fewest_documents(0.5)
+    (6, 2)
+    """
+    return next(n for n in count(1) if 2.0 ** (1 - n) <= 1 - level + EQUAL)
 
 
 def _error_of_one(figures: KeyFigures, scores: Sequence[Scores]) -> FloatArray | None:

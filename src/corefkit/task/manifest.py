@@ -14,7 +14,6 @@ from typing import Any, Literal
 
 from corefkit.core.incidents import DataError, Incident, make_incident
 from corefkit.core.options import POLICIES, Options, UsageError, refuse_levels
-from corefkit.metrics import NAMES
 from corefkit.scorers import make_options, scorer_for
 from corefkit.stats import MOST_SAMPLES
 from corefkit.task.shared_task import (
@@ -270,16 +269,16 @@ class ManifestReader:
         chosen = self.top.table("scoring").read(ENTRIES["scoring"])
         policies = {name: value for name, value in chosen.items() if value}
         rank = self.top.text("rank", "conll")
-        at, close = "scoring", ""
+        at = "scoring"
         try:
             usual = make_options(None, **policies)
             refuse_levels(usual, "a task is ranked at one level", more_than=1)
-            at, close = "rank", suggest(rank, NAMES)["close"]
+            at = "rank"
             options = make_options(list(dict.fromkeys((*usual.metrics, rank))), **policies)
             self.check_matching(options, "match")
             return options
         except UsageError as error:
-            self.problem("usage", reason=str(error), at=at, close=close)
+            self.problem("usage", reason=str(error), at=at)
             return Options()
 
     def check_matching(self, options: Options, at: str) -> None:

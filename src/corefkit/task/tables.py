@@ -59,7 +59,8 @@ def overview(run: TaskRun, setting: Setting) -> Table:
             group = track.capitalize() if "track" in task.conditions else ""
             slots = [Slot(s, name, track, setting.name) for s in systems]
             figures = mark_best([run.figure(slot) for slot in slots], _TOP)
-            columns[Heading(f"{track}.{name}", language.title, group, "score")] = figures
+            cells = [_or_why(run, *both) for both in zip(figures, slots, strict=True)]
+            columns[Heading(f"{track}.{name}", language.title, group, "score")] = cells
     title = "Official score" if official else "Mean score"
     by_system = {s.system: s.official for s in run.standings(setting)}
     official_scores = mark_best([by_system[s] for s in systems], _TOP)
@@ -74,11 +75,18 @@ def overview(run: TaskRun, setting: Setting) -> Table:
     return make_table(name, title, columns, [lines], note=_mean_note(task))
 
 
+def _or_why(run: TaskRun, cell: Cell, slot: Slot) -> Cell:
+    """The cell, or for people why it is empty: ✗ for a broken response, – for none."""
+    if cell.value is not None:
+        return cell
+    return cell._replace(text="✗" if slot in run.task.responses else "–")
+
+
 def _mean_note(task: Task) -> str:
     track = f" of the {task.tracks[0]} track" if "track" in task.conditions else ""
     return (
         f"F1 of {title_of(task.rank)}; the score is the mean over the {task.kind}s{track}, "
-        f"0 for a {task.kind} not attempted."
+        f"0 for a {task.kind} not attempted. –: no response; ✗: a broken one."
     )
 
 
@@ -310,17 +318,28 @@ def ranking_table(run: TaskRun) -> Table:
     headings = [Heading("place", "Place", kind="number"), SYSTEM, official, *_INTERVAL]
     headings += [Heading("team", "Team")] if any(teams.values()) else []
     headings += others
-    lines = []
+    lines, partial = [], False
     for standing, (score, *rest) in zip(run.standings(), rows.lines, strict=True):
         system = standing.system
         tested = comparison and comparison.systems.get(system)
         ends = tested and tested[task.rank].interval
-        group = _letters(system, comparison.groups[task.rank]) if comparison else ""
-        labels = [group, teams[system]] if any(teams.values()) else [group]
+        letters = _letters(system, comparison.groups[task.rank]) if comparison else ""
+        slots = (Slot(system, name, task.tracks[0], task.official) for name in task.languages)
+        part = bool(letters) and not all(map(run.scores, slots))
+        partial = partial or part
+        group = Cell(letters, text=f"{letters}{_PART}" if part else None)
+        labels: list[CellValue | Cell] = [group, teams[system]] if any(teams.values()) else [group]
         lines.append((standing.place, system, score, *(ends or (None, None)), *labels, *rest))
     note = f"{rows.note} From and to: its {100 * task.level:g} % confidence interval over documents"
-    note += f"; systems that share a letter cannot be told apart. {_notes(comparison)}"
+    note += "; systems that share a letter cannot be told apart"
+    note += f" on the {task.kind}s that both sent" if partial else ""
+    note += f". {_PART}: tested on only some of the {task.kind}s" if partial else ""
+    note += f". {_notes(comparison)}"
     return make_table("ranking", f"{task.name}: ranking", headings, [lines], note=note.rstrip())
+
+
+_PART = "†"
+"""Marks the group of a system that did not send everything, or of which something is broken."""
 
 
 def _notes(comparison: Significance | None) -> str:

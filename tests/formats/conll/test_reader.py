@@ -365,3 +365,14 @@ def test_columns_vary_by_256() -> None:
     assert found.message == "the line has 261 columns, the first line of its sentence 5"
     assert found.expected == "5 columns, as in line 2"
     assert parse(data, "x", Reading(all_columns=False)).incidents == ()
+
+
+def test_names_that_are_not_utf8_are_not_said_to_be_harmless() -> None:
+    data = b"#begin document (a); part 000\nx\xe5 (1)\n#end document\n"
+    data += b"#begin document (sm\xe5); part 000\nx (1)\n#end document\n"
+    found = incident(data, "not-utf8")
+    assert (found.line, found.found) == (4, "byte 0xe5")
+    assert found.message == "the name of a document contains bytes that are not UTF-8"
+    assert "is not paired" in (found.hint or "")
+    harmless = incident(data.replace(b"sm\xe5", "små".encode()), "not-utf8")
+    assert harmless.line == 2 and "scores do not depend" in harmless.message

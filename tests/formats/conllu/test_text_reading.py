@@ -1,7 +1,7 @@
 """Texts of language models read back: those of the conformance data, every repair, round trips."""
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
@@ -249,3 +249,15 @@ def test_anything_gives_a_sound_file(words: list[str], new: bool) -> None:
     corpus = parse(found.data, "-")
     assert not errors(corpus.incidents)
     assert read_back(to_text(corpus), found.data).incidents == ()
+
+
+def test_repairs_of_one_kind_are_folded(tmp_path: Path) -> None:
+    file, text = EXAMPLES / "drawer.conllu", tmp_path / "text.txt"
+    words = run("corpus", "text", file).out.split()
+    text.write_text(" ".join(words[:-15]), encoding="utf-8")
+    shown = run("corpus", "text", file, "--read", text).err
+    answer = read_back(text.read_text(encoding="utf-8"), file.read_bytes())
+    (kind, number), *_ = Counter(i.id for i in answer.incidents).most_common()
+    assert number > 10
+    assert shown.count(f"[{kind}]") == 10
+    assert f"… and {number - 10} more of this kind" in shown

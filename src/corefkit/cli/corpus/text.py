@@ -6,7 +6,8 @@ import click
 
 from corefkit.cli.commands import CheckedCommand, choice_option
 from corefkit.cli.options import output_option
-from corefkit.cli.output import check_ending, tell, write_bytes, write_output
+from corefkit.cli.output import MOST, check_ending, tell, write_bytes, write_output
+from corefkit.core.incidents import Incident
 from corefkit.core.texts import count_of, to_json, visible
 
 
@@ -79,9 +80,15 @@ def _read(file: str, text: str, empty_nodes: Literal["file", "new"], output: str
         path=text,
         file_path=file,
     )
+    kinds: dict[str, list[Incident]] = {}
     for incident in answer.incidents:
-        place = f" ({incident.found})" if incident.found else ""
-        click.echo(str(incident).partition("\n")[0] + visible(place), err=True)
+        kinds.setdefault(incident.id, []).append(incident)
+    for same in kinds.values():
+        for incident in same[:MOST]:
+            place = f" ({incident.found})" if incident.found else ""
+            click.echo(str(incident).partition("\n")[0] + visible(place), err=True)
+        if more := sum(incident.count for incident in same[MOST:]):
+            click.echo(f"  … and {more:,} more of this kind", err=True)
     write_bytes(answer.data, output)
     listed = ", ".join(f"{number:,} {kind}" for kind, number in answer.repairs.items())
     number = sum(answer.repairs.values())

@@ -264,7 +264,7 @@ class Conversion(NamedTuple):
     Attributes:
         files: name → bytes.
         incidents: what the format could not say.
-        documents, mentions: how many it was asked to say, after what is lost with zeros and layers.
+        documents, mentions: how many were written.
     """
 
     files: dict[str, bytes]
@@ -360,4 +360,4 @@ def write_as(corpus: Corpus, target: str, to: str, losses: Losses) -> Conversion
     seen = {(incident.id, incident.message) for incident in told}
     told += [i for i in written.incidents if (i.id, i.message) not in seen]
     files = {name: packed(name, data) for name, data in written.files.items()}
-    return Conversion(files, told, len(plain.names), plain.mentions)
+    return Conversion(files, told, len(plain.names), plain.mentions - written.left_out)

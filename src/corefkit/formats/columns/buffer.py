@@ -5,6 +5,7 @@ incidents stand at a line or at a byte (`RowIncidents`).
 """
 
 import codecs
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -208,8 +209,20 @@ class RowIncidents(Collector):
     def check_encoding(self) -> None:
         """Note the first byte that is not UTF-8, if there is one."""
         if (offset := _invalid_utf8(self._data)) is not None:
+            named = next((at for at in map(_invalid_name, _NAMED.finditer(self._data)) if at), None)
+            offset, variant = (offset, "") if named is None else (named, "names")
             found, line = f"byte 0x{self._data[offset]:02x}", self.at_line(self.line_of(offset))
-            self.note("not-utf8", at=line, found=found, expected="UTF-8")
+            self.note("not-utf8", variant, at=line, found=found, expected="UTF-8")
+
+
+_NAMED = re.compile(rb"^# *(?:begin document|newdoc)\b[^\r\n]*", re.MULTILINE)
+"""A line that names a document."""
+
+
+def _invalid_name(line: re.Match[bytes]) -> int | None:
+    """The offset of the first byte that is not UTF-8 in a line of the file, if there is one."""
+    offset = _invalid_utf8(line[0])
+    return None if offset is None else line.start() + offset
 
 
 def _invalid_utf8(data: bytes) -> int | None:

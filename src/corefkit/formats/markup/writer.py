@@ -51,7 +51,8 @@ def _write(corpus: Corpus, path: str, syntax: _MarkSyntax) -> WrittenFiles:
         place: _marked(document, syntax, crossing).encode("utf-8", "replace")
         for place, document in zip(places, running_texts(plain), strict=True)
     }
-    return WrittenFiles(files, [*incidents, *crossing])
+    left_out = sum(incident.count for incident in crossing)
+    return WrittenFiles(files, [*incidents, *crossing], left_out)
 
 
 def _marked(document: RunningText, syntax: _MarkSyntax, crossing: Collector) -> str:
