@@ -327,7 +327,13 @@ def path_name(path: object) -> str:
     """The name of a file as a string; TypeError where it is neither a str nor a Path."""
     name = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
     if not isinstance(name, str):
-        raise TypeError(f"a file is named by a str or a Path, not {path!r:.60}")
+        instead = (
+            "; clusters are scored by Evaluator().update(key, response), or made into a corpus by "
+            "Corpus.from_clusters"
+            if isinstance(path, list | tuple | dict)
+            else ""
+        )
+        raise TypeError(f"a file is named by a str or a Path, not {path!r:.60}{instead}")
     return name
 
 
