@@ -519,7 +519,7 @@ def comparison_notes(
         return ("one document per key: there is nothing to resample, so no interval",)
     notes = []
     if fewest < FEW:
-        short = f"{plan.interval} intervals are too narrow and "
+        short = f"{plan.interval} intervals are too narrow (--interval jackknife) and "
         short = "" if plan.interval == "jackknife" else short
         of_key = " in one of the keys" if len(sizes) > 1 else ""
         notes.append(
