@@ -206,7 +206,10 @@ def compare(  # noqa: PLR0913 (as many as there are options)
     choices: dict[str, Any] = {**policies}
     by = [by] if isinstance(by, str) else list(by)
     if grouped := [one for one in by if is_of_documents(one)]:
-        raise UsageError(f"by {grouped[0]}: only strata of entities or mentions are tested")
+        raise UsageError(
+            f"by {grouped[0]}: only strata of entities or mentions are tested; scores.by splits "
+            "scores by documents, and documents= tests some of them"
+        )
     if runs:
         from corefkit.stats.run_scores import score_runs
 
