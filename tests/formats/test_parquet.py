@@ -19,6 +19,7 @@ from corefkit.core.mention_columns import Ragged
 from corefkit.core.nodes import mention_codes
 from corefkit.formats import parquet
 from corefkit.formats.parquet import from_table, to_table, write
+from tests.support import run
 
 SPANS = st.tuples(st.integers(0, 40), st.integers(0, 5)).map(lambda s: (s[0], s[0] + s[1]))
 
@@ -240,3 +241,11 @@ def test_codes_beyond_the_values_of_a_damaged_file(
     pq.write_table(pa.table({"start": [0], "end": [1], "entity": ["a"]}), tmp_path / "x.parquet")
     with pytest.raises(corefkit.DataError, match="file-unreadable"):
         corefkit.read(tmp_path / "x.parquet")
+
+
+def test_tables_without_lengths_are_scored_in_memory(tmp_path: Path) -> None:
+    """Nobody knows how many tokens they have, nor any word: nothing is compared but mentions."""
+    corpus = Corpus.from_clusters({"a": [[(0, 0), (3, 3)]], "b": [[(1, 1), (2, 2)]]})
+    corefkit.write(corpus, tmp_path / "key.parquet")
+    done = run("score", tmp_path / "key.parquet", tmp_path / "key.parquet", "-m", "pairs")
+    assert (done.status, "100.00" in done.out) == (0, True), done.err

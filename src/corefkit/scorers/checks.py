@@ -359,6 +359,8 @@ def count_differing_words(key: Corpus, response: Corpus) -> int:
 def _differing_words(key: Corpus, response: Corpus) -> Iterator[tuple[int, IntArray, str, str]]:
     """The documents of the response with other words: where they stand, and the first pair."""
     same = [(a, b) for a, b in in_both(key, response) if key.tokens[a] == response.tokens[b] > 0]
+    if not same:  # as where a format does not say how many tokens there are
+        return
     ours, theirs = np.array(same, dtype=np.int64).reshape(-1, 2).T
     end = np.cumsum(key.tokens[ours])
     differ, texts = _differing_tokens(key, ours, response, theirs)
