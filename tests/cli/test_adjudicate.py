@@ -76,7 +76,12 @@ def test_a_decided_gold_standard(tmp_path: Path) -> None:
     assert "gold.conll: 1 document, 5 mentions, 3 entities" in done.err
     assert corefkit.score(gold, gold).conll == 1
     first = gold.read_bytes()
-    again = run("adjudicate", *sides(tmp_path), "--decisions", decisions, "-o", gold)
+    command = ("adjudicate", *sides(tmp_path), "--decisions", decisions, "-o", gold)
+    gold.write_text("mine", encoding="utf-8")
+    refused = run(*command)
+    assert (refused.status, gold.read_text(encoding="utf-8")) == (2, "mine")
+    assert "gold.conll already exists; --overwrite replaces it" in refused.err
+    again = run(*command, "--overwrite")
     assert (again.status, gold.read_bytes()) == (0, first)
 
 
@@ -110,6 +115,17 @@ def test_another_format(tmp_path: Path) -> None:
         assert "global.Entity" in (tmp_path / name).read_text()
     assert run("adjudicate", *paths, "--draft", "-o", tmp_path / "gold").status == 0
     assert (tmp_path / "gold").read_text().startswith("#begin document tale")
+
+
+def test_what_a_name_without_a_format_becomes(tmp_path: Path) -> None:
+    """WebAnno has a file per document, and so a folder, whatever its name."""
+    gold = tmp_path / "gold.xyz"
+    done = run("adjudicate", EXAMPLES / "project", "--draft", "-o", gold)
+    number = len([path for path in gold.rglob("*") if path.is_file()])
+    assert number > 1
+    assert f"(a folder with {number} files, format webanno)\n" in done.err
+    plain = run("adjudicate", *sides(tmp_path), "--draft", "-o", tmp_path / "gold.abc")
+    assert "gold.abc: 1 document, 5 mentions, 4 entities (format conll)\n" in plain.err
 
 
 def listed(folder: Path, *entries: tuple[str, str | None], **fields: Any) -> Run:

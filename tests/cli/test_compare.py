@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import corefkit
 from tests.support import EXAMPLES, run
 
 FILES = [EXAMPLES / f"{name}.conll" for name in ("key", "careful", "hasty", "baseline")]
@@ -163,3 +164,14 @@ def test_no_p_value_is_shown_as_zero(tmp_path: Path) -> None:
     assert "<0.0001" in done.out and "0.0000" not in done.out
     table = run("compare", *files, "-m", "muc", "--samples", "20001", "-f", "csv").out
     assert "<" not in table, "programs get the number"
+
+
+def test_groupings_of_documents_have_another_way() -> None:
+    """compare tests strata, errors count by few things; each says what has the rest."""
+    key, response = EXAMPLES / "key.conll", EXAMPLES / "careful.conll"
+    refused = run("compare", key, response, "--by", "genre").err
+    assert "corefkit score --by genre splits the scores, --documents FILE" in refused
+    with pytest.raises(corefkit.UsageError, match=r"scores\.by splits"):
+        corefkit.compare(key, response, by="genre")
+    refused = run("errors", key, response, "--by", "entity:size").err
+    assert "'entity:size' is not one of genre, document, kind; corefkit score --by" in refused

@@ -62,3 +62,9 @@ def test_help_fits_100_columns(words: tuple[str, ...]) -> None:
     for option in ("--help", "--help-all"):
         wide = [line for line in run(*words, option).out.splitlines() if len(line) > 100]
         assert wide == []
+
+
+def test_a_topic_that_is_like_none_says_where_the_lists_are() -> None:
+    err = run("help", "foo").err
+    assert "'foo'; `corefkit help` lists the pages, `corefkit --help` the commands" in err
+    assert "Did you mean" in run("help", "formatz").err

@@ -345,6 +345,22 @@ def test_an_empty_name_is_not_the_current_directory(here: Path, command: str) ->
     assert not (here / "out.conll").exists()
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "report key.conll key.conll -o .",
+        "score key.conll key.conll -o .",
+        "adjudicate key.conll key.conll --page .",
+    ],
+)
+def test_a_directory_is_refused_before_anything_is_done(command: str, here: Path) -> None:
+    """The key is not even read: it is missing here."""
+    (here / "key.conll").unlink()
+    done = run(*command.split())
+    assert done.status == 2
+    assert ": . is a directory; name a file in it\n" in done.err
+
+
 def test_what_cannot_be_written_is_named(here: Path) -> None:
     told = "nowhere/x.conll: error: cannot be written: No such file or directory\n"
     assert run("convert", "key.conll", "nowhere/x.conll").err == told

@@ -24,6 +24,9 @@ def test_parse() -> None:
     found = json.loads(run("signature", "parse", signature(options), "-f", "json").out)
     assert (found["metrics"], found["singletons"]) == (["muc", "lea"], "drop")
     assert run("signature", "parse", "nonsense").status == 2
+    assert run("signature", signature(options)).out == text
+    assert run("signature", signature(options), "-f", "json").out.startswith("{")
+    assert "No such command 'nonsense'" in run("signature", "nonsense").err
 
 
 def test_parse_says_which_documents() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import corefkit
-from corefkit import Corpus
+from corefkit import Corpus, DataError
 from corefkit.core.links import components
 from corefkit.core.names import Response, document_id, forms, pair_names, split_name, system_names
 from corefkit.core.options import PLAIN, Options
@@ -228,3 +228,20 @@ def test_names_that_share_an_id_stay_apart_in_wl_coref(tmp_path: Path) -> None:
     corefkit.write(made, tmp_path / "x.jsonlines", "wl-coref")
     again = corefkit.read(tmp_path / "x.jsonlines")
     assert again.names == (*names[:5], "c")
+
+
+def test_one_answer_of_many_is_paired_by_the_name_of_its_file(tmp_path: Path) -> None:
+    """In a folder it always was."""
+    key = tmp_path / "key.conll"
+    names = ["(nw/a_01); part 000", "(nw/b_02); part 000"]
+    key.write_text(
+        "".join(f"#begin document {n}\nx 0 0 Ada (1)\nx 0 1 ran -\n#end document\n" for n in names)
+    )
+    for stem in ("nw_b_02_part_000", "b_02"):
+        (tmp_path / f"{stem}.md").write_text("[Ada](#1) ran")
+    scores = corefkit.score(key, tmp_path / "nw_b_02_part_000.md")
+    assert scores["mentions"].counts == {"recall": [1, 2], "precision": [1, 1]}
+    with pytest.raises(DataError, match="which of them it is cannot be told") as error:
+        corefkit.score(key, tmp_path / "b_02.md")
+    (incident,) = error.value.incidents
+    assert "e.g. 'nw_a_01_part_000' with any ending" in (incident.hint or "")

@@ -250,3 +250,13 @@ def test_ratios_that_are_none(tmp_path: Path, options: list[str]) -> None:
     named = tmp_path / "names.txt"
     named.write_text("a1\n")
     assert run("corpus", "split", named, *options).status == 2
+
+
+def test_what_a_ratio_leaves_empty_or_does_not_add_up_to_is_noted(tmp_path: Path) -> None:
+    ids = tmp_path / "ids.txt"
+    ids.write_text("a\nb\nc\n", encoding="utf-8")
+    few = run("corpus", "split", ids, "--ratio", "80/10/10").err
+    assert few.startswith("note: no documents for development and test: 3 are too few")
+    odd = run("corpus", "split", ids, "--ratio", "90/90/10").err
+    assert "note: the ratio adds up to 190, not 100; it is 47.4/47.4/5.3 per cent\n" in odd
+    assert run("corpus", "split", ids, "--ratio", "1/1/1").err == ""

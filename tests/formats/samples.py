@@ -65,6 +65,7 @@ _GAP = "ID Text Pronoun Pronoun-offset A A-offset A-coref B B-offset B-coref URL
 _TEXTS: dict[str, bytes] = {
     "s2e-predictions": b'{"x": [[[0, 1]]]}\n{"x": [0, 0, 1]}\n',
     "links": b"doc\tstart\tend\tante_start\tante_end\tp\nx\t2\t2\t0\t1\t0.9\nx\t4\t4\t_\t_\t0.5\n",
+    "mention-table": b"document,start,end,entity\nx,0,1,1\nx,2,2,1\n",
     "litbank-tsv": b"MENTION\tT1\t0\t0\t0\t1\ta b\tPER\tNOM\nCOREF\tT1\tx-0\n",
     "arrau": b"TOKEN MARKABLE MIN REFERENCE\na B-m=s word_1 new\nb I-m=s word_1 old\n",
     "semeval2010": b"#begin document a\n1\tb\t_\t_\t_\t_\t_\t_\t_\t_\t_\t(1\n2\tc"

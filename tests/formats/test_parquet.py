@@ -19,6 +19,7 @@ from corefkit.core.mention_columns import Ragged
 from corefkit.core.nodes import mention_codes
 from corefkit.formats import parquet
 from corefkit.formats.parquet import from_table, to_table, write
+from tests.support import run
 
 SPANS = st.tuples(st.integers(0, 40), st.integers(0, 5)).map(lambda s: (s[0], s[0] + s[1]))
 
@@ -276,3 +277,11 @@ def test_values_of_one_type_that_do_not_match_are_a_warning(
 
 def test_one_match_is_enough(tmp_path: Path) -> None:
     assert _score_values(tmp_path, ["x", "y"], ["z", "y"]).incidents == ()
+
+
+def test_tables_without_lengths_are_scored_in_memory(tmp_path: Path) -> None:
+    """Nobody knows how many tokens they have, nor any word: nothing is compared but mentions."""
+    corpus = Corpus.from_clusters({"a": [[(0, 0), (3, 3)]], "b": [[(1, 1), (2, 2)]]})
+    corefkit.write(corpus, tmp_path / "key.parquet")
+    done = run("score", tmp_path / "key.parquet", tmp_path / "key.parquet", "-m", "pairs")
+    assert (done.status, "100.00" in done.out) == (0, True), done.err

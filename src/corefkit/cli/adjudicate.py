@@ -10,6 +10,7 @@ from corefkit.cli.options import Readings, csv_safe_option, reading_options
 from corefkit.cli.output import (
     check_ending,
     ending_of,
+    refuse_existing,
     say,
     tell,
     write_bytes,
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="List all items in FILE (.tsv, .csv or .json), undecided ones first.",
 )
+@click.option("--overwrite", is_flag=True, help="Replace GOLD if it exists.")
 @click.option("--draft", is_flag=True, help="Write GOLD with defaults for undecided items.")
 @click.option(
     "--to",
@@ -89,6 +91,7 @@ def command(
     ask_mentions: int | None,
     page: str | None,
     report: str | None,
+    overwrite: bool,
     draft: bool,
     to: str | None,
     force: bool,
@@ -121,6 +124,10 @@ def command(
     check_ending(page, "html", "htm")
     check_ending(report, "tsv", "csv", "json")
     from dataclasses import replace
+    from pathlib import Path
+
+    if output and output != "-" and not Path(output).is_dir():
+        refuse_existing([output], (), force=overwrite, option="--overwrite")
 
     from corefkit.adjudication.decisions import read_decisions
     from corefkit.adjudication.result import run_adjudication
@@ -145,7 +152,9 @@ def command(
 
         html = render_adjudication_page(page_data(result.draft))
         write_bytes(html.encode("utf-8", "replace"), page)
-    written = not output or _write_gold(result, output, to, annotators, draft=draft)
+    written = not output or _write_gold(
+        result, output, to, annotators, draft=draft, overwrite=overwrite
+    )
     if output != "-":
         write_output(lambda bold: render_adjudication(result, form), None, form)
     sys.exit(0 if written and not result.conflicts else 1)
@@ -158,6 +167,7 @@ def _write_gold(
     annotators: tuple[ResponseFile, ...],
     *,
     draft: bool,
+    overwrite: bool,
 ) -> bool:
     """Write the result, unless decisions contradict each other or are missing; whether it was."""
     from corefkit.formats import Losses, write_as
@@ -167,29 +177,38 @@ def _write_gold(
         tell(waiting if not draft else ())
         return False
     corpus = result.corpus
-    made = write_as(corpus, output, to or _format_of(corpus, output), Losses())
+    form, named = (to, True) if to else _format_of(corpus, output)
+    made = write_as(corpus, output, form, Losses())
     files = {name: data for name, data in made.files.items() if name != "-"}
     incidents = [*waiting, *result.lost, *made.incidents]
     sources = [path_of(annotator).partition("#")[0] for annotator in annotators]
-    write_files(files, sources, force=True, incidents=incidents, named=output)
+    write_files(
+        files, sources, force=overwrite, incidents=incidents, named=output, option="--overwrite"
+    )
     if "-" in made.files:
         write_bytes(made.files["-"], "-")
     target = "standard output" if output == "-" else output
     content = f"{count_of(len(corpus.names), 'document')}, {count_of(corpus.mentions, 'mention')}"
-    say(f"{target}: {content}, {count_of(corpus.entities, 'entity', 'entities')}")
+    content += f", {count_of(corpus.entities, 'entity', 'entities')}"
+    if len(files) > 1 or not named:
+        folder = f"a folder with {count_of(len(files), 'file')}, " if [*files] != [output] else ""
+        content += f" ({folder}format {form})"
+    say(f"{target}: {content}")
     return True
 
 
-def _format_of(corpus: "Corpus", output: str) -> str:
-    """The format of the first annotator if GOLD may be called so, else what the ending names."""
+def _format_of(corpus: "Corpus", output: str) -> tuple[str, bool]:
+    """The format of the first annotator if GOLD may be called so, else what the ending names; and
+    whether the name of GOLD fits it.
+    """
     from corefkit.formats import format_by_ending, format_of, is_stream
 
     form = format_of(corpus.sources[0]) if corpus.sources else None
     same = form.name if form and form.write else "conll"
     name = output.lower().removesuffix(".gz")
     if is_stream(output) or (form and same == form.name and name.endswith(tuple(form.suffixes))):
-        return same
+        return same, True
     try:
-        return format_by_ending(output, "--to").name
+        return format_by_ending(output, "--to").name, True
     except UsageError:
-        return same
+        return same, False

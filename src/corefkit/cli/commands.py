@@ -253,7 +253,8 @@ def _prepare(ctx: click.Context) -> None:
     """Give systems their names, put --csv-safe into effect, and check files that are named.
 
     A usage error where an output is an input, which would be destroyed, where standard input is
-    named twice, or where a figure has the name of no figure.
+    named twice, where a file to be written is a directory, or where a figure has the name of no
+    figure.
     """
     params = ctx.params
     for name in SYSTEMS:
@@ -273,11 +274,24 @@ def _prepare(ctx: click.Context) -> None:
         ctx.call_on_close(lambda: SAFE.reset(token))
     outputs = [str(v) for n in OUTPUTS if (v := params.get(n)) and str(v) != "-"]
     if outputs:
+        _refuse_folders(ctx)
         from corefkit.formats import refuse_overwriting
 
         chosen = {p.name for p in ctx.command.params if isinstance(p.type, click.Choice)}
         others = (v for n, v in params.items() if n not in (*INPUTS, *OUTPUTS, *chosen))
         refuse_overwriting(outputs, inputs, _texts(tuple(others)))
+
+
+def _refuse_folders(ctx: click.Context) -> None:
+    """A usage error where a file is to be written that is a directory, before any work is done."""
+    from pathlib import Path
+
+    for parameter in ctx.command.params:
+        value = ctx.params.get(parameter.name or "")
+        file = value if parameter.name in OUTPUTS and parameter.metavar == "FILE" else None
+        if isinstance(file, str) and Path(file).is_dir():
+            option = parameter.opts[-1] if parameter.opts[-1].startswith("-") else "FILE"
+            raise click.UsageError(f"{option}: {file} is a directory; name a file in it")
 
 
 def named(text: str) -> ResponseFile:

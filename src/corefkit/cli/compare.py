@@ -194,7 +194,8 @@ def _with_strata(options: Options, by: tuple[str, ...], *, asked: bool) -> Optio
 
     if documents := [division for division in by if is_of_documents(division)]:
         raise click.UsageError(
-            f"--by {documents[0]}: only strata of entities or mentions are tested"
+            f"--by {documents[0]}: only strata of entities or mentions are tested; corefkit score "
+            f"--by {documents[0]} splits the scores, --documents FILE tests some documents"
         )
     return with_strata(options, by, asked=asked)
 

@@ -98,6 +98,22 @@ def _read_list(path: str | None) -> list[str] | None:
     return list(read_pronouns(text.splitlines()))
 
 
+class _ErrorGrouping(click.Choice[str]):
+    """What errors are counted by; scores are split by more than that."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The choice; what only `score` has is an error that says so."""
+        if value not in self.choices:
+            listed = ", ".join(self.choices)
+            self.fail(
+                f"{value!r} is not one of {listed}; corefkit score --by splits scores by more, as "
+                "class or entity:size",
+                param,
+                ctx,
+            )
+        return super().convert(value, param, ctx)
+
+
 @click.command("errors", cls=LongCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
@@ -109,7 +125,7 @@ def _read_list(path: str | None) -> list[str] | None:
 )
 @click.option(
     "--by",
-    type=click.Choice(["genre", "document", "kind"]),
+    type=_ErrorGrouping(["genre", "document", "kind"]),
     help="Also show the numbers by genre, document or kind of mention.",
 )
 @click.option("--no-shares", is_flag=True, help="Leave out the shares, which take the longest.")

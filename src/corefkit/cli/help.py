@@ -33,6 +33,7 @@ def command(ctx: click.Context, topic: str | None) -> None:
     shown = commands.get_command(ctx, name)
     if shown is None:
         near = did_you_mean(name, (*pages, *commands.list_commands(ctx)))
+        near = near or "; `corefkit help` lists the pages, `corefkit --help` the commands"
         raise click.UsageError(f"there is no page or command {topic!r}{near}")
     with click.Context(shown, info_name=name, parent=ctx.parent) as context:
         click.echo(shown.get_help(context))

@@ -67,6 +67,7 @@ def write_files(
     force: bool,
     incidents: "Sequence[Incident]" = (),
     named: str = "",
+    option: str = "--force",
 ) -> None:
     """Write all files or none, making their folders; see `refuse_existing`, `write_together`.
 
@@ -74,7 +75,7 @@ def write_files(
     """
     from corefkit.formats import write_together
 
-    refuse_existing(list(files), sources, force=force)
+    refuse_existing(list(files), sources, force=force, option=option)
     tell(incidents)
     write_together(files, named)
 
@@ -258,9 +259,11 @@ def ending_of(output: str | None) -> str:
     return name.rpartition(".")[2] if "." in name else ""
 
 
-def refuse_existing(targets: Sequence[str], sources: Iterable[str], *, force: bool) -> None:
-    """A usage error where files are there already, unless they are to be replaced; what is read
-    is never replaced.
+def refuse_existing(
+    targets: Sequence[str], sources: Iterable[str], *, force: bool, option: str = "--force"
+) -> None:
+    """A usage error where files are there already, unless they are to be replaced, which an option
+    says; what is read is never replaced.
     """
     from corefkit.formats import refuse_overwriting
 
@@ -271,7 +274,7 @@ def refuse_existing(targets: Sequence[str], sources: Iterable[str], *, force: bo
             f" and {len(there) - 1:,} more already exist" if len(there) > 1 else " already exists"
         )
         raise click.UsageError(
-            f"{there[0]}{more}; --force replaces {'them' if there[1:] else 'it'}"
+            f"{there[0]}{more}; {option} replaces {'them' if there[1:] else 'it'}"
         )
 
 

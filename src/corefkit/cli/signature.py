@@ -12,9 +12,25 @@ from corefkit.core.texts import to_json
 from corefkit.scorers import PROFILES
 
 
-@click.group("signature", cls=CheckedGroup)
+class _SignatureGroup(CheckedGroup):
+    """The commands about signatures; a signature by itself is parsed."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that was named, or `parse` where a signature stands in its place."""
+        is_signature = args and args[0] not in self.commands and ":" in args[0]
+        return super().resolve_command(ctx, ["parse", *args] if is_signature else args)
+
+
+@click.group("signature", cls=_SignatureGroup)
 def command() -> None:
-    """Read signatures, the lines that record how a score was computed."""
+    """Read signatures, the lines that record how a score was computed.
+
+    \b
+    Example:
+      corefkit signature 'profile:standard|version:0.1.0'
+    """
 
 
 @command.command("parse")

@@ -163,7 +163,7 @@ class Corpus:
 
     @classmethod
     def from_frame(cls, frame: Any) -> "Corpus":
-        """A corpus from a data frame with the columns document, entity, start and end."""
+        """A corpus from a data frame: document, entity, and start and end, or mention."""
         return door("Corpus.from_frame", Corpus)(frame)
 
     def to_frame(self, package: Any = None) -> Any:

@@ -159,12 +159,31 @@ def _ambiguous(name: str, partners: Sequence[str], side: str) -> Incident:
     )
 
 
+def file_stem(path: str) -> str:
+    """What a document without a name is called after its file.
+
+    >>> file_stem("answers/tale.md.gz"), file_stem("tale")
+    ('tale', 'tale')
+    """
+    file = path.removesuffix(".gz").replace("\\", "/").rpartition("/")[2]
+    return file.rpartition(".")[0] or file
+
+
 def _by_position(key: "Corpus", response: "Corpus") -> Pairing:
+    """Documents by their positions; where one of many is answered, by the name of its file."""
     if len(key.names) == len(response.names):
         return Pairing(key.names)
+    alone = len(response.names) == 1 and not unnamed(key) and bool(response.path)
+    if alone:
+        stem = file_stem(response.path or "")
+        partners = [stem] if stem in key.names else _partners(key.names, [stem]).get(stem, [])
+        if len(partners) == 1:
+            return Pairing((partners[0],), ((stem, partners[0]),) if stem != partners[0] else ())
     which, other = ("key", response) if unnamed(key) else ("response", key)
     incident = make_incident(
         "documents-unnamed",
+        "file" if alone else "",
+        name=quote(file_form(key.names[0])) if alone else "",
         which=which,
         file=other.path,
         found=f"{len(key.names):,} documents in the key, {len(response.names):,} in the response",
@@ -327,7 +346,13 @@ def path_name(path: object) -> str:
     """The name of a file as a string; TypeError where it is neither a str nor a Path."""
     name = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
     if not isinstance(name, str):
-        raise TypeError(f"a file is named by a str or a Path, not {path!r:.60}")
+        instead = (
+            "; clusters are scored by Evaluator().update(key, response), or made into a corpus by "
+            "Corpus.from_clusters"
+            if isinstance(path, list | tuple | dict)
+            else ""
+        )
+        raise TypeError(f"a file is named by a str or a Path, not {path!r:.60}{instead}")
     return name
 
 

@@ -23,6 +23,7 @@ _MODULES = {
     "conllu": "formats.conllu",
     "conllua": "formats.conllua",
     "parquet": "formats.parquet",
+    "mention-table": "formats.mention_table",
     "semeval2010": "formats.conll:SEMEVAL2010",
     "arrau": "formats.arrau",
     "e2e": "formats.jsonlines:E2E",

@@ -226,6 +226,8 @@ def _unknown(name: str) -> str:
     """What is said of a keyword that does not exist."""
     from difflib import get_close_matches
 
+    if name == "by":
+        return "unknown option 'by'; scores.by('genre') splits the scores that are returned"
     known = ["metrics", "profile", "variant", "tagset", "language", "across", "topic", *POLICIES]
     close = get_close_matches(name, known, 1, cutoff=0.7)
     hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"

@@ -209,8 +209,10 @@ def _note_documents(collector: Collector, key: Corpus, response: Corpus, options
     for number, name in enumerate(key.names):
         if name not in theirs:
             file = whole.get(number)
-            place = {"found": f"no document of {file}"} if file else {}
-            collector.note("document-missing", **variant, **place, document=name, expected=expected)
+            found = f"no document of {file}" if file else None
+            collector.note(
+                "document-missing", **variant, document=name, found=found, expected=expected
+            )
     variant = refused if options.extra == "error" else {}
     expected = "only documents of the key; names must match in full, parts included"
     for number, name in enumerate(response.names):
@@ -221,7 +223,7 @@ def _note_documents(collector: Collector, key: Corpus, response: Corpus, options
 
 def _missing_files(key: Corpus, names: Collection[str]) -> dict[int, str]:
     """Documents of the key's files of which a response has nothing, each with its file."""
-    missing = {}
+    missing: dict[int, str] = {}
     for source in key.sources if len(key.sources) > 1 else ():
         documents = range(source.first_document, source.first_document + source.documents)
         if documents and not any(key.names[document] in names for document in documents):

@@ -181,8 +181,8 @@ def _source(source: Any) -> Any:
         if Path(source).is_dir():
             raise UsageError(f"{_name(source)}: there is no Parquet file in this folder")
         raise UsageError(
-            f"{_name(source)}: engines read Parquet files only; convert it (corefkit convert --to "
-            "parquet), or score in memory (--engine memory)"
+            f"{_name(source)}: engines read Parquet files only; convert it (corefkit convert "
+            f"{_name(source)} FILE.parquet), or score in memory (--engine memory)"
         )
     return files_of
 

@@ -206,7 +206,10 @@ def compare(  # noqa: PLR0913 (as many as there are options)
     choices: dict[str, Any] = {**policies}
     by = [by] if isinstance(by, str) else list(by)
     if grouped := [division for division in by if is_of_documents(division)]:
-        raise UsageError(f"by {grouped[0]}: only strata of entities or mentions are tested")
+        raise UsageError(
+            f"by {grouped[0]}: only strata of entities or mentions are tested; scores.by splits "
+            "scores by documents, and documents= tests some of them"
+        )
     if runs:
         from corefkit.stats.run_scores import score_runs
 
@@ -519,7 +522,7 @@ def comparison_notes(
         return ("one document per key: there is nothing to resample, so no interval",)
     notes = []
     if fewest < FEW:
-        short = f"{plan.interval} intervals are too narrow and "
+        short = f"{plan.interval} intervals are too narrow (--interval jackknife) and "
         short = "" if plan.interval == "jackknife" else short
         of_key = " in one of the keys" if len(sizes) > 1 else ""
         notes.append(

@@ -113,7 +113,7 @@ def _place(files: TaskFiles, file: Path) -> None:
     setting = next(filter(None, map(_setting, words)), Setting("NB"))
     rest = [w for w in words if _setting(w) != setting]
     if not is_name(system):
-        files.report_unplaced(name, "name", name=system, what="system")
+        files.report_unplaced(name, "system", name=system)
     elif not language:
         files.report_unplaced(name, "no-language")
     elif rest:
@@ -242,7 +242,7 @@ def find_datasets(folder: Path) -> TaskFiles:
                     files, file, files.responses.setdefault(file.parts[1], {}), "response"
                 )
             else:
-                files.report_unplaced(file.as_posix(), "name", name=file.parts[1], what="system")
+                files.report_unplaced(file.as_posix(), "system", name=file.parts[1])
     return files
 
 

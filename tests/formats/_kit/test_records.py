@@ -152,3 +152,18 @@ def test_documents_that_look_like_spacy() -> None:
     heads = document(spans={"coref_head_clusters_1": []}, _=SimpleNamespace())
     with pytest.raises(DataError, match="heads"):
         Corpus.from_spacy([heads])
+
+
+def test_a_frame_with_mentions_of_one_column() -> None:
+    """As `score` takes it: values are mentions, whatever they are."""
+    package = pytest.importorskip("pandas")
+    frame = package.DataFrame({"mention": ["p1", "p2", "p3"], "entity": [7, 7, 8]})
+    corpus = Corpus.from_frame(frame)
+    assert (corpus.mentions, corpus.labels, corpus.names) == (3, ("7", "8"), ("",))
+    numbers = package.DataFrame({"document": ["a", "b"], "mention": [4, 4], "entity": [1, 1]})
+    assert Corpus.from_frame(numbers).clusters() == {"a": [[(4, 4)]], "b": [[(4, 4)]]}
+    other = package.DataFrame({"mention": ["p1", "p2", "p3"], "entity": [1, 2, 2]})
+    ours = corefkit.score(corpus, Corpus.from_frame(other), "pairs")
+    assert ours["pairs"].counts == corefkit.score(frame, other, "pairs")["pairs"].counts
+    with pytest.raises(UsageError, match="or mention instead of start and end"):
+        Corpus.from_frame(frame[["entity"]])

@@ -6,7 +6,7 @@ import click
 
 from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.options import force_option, format_option
-from corefkit.cli.output import say, write_files, write_output
+from corefkit.cli.output import say, say_notes, write_files, write_output
 from corefkit.core.incidents import DataError
 from corefkit.core.texts import count_of, to_json, visible
 
@@ -87,6 +87,7 @@ def command(
     elif ratio:
         names = [name for source in sources for name in read_ids(source)]
         parts = draw_split(names, ratio, 1 if seed is None else seed, by)
+        say_notes(_ratio_notes(parts, ratio))
     else:
         names = [name for source in sources for name in read_ids(source)]
         parts = partition(names)
@@ -108,6 +109,21 @@ def command(
     else:
         lines = [f"{part}\t{name}\n" for part, names in parts.items() for name in names]
         write_output(lambda bold: "".join(lines), None, "tsv")
+
+
+def _ratio_notes(parts: dict[str, list[str]], ratio: tuple[float, ...]) -> list[str]:
+    """What a ratio means that is not one of percentages, and parts that got no document."""
+    notes = []
+    if all(share >= 1 for share in ratio) and sum(ratio) > 100:
+        shares = "/".join(f"{100 * share / sum(ratio):.1f}" for share in ratio)
+        notes.append(f"the ratio adds up to {sum(ratio):g}, not 100; it is {shares} per cent")
+    if empty := [part for part, names in parts.items() if not names]:
+        number = sum(map(len, parts.values()))
+        notes.append(
+            f"no documents for {' and '.join(empty)}: {number:,} are too few for this ratio "
+            "(those of one folder or one work stay together)"
+        )
+    return notes
 
 
 def _write_lists(

@@ -216,6 +216,7 @@ def recognise(data: bytes) -> str | None:
         return _columns(text, header.end())
     table = next((name for name, pattern in _TABLES if re.match(pattern, text)), None)
     table = table or ("links" if _lists_links(text) else None)
+    table = table or ("mention-table" if _lists_mentions(text) else None)
     return table or _tagged(text) or _unread(text) or _mark_up(text)
 
 
@@ -249,6 +250,22 @@ def _lists_links(text: bytes) -> bool:
     cells = line.decode("utf-8", "replace").lower().split("\t" if b"\t" in line else ",")
     named = {LINK_NAMES.get(cell.strip(' "\r')) for cell in cells}
     return named.issuperset(LINK_NEEDED) or bool(_LINK.match(text, 0, _HEAD))
+
+
+def table_columns(line: str) -> list[str]:
+    """The names in the first line of a table, in lower case.
+
+    >>> table_columns('Document,"mention",entity')
+    ['document', 'mention', 'entity']
+    """
+    line = line.removeprefix("\ufeff").strip().lower()
+    return [cell.strip(' "') for cell in line.split("\t" if "\t" in line else ",")]
+
+
+def _lists_mentions(text: bytes) -> bool:
+    """Whether the first line names the columns of a table with one row per mention."""
+    names = table_columns(text[:_HEAD].partition(b"\n")[0].decode("utf-8", "replace"))
+    return "entity" in names and ("mention" in names or {"start", "end"} <= {*names})
 
 
 def is_link(first: Mapping[str, Any]) -> bool:

@@ -24,7 +24,7 @@ from corefkit.core.incidents import (
     failure_as_incident,
     make_incident,
 )
-from corefkit.core.names import path_name, repeated
+from corefkit.core.names import file_stem, path_name, repeated
 from corefkit.core.options import (
     PLAIN,
     READING_OPTIONS,
@@ -299,8 +299,7 @@ def _named_by_file(corpus: Corpus) -> Corpus:
         return corpus
     names = list(corpus.names)
     for source in corpus.sources:
-        file = source.path.removesuffix(".gz").replace("\\", "/").rpartition("/")[2]
-        stem = file.rpartition(".")[0] or file
+        stem = file_stem(source.path)
         for number in source.unnamed:
             alone = source.documents == 1
             names[source.first_document + number] = stem if alone else f"{stem}_{number}"

@@ -8,6 +8,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.frames import data_frame
 from corefkit.core.incidents import DataError, data_error
 from corefkit.core.options import Reading, UsageError
+from corefkit.core.source import Column
 from corefkit.formats import registry
 from corefkit.formats._kit.detection import dialect_of
 from corefkit.formats._kit.reading import make_reading
@@ -58,16 +59,31 @@ def from_frame(frame: Any) -> Corpus:
     """A corpus from a data frame (pandas, polars, …) with one row per mention.
 
     Its columns are document, entity, start and end, the end included; others are ignored. What is
-    in the column entity is the id of the entity.
+    in the column entity is the id of the entity. A column mention stands for start and end: equal
+    values are the same mention.
     """
+    if {"mention", "entity"} <= {*getattr(frame, "columns", ())}:
+        return _from_mentions(frame)
     try:
         columns = [list(frame[name]) for name in COLUMNS]
     except Exception as error:
-        raise UsageError(f"a data frame needs the columns {', '.join(COLUMNS)}") from error
+        needed = f"{', '.join(COLUMNS)}, or mention instead of start and end"
+        raise UsageError(f"a data frame needs the columns {needed}") from error
     clusters: dict[str, dict[str, list[tuple[int, int]]]] = {}
     for document, entity, start, end in zip(*columns, strict=True):
         clusters.setdefault(str(document), {}).setdefault(str(entity), []).append((start, end))
     return Corpus.from_clusters(clusters)
+
+
+def _from_mentions(frame: Any) -> Corpus:
+    """A corpus from a data frame whose mentions are single values, as Parquet may have them."""
+    from corefkit.formats.parquet import corpus_of_values, place_values
+
+    mentions, entities = (list(frame[name]) for name in ("mention", "entity"))
+    documents = list(frame["document"]) if "document" in frame.columns else [""] * len(mentions)
+    values = [value.item() if hasattr(value, "item") else value for value in mentions]
+    document, entity = (Column.of([str(v) for v in column]) for column in (documents, entities))
+    return corpus_of_values(document, place_values(values), entity)
 
 
 def to_frame(corpus: Corpus, package: Any = None) -> Any:

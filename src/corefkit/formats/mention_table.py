@@ -1,0 +1,121 @@
+"""CSV and TSV with one row per mention: the columns of the Parquet table, as text.
+
+The first line names the columns: entity, start and end or mention, and document where there are
+several; others are ignored. A mention that is a whole number is the token of that number, as in
+Parquet. A row in which everything but its document is empty is a document without mentions.
+"""
+
+import csv
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Collector
+from corefkit.core.options import Reading
+from corefkit.core.source import Column, Source
+from corefkit.formats._kit.building import lines_of
+from corefkit.formats._kit.detection import table_columns
+from corefkit.formats.parquet import PlacedValues, corpus_of_values, place_values
+from corefkit.formats.registry import Format, are_written
+
+NAME = "mention-table"
+_LARGEST = 1 << 31
+"""No text has so many tokens."""
+
+
+def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+    """The corpus in a table; what is wrong with it stands among the incidents."""
+    del reading
+    found = Collector(path)
+    corpus = _parse(data, found)
+    made = Corpus.from_clusters({}) if corpus is None else corpus
+    return replace(
+        made,
+        sources=(Source(path, data, 0, len(made.names), NAME),),
+        _begin=np.zeros(len(made.names), dtype=np.int64),
+        incidents=tuple(found),
+    )
+
+
+def _parse(data: bytes, found: Collector) -> Corpus | None:
+    """The corpus; None, and an incident, where the table cannot be read."""
+    lines = lines_of(data)
+    names = table_columns(lines[0] if lines else "")
+    place = ["mention"] if "mention" in names else ["start", "end"]
+    needed = ["entity", *place]
+    if not {*needed} <= {*names}:
+        expected = "entity, and start and end or mention; document where there are several"
+        shown = f"the columns {', '.join(names)}"
+        found.note("column-missing", "table", found=shown, expected=expected)
+        return None
+    delimiter = "\t" if "\t" in lines[0] else ","
+    try:
+        rows = list(csv.reader(lines, delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        found.note("file-unreadable", reason=f"not {delimiter!r}-separated: {error}")
+        return None
+    at = {name: names.index(name) for name in (*needed, "document") if name in names}
+    cells = [
+        {name: row[number].strip() if number < len(row) else "" for name, number in at.items()}
+        for row in rows[1:]
+        if any(cell.strip() for cell in row)
+    ]
+    empty = [not any(row[name] for name in needed) for row in cells]
+    for name in at:
+        missing = [row for row, none in zip(cells, empty, strict=True) if not row[name]]
+        missing = [row for row in missing if name == "document" or any(row[n] for n in needed)]
+        if missing:
+            expected = "a value in every row"
+            found.note("value-missing", number=len(missing), name=name, expected=expected)
+            return None
+    document = Column.of([row.get("document", "") for row in cells])
+    kept = ~np.array(empty, dtype=bool)
+    mentions = [row for row, none in zip(cells, empty, strict=True) if not none]
+    placed = _placed(mentions, place, found)
+    if placed is None:
+        return None
+    document = Column(document.code[kept], document.values)
+    return corpus_of_values(document, placed, Column.of([row["entity"] for row in mentions]))
+
+
+def _placed(
+    rows: Sequence[dict[str, str]], place: Sequence[str], found: Collector
+) -> PlacedValues | None:
+    """Where the mentions stand; None, and an incident, where they are not spans."""
+    if place == ["mention"]:
+        return place_values([_value(row["mention"]) for row in rows])
+    starts, ends = (np.array([_offset(row[n]) for row in rows], dtype=np.int64) for n in place)
+    wrong = int(((starts < 0) | (ends < starts)).sum())
+    if wrong:
+        expected = "whole numbers, 0 ≤ start ≤ end"
+        found.note("span-outside", "rows", number=wrong, expected=expected)
+        return None
+    return PlacedValues(starts, ends, None, None)
+
+
+def _value(text: str) -> int | str:
+    """A whole number, if it is written as one; else the text.
+
+    >>> _value("17"), _value("017"), _value("3-5")
+    (17, '017', '3-5')
+    """
+    plain = text.isascii() and text.isdigit() and (text == "0" or text[0] != "0")
+    return int(text) if plain and len(text) < 19 else text
+
+
+def _offset(text: str) -> int:
+    """A number of a token; −1 where it is none."""
+    number = _value(text)
+    return number if isinstance(number, int) and number < _LARGEST else -1
+
+
+FORMAT = Format(
+    name=NAME,
+    title="CSV or TSV, one row per mention",
+    parse=parse,
+    holds=frozenset({"singletons", "crossing", "names", "zeros", "parts"}),
+    suffixes=(".csv",),
+    shared_ids=are_written,
+)
