@@ -211,6 +211,14 @@ class Details:
         return (self[number] for number in range(len(self.table)))
 
     def __getitem__(self, number: int) -> Error:
+        return self._error(number, self.antecedents)
+
+    def some(self, numbers: IntArray) -> list[Error]:
+        """Some errors; what only others need is not sought."""
+        antecedents = Antecedents(self.table, numbers)
+        return [self._error(number, antecedents) for number in numbers.tolist()]
+
+    def _error(self, number: int, antecedents: Antecedents) -> Error:
         table, joint = self.table, self.table.joint
         kind = int(table.type[number])
         document = int(table.document[number])
@@ -234,8 +242,8 @@ class Details:
             _each_once(m.key_entity for m in mentions),
             _each_once(m.response_entity for m in mentions),
             tuple(mentions),
-            self._should(number, here),
-            self._was(number, mentions),
+            self._should(number, here, antecedents),
+            self._was(number, mentions, antecedents),
             float(self._gains[number]),
             evidence,
             self.texts.in_context(document, here.start, here.end, here.text, brief=self.brief),
@@ -246,17 +254,17 @@ class Details:
         """The mentions that errors should be with, and those that they were put with."""
         return Antecedents(self.table)
 
-    def _should(self, number: int, first: Mention) -> Placement:
-        row = int(self.antecedents.key[number])
-        relation = self.antecedents.should(number)
+    def _should(self, number: int, first: Mention, antecedents: Antecedents) -> Placement:
+        row = int(antecedents.key[number])
+        relation = antecedents.should(number)
         mention = self.mention(row, brief=True) if row >= 0 else None
         return self._placement(relation, first, mention)
 
-    def _was(self, number: int, mentions: Sequence[Mention]) -> Placement:
-        relation = self.antecedents.was(number)
+    def _was(self, number: int, mentions: Sequence[Mention], antecedents: Antecedents) -> Placement:
+        relation = antecedents.was(number)
         if relation == FOUND_AS:
             return self._placement(relation, mentions[0], mentions[1])
-        row = int(self.antecedents.response[number])
+        row = int(antecedents.response[number])
         if row < 0:
             return Placement(relation)
         wrong = self.table.joint.wrong_span[row]

@@ -176,8 +176,7 @@ class Errors(Sequence[Error]):
 
     def best_repairs(self, most: int = BEST) -> list[Error]:
         """The errors whose repair alone gains most, the best first; of equals the earlier first."""
-        order = np.argsort(-self.gains(), kind="stable")[:most]
-        return [self.details[number] for number in order.tolist()]
+        return self.details.some(np.argsort(-self.gains(), kind="stable")[:most])
 
     def documents(self) -> dict[str, dict[str, int]]:
         """How many errors of each type each document has."""
@@ -217,6 +216,19 @@ class Errors(Sequence[Error]):
         """What each document costs: how much F1 would rise if it alone were as in the key."""
         names = self.joint.key.names
         return dict(zip(names, self._gain(metric or self.metric).tolist(), strict=True))
+
+    def worst_documents(self, most: int, metric: str | None = None) -> list[tuple[str, int, float]]:
+        """Name, errors and cost of the documents that cost most, as `losses` has it.
+
+        Of equals the first by name; documents that cost nothing are not among them.
+        """
+        gain, names = self._gain(metric or self.metric), self.joint.key.names
+        above = np.flatnonzero(gain > 0)
+        if len(above) > most:
+            above = above[gain[above] >= np.partition(gain[above], -most)[-most]]
+        order = sorted(above.tolist(), key=lambda number: (-gain[number], names[number]))[:most]
+        errors = self.table.counts[order].sum(axis=1).tolist()
+        return [(names[n], e, float(gain[n])) for n, e in zip(order, errors, strict=True)]
 
     def _gain(self, metric: str) -> FloatArray:
         one = metrics.get(metric)

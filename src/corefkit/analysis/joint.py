@@ -4,8 +4,7 @@ Mentions of both sides that mean the same and differ in their boundaries only ar
 `pair_spans` finds them.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -14,11 +13,19 @@ import numpy as np
 from corefkit.applications.features import KindSources, kind_sources, mention_kinds
 from corefkit.applications.heads import with_heads
 from corefkit.applications.tokens import KeyTokens
-from corefkit.core.arrays import EMPTY, BoolArray, IntArray, distinct, ranks_of, tuples
+from corefkit.core.arrays import (
+    EMPTY,
+    BoolArray,
+    IntArray,
+    distinct,
+    ranks_of,
+    starts_of_runs,
+    stretches,
+)
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus, concat
 from corefkit.core.languages import Tagset
-from corefkit.core.nodes import is_irregular, zero_numbers
+from corefkit.core.nodes import is_irregular, number_rows, zero_numbers
 from corefkit.scorers.comparison import Comparison
 
 
@@ -86,7 +93,7 @@ def join(
     is_unmatched = np.ones(response.mentions, dtype=bool)
     is_unmatched[pairs.response] = False
     unmatched = np.flatnonzero(is_unmatched)
-    both = with_heads(side_by_side(key, response.take(is_unmatched)), key)
+    both = with_heads(side_by_side(key, response, is_unmatched), key)
     rank = ranks_of(shorter_first(both))
     extra, missing = key.mentions + np.arange(len(unmatched)), np.flatnonzero(in_response < 0)
     wrong, right = pair_spans(
@@ -118,13 +125,33 @@ def join(
     )
 
 
-def side_by_side(key: Corpus, response: Corpus) -> Corpus:
-    """The mentions of both corpora, as if they were of one, over the documents of the key."""
-    documents = len(key.names)
-    bare = [replace(side, sources=(), links=None, incidents=()) for side in (key, response)]
-    both = concat(bare)
-    # The key comes last: the number of tokens of a document is what it says.
-    return both._renumbered(key.names, {i: i % documents for i in range(2 * documents)[::-1]})
+def side_by_side(key: Corpus, response: Corpus, chosen: BoolArray | None = None) -> Corpus:
+    """The mentions of both corpora, as if they were of one, over the documents of the key.
+
+    Of the response only the chosen ones, if any are named. All are of one entity, which means
+    nothing, and the number of tokens of a document is what the key says.
+    """
+    ours, theirs = _bare(key), _bare(response)
+    both = concat([ours, theirs if chosen is None else theirs.take(chosen)])
+    return replace(both, names=key.names, tokens=key.tokens)
+
+
+def _bare(side: Corpus) -> Corpus:
+    """The mentions alone: names and labels, one object each, are not copied."""
+    return replace(
+        side,
+        names=(),
+        tokens=EMPTY,
+        entity=np.zeros_like(side.entity),
+        labels=("",),
+        sources=(),
+        _begin=EMPTY,
+        _byte=EMPTY,
+        line=EMPTY,
+        links=None,
+        incidents=(),
+        _plurals=None,
+    )
 
 
 def shorter_first(corpus: Corpus) -> IntArray:
@@ -164,16 +191,18 @@ def _pair_trimmed(
 ) -> tuple[IntArray, IntArray]:
     if not tokens.has("word"):
         return EMPTY, EMPTY
-    start, end = _trimmed(both, tokens, np.concatenate((extra, missing)))
-    free: defaultdict[tuple[int, int, int], list[int]] = defaultdict(list)
-
-    def with_places(rows: IntArray) -> Iterator[tuple[int, tuple[int, int, int]]]:
-        return zip(rows.tolist(), tuples(both.document[rows], start[rows], end[rows]), strict=True)
-
-    for row, place in with_places(missing[::-1]):
-        free[place].append(row)
-    found = [(row, free[place].pop()) for row, place in with_places(extra) if free.get(place)]
-    one, other = np.array(found, dtype=np.int64).reshape(-1, 2).T
+    rows = np.concatenate((extra, missing))
+    start, end = _trimmed(both, tokens, rows)
+    place = number_rows((both.document[rows], start[rows], end[rows]))
+    is_extra = np.arange(len(rows)) < len(extra)
+    # By place; there those of `extra` come first, each side in the order of the text.
+    order = np.argsort(place, kind="stable")
+    begin = starts_of_runs(place[order])
+    size = np.diff(begin, append=len(rows))
+    extras = np.add.reduceat(is_extra[order], begin, dtype=np.int64) if len(begin) else EMPTY
+    pairs = np.minimum(extras, size - extras)
+    one = extra[order[stretches(begin, pairs)]]
+    other = missing[order[stretches(begin + extras, pairs)] - len(extra)]
     return one, other
 
 
@@ -189,15 +218,17 @@ def _trimmed(both: Corpus, tokens: KeyTokens, rows: IntArray) -> tuple[IntArray,
     end[odd] = -2 - np.flatnonzero(odd)
     word = tokens.column("word")
     sign = [len(w) == 1 and not (w.isascii() and w.isalpha()) for w in word.values]
-    left = _flags(word.values, sign, "the")[word.code]
-    right = _flags(word.values, sign, "'s")[word.code]
+    left = _flags(word.values, sign, "the")
+    right = _flags(word.values, sign, "'s")
     rows = rows[(end[rows] > start[rows]) & (end[rows] < tokens.corpus.tokens[both.document[rows]])]
-    offset = tokens.corpus.first_token[both.document]
+    offset = tokens.corpus.first_token
     moving = rows
-    while len(moving := moving[(start < end)[moving] & left[(offset + start)[moving]]]):
+    while len(moving := moving[start[moving] < end[moving]]):
+        moving = moving[left[word.code[offset[both.document[moving]] + start[moving]]]]
         start[moving] += 1
     moving = rows
-    while len(moving := moving[(start < end)[moving] & right[(offset + end)[moving]]]):
+    while len(moving := moving[start[moving] < end[moving]]):
+        moving = moving[right[word.code[offset[both.document[moving]] + end[moving]]]]
         end[moving] -= 1
     return start, end
 

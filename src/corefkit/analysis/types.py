@@ -13,7 +13,15 @@ import numpy as np
 
 from corefkit.analysis.joint import Joint
 from corefkit.applications.features import NAME, PRONOUN
-from corefkit.core.arrays import EMPTY, BoolArray, IntArray, distinct, ranks_of
+from corefkit.core.arrays import (
+    EMPTY,
+    BoolArray,
+    IntArray,
+    distinct,
+    mask_of,
+    ranks_of,
+    starts_of_runs,
+)
 from corefkit.core.carriers import frozen
 
 
@@ -167,14 +175,14 @@ class ErrorTable:
     @cached_property
     def number(self) -> IntArray:
         """int64 (errors,): the number of each, from 1, among those of its document and type."""
-        group = self.document * len(TYPES) + self.type
-        first = np.searchsorted(group, group)
-        return np.arange(len(self)) - first + 1
+        first = starts_of_runs(self.document * len(TYPES) + self.type)
+        size = np.diff(first, append=len(self))
+        return np.arange(len(self)) - np.repeat(first, size) + 1
 
     @cached_property
     def first(self) -> IntArray:
         """int64 (errors + 1,): where the mentions of each error begin in `mention`."""
-        return np.searchsorted(self.error, np.arange(len(self) + 1))
+        return np.append(0, np.cumsum(np.bincount(self.error, minlength=len(self))))
 
 
 def _table(row: IntArray, column: IntArray, rows: int, columns: int) -> IntArray:
@@ -249,10 +257,12 @@ BELONGS_WITH, STANDS_ALONE, NOT_A_MENTION, PUT_WITH, NOT_FOUND, FOUND_AS = RELAT
 class Antecedents:
     """For each error the mention that it should be with and the one that it was put with.
 
-    All arrays are int64 (errors,): rows of the Joint, −1 where there is none.
+    All arrays are int64 (errors,): rows of the Joint, −1 where there is none. With `chosen`,
+    numbers of errors, they are sought for these only and −1 for the others.
     """
 
     table: ErrorTable
+    chosen: IntArray | None = None
 
     @cached_property
     def first(self) -> IntArray:
@@ -288,16 +298,17 @@ class Antecedents:
 
     def _nearest(self, side: ComparedSide, group: IntArray) -> IntArray:
         """For each error the mention of its entity nearest to its first; never one of its group."""
-        here = np.flatnonzero(side.entity >= 0)
+        known = np.arange(len(self.first)) if self.chosen is None else self.chosen
+        known = known[side.entity[self.first[known]] >= 0]
+        asked = mask_of(side.entity[self.first[known]], side.entities + 1)
+        here = np.flatnonzero(asked[side.entity])  # −1 is the last entry, which nobody asks for
         order = here[np.lexsort((side.rank[here], side.entity[here]))]
         place = np.full(len(side.entity), -1, dtype=np.int64)
         place[order] = np.arange(len(order))
-        asked = place[self.first]
-        known = np.flatnonzero(asked >= 0)
         kind = self.table.joint.kind[order]
         choices = (kind == NAME, (kind != NAME) & (kind != PRONOUN), kind == PRONOUN)
         entity, group = side.entity[order], group[order]
-        at, last = asked[known], len(order) - 1
+        at, last = place[self.first[known]], len(order) - 1
         nearest = np.full(len(known), -1, dtype=np.int64)
         for holds in choices:
             earlier = last_of_others(entity, group, holds, at)

@@ -141,14 +141,12 @@ _numbers = partial(plain_headings, kind="number")
 
 def worst_documents(errors: Errors, most: int = DOCUMENTS) -> Table | None:
     """The documents that lose most; None where there is but one, or nothing is lost."""
-    losses = errors.losses()
-    number = dict(zip(losses, errors.table.counts.sum(axis=1).tolist(), strict=True))
-    worst = sorted((n for n in losses if losses[n] > 0), key=lambda n: (-losses[n], n))[:most]
-    if len(losses) < 2 or not worst:
+    worst = errors.worst_documents(most)
+    if len(errors.joint.key.names) < 2 or not worst:
         return None
     headings = [Heading("document", "documents that lose most"), *_numbers("errors")]
     headings += plain_headings("costs", kind="score")
-    lines = [(shorten(name), number[name], losses[name]) for name in worst]
+    lines = [(shorten(name), number, cost) for name, number, cost in worst]
     return make_table("documents", "", headings, [lines])
 
 
