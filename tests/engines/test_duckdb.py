@@ -447,7 +447,7 @@ def test_a_killed_run_leaves_its_spill_folder_only(tmp_path: Path) -> None:
     assert list(spill.iterdir()) == []
 
 
-@pytest.mark.parametrize("option", ["--counts", "--columns", "--spill", "--memory"])
+@pytest.mark.parametrize("option", ["--counts", "--spill", "--memory"])
 def test_options_of_engines_are_not_ignored(option: str, tmp_path: Path) -> None:
     key = write(tmp_path / "key.parquet", KEY)
     done = run("score", key, key, option, "x=y")
@@ -501,3 +501,10 @@ def test_a_line_for_each_stage(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_folder_without_parquet(tmp_path: Path) -> None:
     done = run("score", tmp_path, tmp_path, "--engine", "duckdb")
     assert (done.status, "there is no Parquet file in this folder" in done.err) == (2, True)
+
+
+def test_in_python_columns_are_named_as_in_python(tmp_path: Path) -> None:
+    key = write(tmp_path / "key.parquet", KEY)
+    frame = corefkit.read(key).to_frame().rename(columns={"entity": "cluster"})
+    with pytest.raises(corefkit.UsageError, match=r'name yours with columns=\{"entity": …\}'):
+        corefkit.score(frame, frame, "pairs")
