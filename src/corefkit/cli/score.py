@@ -566,7 +566,9 @@ def _options(signature: str | None, given: dict[str, Any]) -> Options:
 def _with_columns(readings: Readings, columns: str | None) -> Readings:
     """The readings of tables whose columns have other names, for what is read into memory."""
     named = tuple((columns or "").split(",")) if columns else ()
-    return readings._make(replace(one, columns=named) for one in readings)
+    return readings._replace(
+        key=replace(readings.key, columns=named), response=replace(readings.response, columns=named)
+    )
 
 
 def _engine_report(
