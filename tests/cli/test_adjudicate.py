@@ -76,7 +76,7 @@ def test_a_decided_gold_standard(tmp_path: Path) -> None:
     assert "gold.conll: 1 document, 5 mentions, 3 entities" in done.err
     assert corefkit.score(gold, gold).conll == 1
     first = gold.read_bytes()
-    command = ("adjudicate", *sides(tmp_path), "--decisions", decisions, "-o", gold)
+    command = ["adjudicate", *sides(tmp_path), "--decisions", decisions, "-o", str(gold)]
     gold.write_text("mine", encoding="utf-8")
     refused = run(*command)
     assert (refused.status, gold.read_text(encoding="utf-8")) == (2, "mine")

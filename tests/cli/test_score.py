@@ -138,7 +138,7 @@ def test_output_to_what_is_no_file(tmp_path: Path) -> None:
     assert target.read_text().startswith("key: ")
     assert run("score", KEY, RESPONSES[0], "-o", "/dev/null").status == 0
     assert Path("/dev/null").is_char_device()
-    assert run("score", KEY, RESPONSES[0], "-o", tmp_path).status == 1
+    assert run("score", KEY, RESPONSES[0], "-o", tmp_path).status == 2
 
 
 def test_output_file(tmp_path: Path) -> None:

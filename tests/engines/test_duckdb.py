@@ -447,7 +447,7 @@ def test_a_killed_run_leaves_its_spill_folder_only(tmp_path: Path) -> None:
     assert list(spill.iterdir()) == []
 
 
-@pytest.mark.parametrize("option", ["--counts", "--columns", "--spill", "--memory"])
+@pytest.mark.parametrize("option", ["--counts", "--spill", "--memory"])
 def test_options_of_engines_are_not_ignored(option: str, tmp_path: Path) -> None:
     key = write(tmp_path / "key.parquet", KEY)
     done = run("score", key, key, option, "x=y")
@@ -524,3 +524,18 @@ def test_entities_over_documents(level: str, group: str, tmp_path: Path) -> None
         )
         found = corefkit.score(key, response, ON_ENGINES, engine=connection)
     assert numbers(found) == numbers(expected)
+
+
+def test_in_python_columns_are_named_as_in_python(tmp_path: Path) -> None:
+    key = write(tmp_path / "key.parquet", KEY)
+    frame = corefkit.read(key).to_frame().rename(columns={"entity": "cluster"})
+    with pytest.raises(corefkit.UsageError, match=r'name yours with columns=\{"entity": …\}'):
+        corefkit.score(frame, frame, "pairs")
+
+
+@pytest.mark.parametrize(("size", "status"), [("1", 2), ("much", 2), ("4GB", 0), ("512MiB", 0)])
+def test_a_limit_of_memory_is_a_size(size: str, status: int, tmp_path: Path) -> None:
+    key = write(tmp_path / "key.parquet", KEY)
+    done = run("score", key, key, "--engine", "duckdb", "--memory", size, "-m", "pairs")
+    assert done.status == status, done.err
+    assert (f"memory: '{size}' is not a size; write e.g. 512MB or 4GB" in done.err) == (status == 2)

@@ -187,7 +187,7 @@ def test_an_option_of_another_format() -> None:
         "best": True,
         "unlinked": "drop",
     }
-    assert given.keys() | {"word_column"} == {*SPECIAL_OPTIONS}
+    assert given.keys() | {"word_column", "columns"} == {*SPECIAL_OPTIONS}
     for name, value in given.items():
         incident = check(found_in("option-unused.conll", **{name: value}), "option-unused")
         assert incident.message.startswith(

@@ -69,3 +69,29 @@ def test_what_is_wrong_with_a_table(text: str, kind: str, tmp_path: Path) -> Non
 def test_other_tables_are_still_what_they_were() -> None:
     assert recognise(b"doc,start,end,antecedent_start,antecedent_end\n") == "links"
     assert recognise(b"start,end,word\n0,1,a\n") is None
+
+
+def test_columns_have_other_names_in_memory_too(tmp_path: Path) -> None:
+    """As on an engine: person/cluster is the first of the two that a file has."""
+    key = table(tmp_path, KEY.replace("mention,entity", "ID,person"), "k.csv")
+    response = table(tmp_path, RESPONSE.replace("mention,entity", "id,cluster"), "r.csv")
+    named = "mention=id,entity=person/cluster"
+    done = run("score", key, response, "-m", "pairs", "--columns", named)
+    assert (done.status, "100.00      33.33  50.00" in done.out) == (0, True), done.err
+    columns = {"mention": "id", "entity": "person/cluster"}
+    scores = corefkit.score(key, response, "pairs", columns=columns)
+    assert scores["pairs"].counts == {"recall": [1, 1], "precision": [1, 3]}
+    with pytest.raises(corefkit.UsageError, match="has no column 'x'; it has id, person"):
+        corefkit.score(key, response, "pairs", columns={"mention": "x"})
+    assert "unknown name 'who'" in run("score", key, response, "--columns", "who=id").err
+    assert "is not of the form" in run("score", key, response, "--columns", "id").err
+
+
+def test_columns_of_parquet_have_other_names_in_memory_too(tmp_path: Path) -> None:
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "k.parquet"
+    parquet.write_table(arrow.table({"id": ["p1", "p2"], "who": [1, 1], "entity": [7, 8]}), path)
+    command = ("score", path, path, "-m", "pairs", "--columns", "mention=id,entity=who")
+    done = run(*command)
+    assert "(1 document, 2 mentions, 1 entity)" in done.out
+    assert run(*command, "--engine", "duckdb").out == done.out

@@ -13,7 +13,7 @@ from corefkit.render.table import (
     render_table,
     render_tables,
 )
-from corefkit.render.text import bars, paint
+from corefkit.render.text import bars, paint, render_text
 
 HOSTILE = "a\x1b[31m\r\x9b\u202eb"
 HEADINGS = (Heading("name", "Name"), Heading("n", "n", kind="number"))
@@ -64,3 +64,20 @@ def test_bars_are_rounded_to_the_nearest_length(counts: tuple[int, ...]) -> None
     for line, n in zip(lines, counts, strict=True):
         exact = Fraction(10 * n, max(counts))
         assert abs(line.count("█") - exact) <= Fraction(1, 2)
+
+
+def test_texts_of_the_last_column_are_folded_where_a_table_is_too_wide() -> None:
+    headings = [
+        Heading("name", "name"),
+        Heading("n", "n", kind="number"),
+        Heading("title", "title"),
+    ]
+    long = " ".join(f"word{number}" for number in range(30))
+    blocks = [[("a", 1, long)], [("b", 2, "short")]]
+    lines = render_text(make_table("t", "Title", headings, blocks)).splitlines()
+    assert max(map(len, lines)) <= 100
+    assert " ".join(line[9:].strip() for line in lines[4:-2]) == long
+    assert lines[-2] == lines[3]
+    assert lines[-1] == "b     2  short"
+    narrow = [[("a", 1, "short")], [("b", 2, "short")]]
+    assert len(render_text(make_table("t", "Title", headings, narrow)).splitlines()) == 7

@@ -156,9 +156,12 @@ if TYPE_CHECKING:  # `make types` fails where mypy sees no error that it is told
         corefkit.Evaluator(singletons="none")  # type: ignore[arg-type]
 
 
+CLUSTERS: Any = [[(0, 1), (2, 3)]]
+
+
 def test_what_to_use_instead() -> None:
     """Lists of clusters are no files, and scores are split after they are made."""
     with pytest.raises(TypeError, match=r"Evaluator\(\).update.* Corpus.from_clusters"):
-        corefkit.score([[(0, 1), (2, 3)]], [[(0, 1)]])  # type: ignore[arg-type]
+        corefkit.score(CLUSTERS, CLUSTERS)
     with pytest.raises(UsageError, match=r"scores\.by\('genre'\)"):
         corefkit.score(KEY, CAREFUL, by="genre")  # type: ignore[call-arg]

@@ -6,7 +6,7 @@ import click
 
 from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.options import format_option, output_option
-from corefkit.cli.output import write_output
+from corefkit.cli.output import WIDTH, write_output
 from corefkit.core.texts import versioned_json
 
 if TYPE_CHECKING:
@@ -34,17 +34,27 @@ def command(form: str, output: str | None) -> None:
 
 
 def _text(formats: "list[Format]") -> str:
+    from textwrap import wrap
+
     from corefkit.formats import UNREAD
 
     wide = max(len(form.name) for form in formats)
-    lines = []
+    lines: list[str] = []
+
+    def add(name: str, text: str) -> None:
+        blanks = " " * (wide + 2)
+        lines.extend(
+            wrap(text, WIDTH, initial_indent=f"{name:<{wide}}  ", subsequent_indent=blanks)
+        )
+
     for form in formats:
         written = "read, written" if form.write else "read"
         holds = ", ".join(sorted(form.holds)) or "spans and entities only"
-        lines.append(f"{form.name:<{wide}}  {form.title} ({written}; {form.unit})")
-        lines.append(f"{'':<{wide}}  {holds}")
+        add(form.name, f"{form.title} ({written}; {form.unit})")
+        add("", holds)
     lines += ["", "Recognised, but not read:"]
-    lines += [f"{name:<{wide}}  {title}: {advice}" for name, (title, advice) in UNREAD.items()]
+    for name, (title, advice) in UNREAD.items():
+        add(name, f"{title}: {advice}")
     return "\n".join(lines) + "\n"
 
 

@@ -56,7 +56,7 @@ _engine_options = option_group(
         "Engines",
         "--columns",
         metavar="NAME=COLUMN,…",
-        help="Engine: the columns of the Parquet files, e.g. mention=token_id,entity=cluster; for "
+        help="The columns of Parquet and CSV files, e.g. mention=token_id,entity=cluster; for "
         "sides with different names, entity=person/cluster.",
     ),
     listed_option(
@@ -243,7 +243,11 @@ def command(
         options = _for_text(form, options, responses, by, asked=bool(scoring["metrics"]))
     published = _published(among, form, options) if among else None
     bounds = _bounds(at_least, options)
-    run: dict[str, Any] = {"by": by, "readings": readings, "documents": documents}
+    run: dict[str, Any] = {
+        "by": by,
+        "readings": _with_columns(readings, setup["columns"]),
+        "documents": documents,
+    }
     if settings:
         if plot or among or entities or losses or form in ("conll", "model-index") or engine:
             raise click.UsageError(
@@ -564,6 +568,14 @@ def _options(signature: str | None, given: dict[str, Any]) -> Options:
     return options
 
 
+def _with_columns(readings: Readings, columns: str | None) -> Readings:
+    """The readings of tables whose columns have other names, for what is read into memory."""
+    named = tuple((columns or "").split(",")) if columns else ()
+    return readings._replace(
+        key=replace(readings.key, columns=named), response=replace(readings.response, columns=named)
+    )
+
+
 def _engine_report(
     sources: tuple[ResponseFile, ...], options: Options, setup: dict[str, Any], documents: str
 ) -> "Report | None":
@@ -571,15 +583,18 @@ def _engine_report(
 
     `setup` has the values of all these options; UsageError for those that need an engine.
     """
-    given = [name for name, value in setup.items() if name != "engine" and value is not None]
+    given = [
+        n for n, value in setup.items() if n not in ("engine", "columns") and value is not None
+    ]
     paths = map(path_of, sources)
     parquet = [p for p in paths if ".parquet" in p or ".pq" in p or os.path.isdir(p)]
     if setup["engine"] not in ("auto", "memory") or parquet:
+        from corefkit.core.frames import renamed_columns
         from corefkit.engines.base import Setup
         from corefkit.engines.run import open_engine
         from corefkit.scoring.engine_report import is_for_engine, score_on_engine
 
-        made = Setup(**{**setup, "columns": _columns(setup["columns"])})
+        made = Setup(**{**setup, "columns": renamed_columns((setup["columns"] or "").split(","))})
         if is_for_engine(made, sources, options, documents):
             # Open until the command ends: --by and --plot fetch counts by document.
             engine = click.get_current_context().with_resource(open_engine(made))
@@ -587,10 +602,3 @@ def _engine_report(
     if given:
         raise UsageError(f"--{given[0]} needs an engine: add --engine duckdb or spark")
     return None
-
-
-def _columns(text: str | None) -> dict[str, str]:
-    parts = [part.partition("=") for part in (text or "").split(",") if part.strip()]
-    if wrong := [name for name, equals, column in parts if not equals or not column.strip()]:
-        raise UsageError(f"columns: {wrong[0]!r} is not of the form name=column")
-    return {name.strip(): column.strip() for name, _, column in parts}

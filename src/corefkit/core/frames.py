@@ -10,6 +10,48 @@ PACKAGES = ("pandas", "polars")
 """Tried in this order where none is named."""
 
 
+MENTION_COLUMNS = ("document", "mention", "start", "end", "entity")
+"""The columns of a table with one row per mention, under the names that they usually have."""
+
+
+def find_columns(
+    present: Sequence[str], renamed: Mapping[str, str], source: str
+) -> dict[str, str | None]:
+    """Those of MENTION_COLUMNS that a table has, some renamed; None for those that it lacks.
+
+    A name with slashes, person/cluster_id, stands for the first of these that there is. UsageError
+    where a name is unknown or a column missing.
+
+    >>> find_columns(["id", "person"], {"mention": "id", "entity": "cluster/person"}, "x")["entity"]
+    'person'
+    """
+    for name, column in renamed.items():
+        if name not in MENTION_COLUMNS:
+            known = ", ".join(MENTION_COLUMNS)
+            raise UsageError(f"columns: unknown name {name!r}; choose from {known}")
+        if _first_of(column, present) is None:
+            listed = ", ".join(present)
+            raise UsageError(f"columns: {source} has no column {column!r}; it has {listed}")
+    return {name: _first_of(renamed.get(name, name), present) for name in MENTION_COLUMNS}
+
+
+def _first_of(column: str, present: Sequence[str]) -> str | None:
+    """The column, or the first of several with slashes between them that there is."""
+    return next((one for one in (column, *column.split("/")) if one in present), None)
+
+
+def renamed_columns(listed: Sequence[str]) -> dict[str, str]:
+    """What columns are called, from texts such as "mention=token_id"; UsageError for others.
+
+    >>> renamed_columns(["mention=token_id", "entity=cluster"])
+    {'mention': 'token_id', 'entity': 'cluster'}
+    """
+    parts = [part.partition("=") for part in listed if part.strip()]
+    if wrong := [name for name, equals, column in parts if not equals or not column.strip()]:
+        raise UsageError(f"columns: {wrong[0]!r} is not of the form name=column")
+    return {name.strip(): column.strip() for name, _, column in parts}
+
+
 def data_frame(columns: Mapping[str, Sequence[Any]], package: Any = None) -> Any:
     """A data frame with these columns; of integers where some are missing, too.
 

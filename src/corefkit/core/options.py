@@ -365,6 +365,7 @@ class Reading:
         unit: what places count, where a file does not tell it (KBP, link lists).
         extent: whether mentions or their heads are read (ACE).
         text, concepts: the folders of the texts and of the concepts (i2b2).
+        columns: what columns are called, each as "mention=token_id" (tables of mentions).
         one_of_two: whether the other side is read with the same options.
         all_columns: whether lines of a sentence with different numbers of columns are reported
             (CoNLL); scoring has no need to look.
@@ -482,6 +483,7 @@ class Reading:
         metavar="FOLDER",
         help="the folder of the concept files.  [default: ../concepts]",
     )
+    columns: tuple[str, ...] = _option((), kind="list", formats="Tables", keyword=False)
     one_of_two: bool = _option(False, kind="flag", keyword=False)
     all_columns: bool = _option(True, kind="flag", keyword=False)
     token_columns: bool = _option(False, kind="flag", keyword=False)

@@ -22,7 +22,8 @@ import numpy as np
 from corefkit.core.arrays import IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.counts import PerDocument
-from corefkit.core.incidents import Incident, make_incident
+from corefkit.core.frames import find_columns
+from corefkit.core.incidents import Incident, hint_options, make_incident
 from corefkit.core.options import UsageError
 
 try:
@@ -59,9 +60,6 @@ class Setup:
     threads: int | None = field(default=None, kw_only=True)
     spill: str | None = field(default=None, kw_only=True)
 
-
-NAMES = ("document", "mention", "start", "end", "entity")
-"""The columns of a source, under the names that they have unless others are given."""
 
 SIDES = ("key", "response")
 
@@ -144,28 +142,23 @@ class Columns:
         source: str,
         ignored: Sequence[str] = (),
     ) -> "Columns":
-        """Those of NAMES that a source has, some renamed; UsageError where one is missing.
+        """Those of MENTION_COLUMNS that a source has, some renamed; UsageError for a missing one.
 
         A name with slashes, person/cluster_id, stands for the first of these that there is.
         `ignored` are the columns of the files that are also names of folders.
         """
         listed = ", ".join(present)
-        for name, column in renamed.items():
-            if name not in NAMES:
-                raise UsageError(f"columns: unknown name {name!r}; choose from {', '.join(NAMES)}")
-            if _first_of(column, present) is None:
-                raise UsageError(f"columns: {source} has no column {column!r}; it has {listed}")
-        have = {name: _first_of(renamed.get(name, name), present) for name in NAMES}
+        have = find_columns(present, renamed, source)
         offsets = have["start"] is not None and have["end"] is not None
         if have["mention"] is None and not offsets:
             raise UsageError(
                 f"{source} has neither a column 'mention' nor 'start' and 'end'; it has {listed}; "
-                "name yours with --columns mention=…"
+                f"name yours with {_option('mention')}"
             )
         if have["entity"] is None:
             raise UsageError(
                 f"{source} has no column 'entity'; it has {listed}; name yours with "
-                "--columns entity=…"
+                f"{_option('entity')}"
             )
         if have["mention"] is not None:
             have |= {"start": None, "end": None}
@@ -173,9 +166,9 @@ class Columns:
         return cls(**have, ignored=in_use)  # type: ignore[arg-type]
 
 
-def _first_of(column: str, present: Sequence[str]) -> str | None:
-    """The column, or the first of several with slashes between them that there is."""
-    return next((one for one in (column, *column.split("/")) if one in present), None)
+def _option(name: str) -> str:
+    """How a column is named: on a command line, or in Python."""
+    return f'columns={{"{name}": …}}' if hint_options() is None else f"--columns {name}=…"
 
 
 def folder_columns(paths: Sequence[str]) -> list[str]:

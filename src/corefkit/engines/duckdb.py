@@ -1,5 +1,6 @@
 """DuckDB: embedded, out of core on one machine. The extra is `corefkit[duckdb]`."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from glob import escape
 from typing import TYPE_CHECKING, Any
@@ -51,7 +52,7 @@ class DuckDB:
                 "preserve_insertion_order": False,
                 "enable_progress_bar": False,
             }
-            settings |= {"memory_limit": setup.memory} if setup.memory else {}
+            settings |= {"memory_limit": _checked_size(setup.memory)} if setup.memory else {}
             settings |= {"threads": setup.threads} if setup.threads else {}
             try:
                 for setting, value in settings.items():
@@ -194,3 +195,14 @@ class DuckDB:
             return self._connection.execute(sql)
         except self._errors as error:
             raise DataError([engine_failure("duckdb", error)]) from None
+
+
+def _checked_size(text: str) -> str:
+    """A limit of memory as DuckDB takes it; UsageError where it is none.
+
+    >>> _checked_size("1.5 GB")
+    '1.5 GB'
+    """
+    if not re.fullmatch(r"\s*\d+(\.\d+)?\s*([KMGT]i?B|B)\s*", text, re.IGNORECASE):
+        raise UsageError(f"memory: {text!r} is not a size; write e.g. 512MB or 4GB")
+    return text

@@ -302,7 +302,7 @@ def _empty(engine: Engine, columns: Columns) -> str:
 
 
 def _check(engine: Engine, side: str, columns: Columns) -> tuple[dict[str, str], int]:
-    """The types of the columns, by NAMES, "" where there are no rows; and how many rows are
+    """The types of the columns, by name, "" where there are no rows; and how many rows are
     documents without mentions.
 
     Raises DataError for nulls and for offsets that cannot be, with their number.

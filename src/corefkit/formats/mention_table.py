@@ -6,12 +6,13 @@ Parquet. A row in which everything but its document is empty is a document witho
 """
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from corefkit.core.corpus import Corpus
+from corefkit.core.frames import find_columns, renamed_columns
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.source import Column, Source
@@ -27,9 +28,8 @@ _LARGEST = 1 << 31
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The corpus in a table; what is wrong with it stands among the incidents."""
-    del reading
     found = Collector(path)
-    corpus = _parse(data, found)
+    corpus = _parse(data, path, renamed_columns(reading.columns), found)
     made = Corpus.from_clusters({}) if corpus is None else corpus
     return replace(
         made,
@@ -39,10 +39,14 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     )
 
 
-def _parse(data: bytes, found: Collector) -> Corpus | None:
+def _parse(data: bytes, path: str, renamed: Mapping[str, str], found: Collector) -> Corpus | None:
     """The corpus; None, and an incident, where the table cannot be read."""
     lines = lines_of(data)
-    names = table_columns(lines[0] if lines else "")
+    present = table_columns(lines[0] if lines else "")
+    lower = {name: column.lower() for name, column in renamed.items()}
+    ours = find_columns(present, lower, path)
+    there = {column: name for name, column in ours.items()}
+    names = [there.get(column) or column for column in present]
     place = ["mention"] if "mention" in names else ["start", "end"]
     needed = ["entity", *place]
     if not {*needed} <= {*names}:
@@ -117,5 +121,6 @@ FORMAT = Format(
     parse=parse,
     holds=frozenset({"singletons", "crossing", "names", "zeros", "parts"}),
     suffixes=(".csv",),
+    options=("columns",),
     shared_ids=are_written,
 )

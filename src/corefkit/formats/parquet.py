@@ -24,6 +24,7 @@ import numpy as np
 
 from corefkit.core.arrays import IntArray, distinct
 from corefkit.core.corpus import Corpus
+from corefkit.core.frames import find_columns, renamed_columns
 from corefkit.core.incidents import Collector, DataError, Incident, data_error, make_incident
 from corefkit.core.mention_columns import Ragged
 from corefkit.core.nodes import IDENTIFIER, NEGATIVE
@@ -196,7 +197,7 @@ _FOLDER = re.compile(r"(?:(?<=/)|^)(document|mention|start|end|entity)=([^/]*)(?
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The corpus in a Parquet file."""
     try:
-        table = _read_table(data, max_size(reading.max_size))
+        table = _read_table(data, max_size(reading.max_size), path, reading)
     except TooLargeError as error:
         return _empty(path, data, *too_large(path, str(error), reading.max_size).incidents)
     except (UsageError, MemoryError):
@@ -271,16 +272,13 @@ def find_links(data: bytes, path: str, reading: Reading) -> "LinkList | None":
     """The links of a file with their scores, and what is wrong with them; None: it has none."""
     from corefkit.formats.links import links_of_records
 
-    table = _read_table(data, max_size(reading.max_size))
+    table = _read_table(data, max_size(reading.max_size), path, reading)
     if not _lists_links(table):
         return None
     return links_of_records(table.to_pylist(), reading, Collector(path))
 
 
-_COLUMNS = ("document", "start", "end", "mention", "entity")
-
-
-def _read_table(data: bytes, most: int) -> Any:
+def _read_table(data: bytes, most: int, path: str, reading: Reading) -> Any:
     """The table of a file, without columns that nobody asks for; TooLargeError where it is large.
 
     What it will take is known before anything is unpacked: the sizes of its columns, and eight
@@ -291,7 +289,9 @@ def _read_table(data: bytes, most: int) -> Any:
     file = parquet.ParquetFile(arrow.BufferReader(data))
     names = file.schema_arrow.names
     length = [max(8, file.schema.column(at).length) for at in range(len(file.schema))]
-    listed = [name for name in _COLUMNS if name in names] if "entity" in names else None
+    ours = find_columns(names, renamed_columns(reading.columns), path)
+    there = {column: name for name, column in ours.items() if column is not None}
+    listed = [*there] if ours["entity"] is not None else None
     groups = [file.metadata.row_group(number) for number in range(file.num_row_groups)]
     columns = [(group.column(at), at) for group in groups for at in range(group.num_columns)]
     size = sum(
@@ -313,7 +313,8 @@ def _read_table(data: bytes, most: int) -> Any:
         for field in file.schema_arrow
         if field.name in listed and str(field.type).removeprefix("large_") in ("string", "binary")
     ]
-    return parquet.ParquetFile(arrow.BufferReader(data), read_dictionary=texts).read(listed)
+    table = parquet.ParquetFile(arrow.BufferReader(data), read_dictionary=texts).read(listed)
+    return table.rename_columns([there[column] for column in table.column_names])
 
 
 def _unpacked_size(array: Any) -> int:
@@ -526,7 +527,7 @@ FORMAT = Format(
     parse=parse,
     write=write,
     holds=frozenset({"singletons", "crossing", "names", "zeros", "parts"}),
-    options=("clusters", "ends", "threshold", "best", "unlinked", "unit"),
+    options=("clusters", "ends", "threshold", "best", "unlinked", "unit", "columns"),
     suffixes=(".parquet",),
     find_links=find_links,
     shared_ids=are_written,

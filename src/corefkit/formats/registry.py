@@ -302,10 +302,12 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 def _parse_unknown(data: bytes, path: str, reading: Reading) -> Corpus:
     """Read a file that looks like no format: JSON with a field of clusters, or CoNLL perhaps."""
-    from corefkit.formats._kit.unknown import describe_unknown, guess_format
+    from corefkit.formats._kit.unknown import describe_unknown, guess_format, is_table
 
     if reading.clusters and (name := guess_format(data, reading.clusters)):
         return _parse_as(get_format(name), data, path, reading)
+    if reading.columns and is_table(data):
+        return _parse_as(get_format("mention-table"), data, path, reading)
     incidents = describe_unknown(data, path) if data.strip() else None
     if incidents is None:  # the reader of CoNLL says what the bytes look like
         return _parse_as(get_format("conll"), data, path, reading)

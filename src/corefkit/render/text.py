@@ -47,6 +47,7 @@ def render_text(table: Table, *, bold: bool = False) -> str:
     for block in table.blocks:
         lines += _block(table, block, stars=stars)
         starts.append(len(lines))
+    lines, starts = _fold_last(table, lines, starts)
     widths = [
         max(heading.least, *(width(text) for text, _ in column))
         for heading, column in zip(table.headings, zip(*lines, strict=True), strict=True)
@@ -59,6 +60,41 @@ def render_text(table: Table, *, bold: bool = False) -> str:
     for start in reversed(starts[:-1] or starts):  # below the heading, and between blocks
         aligned.insert(start, rule)
     return "\n".join([visible(table.title), "", *aligned, *[""] * bool(below), *below, ""])
+
+
+_LEAST_ROOM = 30
+"""The last column is never made narrower."""
+
+
+def _fold_last(
+    table: Table, lines: list[_Shown], starts: list[int]
+) -> tuple[list[_Shown], list[int]]:
+    """The lines of a table that is too wide, with texts of its last column on several lines.
+
+    `starts` says where blocks begin, before and after.
+    """
+    if not table.headings or table.headings[-1].is_figure or len(table.headings) < 2:
+        return lines, starts
+    *others, last = zip(*lines, strict=True)
+    before = sum(
+        max(heading.least, *(width(text) for text, _ in column)) + 2
+        for heading, column in zip(table.headings, others, strict=False)
+    )
+    room = max(_WIDTH - before, _LEAST_ROOM)
+    if max(width(text) for text, _ in last) <= room:
+        return lines, starts
+    from textwrap import wrap
+
+    folded: list[_Shown] = []
+    places = []
+    for line in lines:
+        places.append(len(folded))
+        text, best = line[-1]
+        pieces = wrap(text, room, break_long_words=False, break_on_hyphens=False) or [""]
+        folded.append([*line[:-1], (pieces[0], best)])
+        folded += [[*[("", False)] * len(others), (piece, best)] for piece in pieces[1:]]
+    places.append(len(folded))
+    return folded, [places[start] for start in starts]
 
 
 def line_up(tables: Sequence[Table]) -> list[Table]:

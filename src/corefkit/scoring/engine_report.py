@@ -85,8 +85,8 @@ def report_of_engine(
             setup = replace(setup, engine=sources[0].sparkSession)
         with open_engine(setup) as ours:
             return _without_engine(score_on_engine(ours, sources[0], [sources[1]], options, setup))
-    if setup != Setup(setup.engine):
-        raise UsageError('columns and limits need an engine: engine="duckdb" or "spark"')
+    if setup != Setup(setup.engine, setup.columns):
+        raise UsageError('limits need an engine: engine="duckdb" or "spark"')
     if any(_is_frame(source) for source in sources):
         raise UsageError('tables need an engine: engine="duckdb" or "spark"')
     return None

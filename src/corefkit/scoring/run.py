@@ -134,6 +134,9 @@ def score(  # noqa: PLR0913 (as many as there are options)
         report = report_of_engine((key, response), options, engine, columns or {}, documents)
     if report is None:
         ours, theirs = cast("Readable", key), cast("Readable", response)
+        if named := {**getattr(engine, "columns", {}), **(columns or {})}:
+            listed = tuple(f"{name}={column}" for name, column in named.items())
+            readings = Readings(*(replace(one, columns=listed) for one in readings))
         report = score_systems(ours, [theirs], options, readings=readings, documents=documents)
     scores = report.systems[0].scores
     if scores is None:

@@ -92,6 +92,11 @@ def describe_unknown(data: bytes, path: str) -> list[Incident] | None:
     return None if table is None else [table.incident(path)]
 
 
+def is_table(data: bytes) -> bool:
+    """Whether some bytes are a table, of whatever columns."""
+    return data[:1] not in (b"{", b"[", b"<") and _PlainTable.of(data) is not None
+
+
 def _describe_json(data: bytes, path: str) -> list[Incident]:
     found = Collector(path)
     first = next(iter(decode(data, found)), None)
