@@ -19,6 +19,7 @@ from corefkit.core.mention_columns import Ragged
 from corefkit.core.nodes import mention_codes
 from corefkit.formats import parquet
 from corefkit.formats.parquet import from_table, to_table, write
+from tests.support import run
 
 SPANS = st.tuples(st.integers(0, 40), st.integers(0, 5)).map(lambda s: (s[0], s[0] + s[1]))
 
@@ -276,3 +277,12 @@ def test_values_of_one_type_that_do_not_match_are_a_warning(
 
 def test_one_match_is_enough(tmp_path: Path) -> None:
     assert _score_values(tmp_path, ["x", "y"], ["z", "y"]).incidents == ()
+
+
+def test_the_command_scores_tables_without_tokens(tmp_path: Path) -> None:
+    """It counts words that differ, for a note; tables have none."""
+    _score_values(tmp_path, [1, 2], [2, 3])
+    files = tmp_path / "key.parquet", tmp_path / "response.parquet"
+    done = run("score", *files, "-m", "mentions", "--engine", "memory")
+    assert (done.status, done.err) == (0, "")
+    assert "mentions   50.00      50.00  50.00" in done.out
