@@ -285,3 +285,12 @@ def test_tables_without_lengths_are_scored_in_memory(tmp_path: Path) -> None:
     corefkit.write(corpus, tmp_path / "key.parquet")
     done = run("score", tmp_path / "key.parquet", tmp_path / "key.parquet", "-m", "pairs")
     assert (done.status, "100.00" in done.out) == (0, True), done.err
+
+
+def test_the_command_scores_tables_without_tokens(tmp_path: Path) -> None:
+    """It counts words that differ, for a note; tables have none."""
+    _score_values(tmp_path, [1, 2], [2, 3])
+    files = tmp_path / "key.parquet", tmp_path / "response.parquet"
+    done = run("score", *files, "-m", "mentions", "--engine", "memory")
+    assert (done.status, done.err) == (0, "")
+    assert "mentions   50.00      50.00  50.00" in done.out

@@ -90,7 +90,7 @@ def test_without_an_average_every_metric_has_interval_and_marks() -> None:
     assert [rows[name].count("†") for name in NAMES] == [2, 0, 2]
     assert rows["careful"].count("±") == 2
     lea = corefkit.score(KEY, FILES[1], "lea")["lea"]
-    figures = [f"{100 * value:.2f}" for value in (lea.precision, lea.recall, lea.f1)]
+    figures = [f"{100 * (value or 0):.2f}" for value in (lea.precision, lea.recall, lea.f1)]
     assert rows["careful"].split()[1:4] == figures
 
 

@@ -2,9 +2,13 @@
 
 import gc
 
+import pytest
+
+import corefkit
 from corefkit.core.source import Source
 from corefkit.scorers import make_options
 from corefkit.scoring.run import _of_documents, score_systems
+from tests.support import EXAMPLES
 
 
 def test_scores_do_not_keep_the_files_of_responses() -> None:
@@ -27,3 +31,12 @@ def test_a_table_that_has_every_attribute_is_no_document() -> None:
 
     table = Table()
     assert _of_documents(table) is table
+
+
+@pytest.mark.parametrize("profile", ["corefud", "corefud-1.1"])
+def test_matches_are_missed_only_where_they_are_counted(profile: str) -> None:
+    """The older scorer of CorefUD pairs nothing off and has no count of mentions."""
+    files = EXAMPLES / "drawer.conllu", EXAMPLES / "drawer-system.conllu"
+    scores = corefkit.score(*files, profile=profile)
+    assert scores.conll > 0
+    assert "mentions-unmatched" not in {incident.id for incident in scores.incidents}

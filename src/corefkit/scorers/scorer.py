@@ -44,6 +44,7 @@ from corefkit.scorers.checks import (
     check_documents,
     check_identifiers,
     check_labels,
+    check_matches,
     check_spans,
     compare_words,
     with_path,
@@ -379,6 +380,13 @@ class Scorer:
         if self.options.words != "ignore":
             grave: Severity = "error" if self.options.words == "error" else "warning"
             yield from compare_words(*both, grave)
+
+    def check_matches(self, counts: Counts, path: str | None = None) -> list[Incident]:
+        """An incident where both sides have mentions and none matches, if this scorer counts
+        mentions at all.
+        """
+        counted = "mentions" in (*self.metrics, *self.others)
+        return check_matches(counts, path) if counted else []
 
     def adjust_response(self, comparison: Comparison) -> Comparison:
         """The comparison with those changes of the response that depend on the key, if any."""

@@ -255,7 +255,7 @@ def repaired_files(report: ErrorReport, folder: Path) -> tuple[dict[str, bytes],
         for kind in TYPES:
             path = folder / f"{errors_of.name.replace('/', '_')}.{kind}{suffix}"
             repaired = replace(errors_of.repaired_corpus([kind]), **texts)
-            files, losses = form.write(repaired, str(path))
-            incidents += losses
-            written |= files
+            made = form.write(repaired, str(path))
+            incidents += made.incidents
+            written |= made.files
     return written, incidents

@@ -13,7 +13,6 @@ from corefkit.core.options import AveragePolicy, Options, SingletonsPolicy, Usag
 from corefkit.metrics import counted, get
 from corefkit.metrics.base import MatchedMetric, Metrics, OverlapMetric
 from corefkit.scorers import make_options, scorer_for
-from corefkit.scorers.checks import check_matches
 from corefkit.scoring.evaluator_documents import (
     AnnotatedDocument,
     Bridging,
@@ -215,7 +214,7 @@ class Evaluator:
         with self._lock:
             self._count()
             counts = self._counts.snapshot()
-            incidents = (*self._incidents, *check_matches(counts))
+            incidents = (*self._incidents, *scorer_for(self._options).check_matches(counts))
             return Scores(self._options, counts, incidents)
 
     def __getstate__(self) -> dict[str, Any]:

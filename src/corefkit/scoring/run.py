@@ -37,7 +37,6 @@ from corefkit.metrics import BREAKDOWNS
 from corefkit.metrics import get as get_metric
 from corefkit.metrics.base import MentionMetric
 from corefkit.scorers import make_options, scorer_for
-from corefkit.scorers.checks import check_matches
 from corefkit.scorers.comparison import Comparison, Readable, Side
 from corefkit.scorers.documents import Documents, choose_documents, listed_documents
 from corefkit.scorers.scorer import Scorer
@@ -291,7 +290,7 @@ def _scored(scorer: Scorer, comparison: Comparison, name: str) -> System:
         counts = _count_mentions(counts, make_pair(), options.applications)
     if (chosen := comparison.documents) is not None:
         counts = counts.select(np.array([name in chosen for name in counts.documents], dtype=bool))
-    incidents = (*incidents, *check_matches(counts, response.path))
+    incidents = (*incidents, *scorer.check_matches(counts, response.path))
     windows: tuple[WindowScores, ...] = ()
     if options.window:
         from corefkit.scoring.window_scores import score_windows
@@ -317,7 +316,7 @@ def _scored_across(scorer: Scorer, comparison: Comparison, name: str) -> System:
 
     levels, reaches, noticed = score_levels(scorer, comparison)
     widest, path = levels[-1], comparison.response_side.path
-    unmatched = check_matches(widest.scores.counts, path)
+    unmatched = scorer.check_matches(widest.scores.counts, path)
     incidents = (*comparison.incidents, *noticed, *unmatched)
     scores = replace(
         widest.scores,
