@@ -24,8 +24,8 @@ _MOST = (1 << _BITS) - 1
 """Documents of more mentions are hardly ever alike, and are not compared."""
 
 _DIGIT = 31
-_UNIT = 1 << 1074
-"""Every float is a whole number of 2⁻¹⁰⁷⁴."""
+_UNIT = 1 << 35 * _DIGIT
+"""So many units are 1: every float is a whole number of them, the smallest being 2⁻¹⁰⁷⁴."""
 
 
 @frozen(eq=False)
@@ -179,7 +179,7 @@ class _Appearances(NamedTuple):
 
     def counterparts(self, document: IntArray, like: IntArray) -> IntArray:
         """The entities of the documents that represent those of these; `document` is of each."""
-        at = self.place + self.before[like[document]] - self.before[document]
+        at: IntArray = self.place + self.before[like[document]] - self.before[document]
         return ranks_of(self.place)[at]
 
 
@@ -206,7 +206,7 @@ def _alike(document: IntArray, code: IntArray, size: IntArray) -> IntArray:
 def exact_sums(column: PerDocument, times: IntArray, first: IntArray) -> list[int]:
     """The sums of stretches of a column, which begin at `first`, each number so many times.
 
-    They are exact, in units of 2⁻¹⁰⁷⁴, of which every float is a whole number.
+    They are exact: so many of the units of which _UNIT make 1.
 
     >>> sums = exact_sums(np.array([0.1, 0.5, 5]), np.array([10, 1, 2]), np.array([0, 2]))
     >>> [rounded(total) for total in sums]
@@ -217,7 +217,7 @@ def exact_sums(column: PerDocument, times: IntArray, first: IntArray) -> list[in
     sums, bits = [0] * len(first), 0
     rest = column
     while rest.any():
-        digit = np.floor(rest)
+        digit = np.trunc(rest)
         added = np.add.reduceat(digit.astype(np.int64) * times, first).tolist()
         unit = _UNIT >> bits
         sums = [total + more * unit for total, more in zip(sums, added, strict=True)]
@@ -227,6 +227,6 @@ def exact_sums(column: PerDocument, times: IntArray, first: IntArray) -> list[in
 
 
 def rounded(total: int) -> Number:
-    """The number nearest to so many units of 2⁻¹⁰⁷⁴."""
+    """The number nearest to so many units."""
     whole, rest = divmod(total, _UNIT)
     return total / _UNIT if rest else whole
