@@ -28,6 +28,7 @@ from corefkit.analysis.repairs import (
     set_of,
     shapley,
 )
+from corefkit.analysis.shapes import find_shapes
 from corefkit.analysis.types import TYPES, ErrorTable, find_errors
 from corefkit.applications.features import KINDS, NAME, NOMINAL, PRONOUN, UNKNOWN_KIND
 from corefkit.core.arrays import (
@@ -70,8 +71,10 @@ class Errors(Sequence[Error]):
         self.joint = joint
         self.table = find_errors(joint)
         self.details = Details(self.table, places, self.gains)
-        self._repaired = RepairedScores(self.table, options)
-        self._gains = SingleGains(self.table, options)
+        shapes = find_shapes(self.table)
+        self._repaired = RepairedScores(shapes, options)
+        self._gains = SingleGains(shapes, options)
+        self._shapes = shapes
 
     @property
     def found(self) -> ErrorTable:
@@ -157,7 +160,7 @@ class Errors(Sequence[Error]):
     @cached_property
     def corners(self) -> RepairCorners:
         """What detection and linking cost, e.g. `errors.corners["conll"].detection`."""
-        return RepairCorners(self.table.joint, self.options)
+        return RepairCorners(self.joint, self.options, self._shapes)
 
     def links(self, strategy: Strategy = "accessibility") -> dict[str, LinkErrors]:
         """The errors as links: "recall", those of the key that the response breaks, "precision"."""
@@ -176,7 +179,11 @@ class Errors(Sequence[Error]):
 
     def best_repairs(self, most: int = BEST) -> list[Error]:
         """The errors whose repair alone gains most, the best first; of equals the earlier first."""
-        return self.details.some(np.argsort(-self.gains(), kind="stable")[:most])
+        gain = self.gains()
+        # Only those that are as good as the last of them need to be put in order.
+        high = np.partition(gain, -most)[-most] if len(gain) > most else -np.inf
+        best = np.flatnonzero(gain >= high)
+        return self.details.some(best[np.argsort(-gain[best], kind="stable")[:most]])
 
     def documents(self) -> dict[str, dict[str, int]]:
         """How many errors of each type each document has."""

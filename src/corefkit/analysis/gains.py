@@ -9,15 +9,14 @@ concerned; for CEAF the alignment, of which two columns are exchanged; for all o
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
 
 from corefkit import metrics
+from corefkit.analysis.shapes import Shapes
 from corefkit.analysis.types import ErrorTable, ErrorType
 from corefkit.core.arrays import (
-    EMPTY,
     BoolArray,
     FloatArray,
     IntArray,
@@ -79,7 +78,7 @@ class SingleRepairs:
 def single_repairs(table: ErrorTable) -> SingleRepairs:
     """The repairs of all errors, each on its own, by the rules for repairs of types."""
     key, response = table.key, table.response
-    first = table.mention[table.first[:-1]] if len(table) else EMPTY
+    first = table.first_mention
     size = np.diff(table.first)
     shared = np.bincount(table.error[_matched(table)[table.mention]], minlength=len(table))
     of_key, of_response = key.entity[first], response.entity[first]
@@ -122,9 +121,10 @@ def _matched(table: ErrorTable) -> BoolArray:
 class SingleGains:
     """How much F1 would rise if each error alone were repaired."""
 
-    def __init__(self, table: ErrorTable, options: Options) -> None:
+    def __init__(self, shapes: Shapes, options: Options) -> None:
         """`options` name the metrics, which are all over partitions."""
-        self._table = table
+        self._shapes = shapes
+        self._table = shapes.errors
         self._options = options
         self._known: dict[str, FloatArray] = {}
 
@@ -147,15 +147,18 @@ class SingleGains:
     def f1(self, metric: str) -> FloatArray:
         """Like `_f1`, computed once."""
         if metric not in self._known:
-            self._known[metric] = self._f1(metric)
+            self._known[metric] = self._f1(metric)[self._shapes.error]
             self._known[metric].flags.writeable = False
         return self._known[metric]
 
     def _f1(self, metric: str) -> FloatArray:
-        """F1 with each error alone repaired less F1 of the response, float64 (errors,)."""
+        """F1 with each error alone repaired less F1 of the response, float64 (errors,).
+
+        The errors are those of documents that represent others.
+        """
         one = metrics.get(metric)
         if isinstance(one, Average):
-            parts: FloatArray = np.mean([self.f1(part) for part in one.parts], axis=0)
+            parts: FloatArray = np.mean([self._f1(part) for part in one.parts], axis=0)
             return parts
         one = metrics.countable(metric, self._options)
         assert isinstance(one, OverlapMetric)
@@ -165,12 +168,13 @@ class SingleGains:
         else:
             cut = _by_response if plain and metric in _BY_PAIRS else _by_document
             change = self._counted_changes(metric, cut(self._overlap, self._repairs))
-        now = np.array(self._count(self._overlap, metric).total(metric), dtype=np.float64)[:, None]
+        counted = self._count(self._overlap, metric).tables[metric]
+        now = np.array([self._shapes.total(c) for c in counted], dtype=np.float64)[:, None]
         return one.f1(now + change) - one.f1(now)
 
     def _count(self, overlap: Overlap, metric: str) -> Counts:
         scorer = scorer_for(replace(self._options, metrics=(metric,)))
-        return scorer.count_overlap(overlap, repeat("", overlap.documents))
+        return scorer.count_overlap(overlap, ())
 
     def _aligned_changes(self, metric: str) -> FloatArray:
         """The same of CEAF: small documents are aligned again, all at once."""

@@ -9,7 +9,7 @@ They are not the shares of the seven types of errors (`analysis.repairs`) in two
 missing mention that leads its entity is a divided entity, here it is a missing mention.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -17,14 +17,16 @@ import numpy as np
 
 from corefkit import metrics
 from corefkit.analysis.joint import Joint
+from corefkit.analysis.shapes import Shapes
 from corefkit.applications.features import PRONOUN
 from corefkit.core.arrays import BoolArray, FloatArray, IntArray, distinct, sum_by
 from corefkit.core.carriers import frozen
-from corefkit.core.counts import Counts
+from corefkit.core.counts import Counts, Number, PerDocument
 from corefkit.core.options import Options
 from corefkit.core.overlap import Entities, overlap_of_entities
 from corefkit.metrics.base import Average
 from corefkit.scorers import scorer_for
+from corefkit.scorers.counting import Tables
 
 CORNERS = ("response", "mentions_repaired", "links_repaired", "key")
 RESPONSE, MENTIONS, LINKS, KEY = range(len(CORNERS))
@@ -61,15 +63,39 @@ class RepairCorners:
     Attributes:
         joint: the mentions of both sides.
         options: metrics, which are all over partitions, and policies.
+        shapes: which documents are alike, so that each shape is counted once; None: all are.
     """
 
     joint: Joint
     options: Options
+    shapes: Shapes | None = None
 
     @cached_property
     def corners(self) -> tuple[Counts, ...]:
         """The counts at each of CORNERS, by document."""
+        names = self.joint.key.names
+        return tuple(
+            Counts(names, {m: tuple(map(self._expand, t)) for m, t in tables.items()})
+            for tables in self._tables
+        )
+
+    def _expand(self, column: PerDocument) -> PerDocument:
+        return column if self.shapes is None else column[self.shapes.document]
+
+    @cached_property
+    def _tables(self) -> tuple[Tables, ...]:
+        """The counts at each of CORNERS; of documents of the same shape, those of the first."""
+        if self.shapes is not None:
+            return RepairCorners(self.shapes.joint, self.options)._tables
         return tuple(self._count(corner) for corner in range(len(CORNERS)))
+
+    def _totals(self, metric: str) -> Iterator[tuple[Number, ...]]:
+        """The sum of each column of a metric at each of CORNERS."""
+        for tables, place in zip(self._tables, range(len(CORNERS)), strict=True):
+            if self.shapes is None:
+                yield self.corners[place].total(metric)
+            else:
+                yield tuple(map(self.shapes.total, tables[metric]))
 
     def f1(self, metric: str) -> tuple[float, ...]:
         """F1 at each of CORNERS."""
@@ -78,7 +104,7 @@ class RepairCorners:
             parts = [self.f1(part) for part in one.parts]
             return tuple(sum(corner) / len(parts) for corner in zip(*parts, strict=True))
         counted = metrics.countable(metric, self.options)
-        return tuple(counted.score(counts.total(metric)).f1 for counts in self.corners)
+        return tuple(counted.score(total).f1 for total in self._totals(metric))
 
     def __getitem__(self, metric: str) -> LostPoints:
         return LostPoints(*share_loss(self.f1(metric)))
@@ -126,7 +152,7 @@ class RepairCorners:
         spans_repaired = corner in (MENTIONS, KEY)
         return known if spans_repaired else known & ~self.joint.wrong_span
 
-    def _count(self, corner: int) -> Counts:
+    def _count(self, corner: int) -> Tables:
         joint, entity = self.joint, self.entities(corner)
         there = entity >= 0
         found = distinct(entity[there])
@@ -135,11 +161,10 @@ class RepairCorners:
         response = Entities(joint.document[there][found.first], found.counts)
         key = Entities(joint.key.entity_document, joint.key.entity_size)
         both = there & self._same(corner)
-        names = joint.key.names
         overlap = overlap_of_entities(
-            len(names), (key, response), joint.key_entity[both], place[both]
+            len(joint.key.names), (key, response), joint.key_entity[both], place[both]
         )
-        return scorer_for(self.options).count_overlap(overlap, names)
+        return dict(scorer_for(self.options).count_overlap(overlap, ()).tables)
 
 
 def _without_singletons(entity: IntArray) -> IntArray:

@@ -12,13 +12,13 @@ all these variants of documents are counted together as if they were the documen
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import chain, repeat
 from math import factorial, fsum
 
 import numpy as np
 
 from corefkit import metrics
 from corefkit.analysis.joint import side_by_side
+from corefkit.analysis.shapes import Shapes, exact_sums, rounded
 from corefkit.analysis.types import TYPES, ErrorTable, ErrorType
 from corefkit.core.arrays import (
     EMPTY,
@@ -31,7 +31,7 @@ from corefkit.core.arrays import (
 )
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
-from corefkit.core.counts import Counts, Number, PerDocument, add, exact_sum
+from corefkit.core.counts import Number, PerDocument
 from corefkit.core.options import Options
 from corefkit.core.overlap import Entities, Overlap, entity_ranks, overlap_of_entities
 from corefkit.metrics.base import Average
@@ -180,17 +180,17 @@ class RepairedScores:
     documents of one such group with one set of types repaired.
     """
 
-    def __init__(self, table: ErrorTable, options: Options) -> None:
+    def __init__(self, shapes: Shapes, options: Options) -> None:
         """`options` name the metrics, which are all over partitions."""
         self._options = options
-        self._variants = _RepairedDocuments(table)
-        # The set of types that each document has errors of, and the documents by that.
-        self._types = (table.counts > 0) @ (1 << np.arange(len(TYPES)))
-        self._group = {
-            int(own): np.flatnonzero(self._types == own) for own in distinct(self._types).values
-        }
+        self._shapes = shapes
+        self._variants = _RepairedDocuments(shapes.errors)
+        # The documents that represent others, by the set of types that they have errors of.
+        document = np.flatnonzero(shapes.times)
+        types = (shapes.errors.counts[document] > 0) @ (1 << np.arange(len(TYPES)))
+        self._group = {int(own): document[types == own] for own in distinct(types).values}
         self._blocks: dict[tuple[int, int], Tables] = {}
-        self._sums: dict[tuple[int, int, str], tuple[list[Number], ...]] = {}
+        self._sums: dict[tuple[int, int], dict[str, tuple[int, ...]]] = {}
 
     def f1(self, types: int, metric: str) -> float:
         """F1 when the types of this set are repaired."""
@@ -209,23 +209,19 @@ class RepairedScores:
         self.count([types])
         blocks = [self._blocks[own, own & types][metric] for own in self._group]
         blocks = blocks or [(np.zeros(0),) * len(metrics.get(metric).columns)]
-        place = ranks_of(np.concatenate([EMPTY, *self._group.values()]))
+        place = np.zeros_like(self._shapes.document)
+        counted = np.concatenate([EMPTY, *self._group.values()])
+        place[counted] = np.arange(len(counted))
+        place = place[self._shapes.document]
         return tuple(np.concatenate(parts)[place] for parts in zip(*blocks, strict=True))
 
     def _total(self, types: int, metric: str) -> tuple[Number, ...]:
         """The sum of each column, exactly as if all documents were added."""
         self.count([types])
-        blocks = [self._sums_of_block(own, own & types, metric) for own in self._group]
+        blocks = [self._sums[own, own & types][metric] for own in self._group]
         if not blocks:
             return (0,) * len(metrics.get(metric).columns)
-        columns = [list(chain(*parts)) for parts in zip(*blocks, strict=True)]
-        return tuple(sum(c) if isinstance(c[0], int) else fsum(c) for c in columns)
-
-    def _sums_of_block(self, own: int, types: int, metric: str) -> tuple[list[Number], ...]:
-        name = own, types, metric
-        if name not in self._sums:
-            self._sums[name] = tuple(map(exact_sum, self._blocks[own, types][metric]))
-        return self._sums[name]
+        return tuple(rounded(sum(parts)) for parts in zip(*blocks, strict=True))
 
     def count(self, sets: Iterable[int]) -> None:
         """Count the variants of documents that these sets need and that are not counted yet."""
@@ -242,11 +238,19 @@ class RepairedScores:
             self._variants.count(*some, self._options)
             for some in zip(np.split(types, starts), np.split(document, starts), strict=True)
         ]
-        first = np.cumsum([0, *size]).tolist()
-        tables = add(parts).tables
+        tables: Tables = {
+            metric: tuple(map(np.concatenate, zip(*(part[metric] for part in parts), strict=True)))
+            for metric in parts[0]
+        }
+        first, times = np.cumsum([0, *size]), self._shapes.times[document]
+        sums = {
+            metric: list(zip(*(exact_sums(c, times, first[:-1]) for c in table), strict=True))
+            for metric, table in tables.items()
+        }
         for place, block in enumerate(blocks):
-            rows = slice(*first[place : place + 2])
+            rows = slice(*first[place : place + 2].tolist())
             self._blocks[block] = {m: tuple(c[rows] for c in t) for m, t in tables.items()}
+            self._sums[block] = {metric: listed[place] for metric, listed in sums.items()}
 
 
 class _RepairedDocuments:
@@ -262,10 +266,10 @@ class _RepairedDocuments:
         joint = self._table.joint
         return np.bincount(joint.document, minlength=len(joint.key.names))
 
-    def count(self, types: IntArray, document: IntArray, options: Options) -> Counts:
+    def count(self, types: IntArray, document: IntArray, options: Options) -> Tables:
         """The counts of variants: documents, each with a set of types repaired; one row each."""
-        nameless = repeat("", len(document))
-        return scorer_for(options).count_overlap(self._overlap(types, document), nameless)
+        counts = scorer_for(options).count_overlap(self._overlap(types, document), ())
+        return dict(counts.tables)
 
     def _overlap(self, types: IntArray, document: IntArray) -> Overlap:
         """The overlap of all these variants, as if they were the documents of one corpus."""

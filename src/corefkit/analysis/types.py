@@ -14,7 +14,6 @@ import numpy as np
 from corefkit.analysis.joint import Joint
 from corefkit.applications.features import NAME, PRONOUN
 from corefkit.core.arrays import (
-    EMPTY,
     BoolArray,
     IntArray,
     distinct,
@@ -76,10 +75,25 @@ class ComparedSide:
     @cached_property
     def leader(self) -> IntArray:
         """int64 (entities,): the mention that leads each entity."""
-        here = np.flatnonzero(self.entity >= 0)
-        order = here[np.lexsort((self.rank[here], self.pronoun[here], self.entity[here]))]
-        first = np.searchsorted(self.entity[order], np.arange(self.entities))
-        return order[first] if len(order) else EMPTY
+        return self._first(self.entity >= 0)
+
+    @cached_property
+    def first_matched(self) -> IntArray:
+        """int64 (entities,): the one that would lead if there were only the matched mentions.
+
+        −1 where an entity has none.
+        """
+        return self._first(self.matched)
+
+    def _first(self, mentions: BoolArray) -> IntArray:
+        """For each entity the first of these mentions that is not a pronoun, else the first."""
+        order = ranks_of(self.rank)[::-1]
+        order = order[mentions[order]]
+        names = order[~self.pronoun[order]]
+        first = np.full(self.entities, -1, dtype=np.int64)
+        for rows in (order, names):  # of several mentions of an entity the last one stays
+            first[self.entity[rows]] = rows
+        return first
 
     @cached_property
     def members(self) -> list[IntArray]:
@@ -179,6 +193,11 @@ class ErrorTable:
         size = np.diff(first, append=len(self))
         return np.arange(len(self)) - np.repeat(first, size) + 1
 
+    @property
+    def first_mention(self) -> IntArray:
+        """int64 (errors,): the first mention of each error, a row of `joint`."""
+        return self.mention[self.first[:-1]]
+
     @cached_property
     def first(self) -> IntArray:
         """int64 (errors + 1,): where the mentions of each error begin in `mention`."""
@@ -267,7 +286,7 @@ class Antecedents:
     @cached_property
     def first(self) -> IntArray:
         """The first mention of each error."""
-        return self.table.mention[self.table.first[:-1]] if len(self.table) else EMPTY
+        return self.table.first_mention
 
     @cached_property
     def key(self) -> IntArray:
