@@ -13,7 +13,7 @@ from corefkit import Scores
 from corefkit.core.arrays import FloatArray
 from corefkit.core.counts import Counts
 from corefkit.core.options import Options
-from corefkit.stats.resampling import interval
+from corefkit.stats.resampling import interval, quantiles
 from corefkit.stats.significance import Significance, compare_scores
 from tests.support import EXAMPLES
 
@@ -45,6 +45,21 @@ def test_bca_of_figures_that_tie_is_that_of_scipy(values: list[int]) -> None:
     )
     theirs = again.confidence_interval
     assert ours == pytest.approx((theirs.low, theirs.high), abs=1e-9)
+
+
+@pytest.mark.parametrize("samples", [1, 2, 3, 8, 40, 999, 1000])
+@pytest.mark.parametrize("ties", [False, True])
+def test_quantiles_are_those_of_numpy_to_the_last_digit(samples: int, ties: bool) -> None:
+    """At the ends, at a figure, halfway between two, and nearer to either."""
+    drawn = np.random.default_rng(samples).normal(size=(3, 2, samples))
+    drawn = np.round(drawn) / 3 if ties else drawn
+    before = drawn.copy()
+    shares = [0.025, 0.975, 0.005, 0.995, 0.5, 0.0, 1.0, 1 / 3, 0.9]
+    assert np.array_equal(quantiles(drawn, shares), np.quantile(drawn, shares, axis=-1))
+    assert np.array_equal(drawn, before)
+    drawn[0, 0, samples // 2] = np.nan
+    expected = np.quantile(drawn, shares, axis=-1)
+    assert np.array_equal(quantiles(drawn, shares), expected, equal_nan=True)
 
 
 def compared(differences: list[int], samples: int) -> Significance:

@@ -301,11 +301,12 @@ class KeyFigures:
     def exchanged(self, a: int, b: int) -> FloatArray:
         """F1 of a minus F1 of b (metrics, samples), some documents exchanged between them."""
         given, (_, place) = self._given, self._distinct
-        # Columns that both have, those of the key above all, stay as they are.
-        differing = np.flatnonzero(place[a] != place[b])
-        moved = np.zeros((place.shape[1], given.shape[-1]))
-        moved[differing] = given[place[b, differing]] - given[place[a, differing]]
-        return self.f1(self._whole[a] + moved) - self.f1(self._whole[b] - moved)
+        moved = given[place[b]]
+        moved -= given[place[a]]
+        difference = self.f1(self._whole[a] + moved)
+        np.subtract(self._whole[b], moved, out=moved)
+        difference -= self.f1(moved)
+        return difference
 
     @cached_property
     def _given(self) -> FloatArray:
@@ -472,7 +473,7 @@ def interval(
         return _jackknife(observed, without, level)
     ends = np.array([(1 - level) / 2, (1 + level) / 2])
     if method == "percentile":
-        low, high = np.quantile(drawn, ends, axis=-1)
+        low, high = quantiles(drawn, ends.tolist())
         return low, high
     shares = _corrected(observed, drawn, without, ends)
     rows = zip(drawn.reshape(-1, drawn.shape[-1]), shares.reshape(-1, 2), strict=True)
@@ -481,6 +482,28 @@ def interval(
         np.array(ends_of_rows).reshape(*observed.shape, 2).transpose(-1, *range(observed.ndim))
     )
     return low, high
+
+
+def quantiles(drawn: FloatArray, shares: Sequence[float]) -> list[FloatArray]:
+    """The quantiles (…,) of figures (…, samples), to the last digit those of `np.quantile`.
+
+    numpy partitions for one place six times as fast as for several, and `np.quantile` asks for
+    both neighbours of each quantile. The upper one is the least figure above the lower one.
+
+    >>> [float(quantile) for quantile in quantiles(np.array([4.0, 1.0, 3.0, 2.0]), [0.0, 0.5, 1.0])]
+    [1.0, 2.5, 4.0]
+    """
+    figures, last = drawn.copy(), drawn.shape[-1] - 1
+    between = []
+    for share in shares:
+        place = share * last
+        below = int(place)
+        figures.partition(below, axis=-1)
+        low = figures[..., below]
+        high = figures[..., below + 1 :].min(axis=-1) if below < last else low
+        gap, step = high - low, place - below
+        between.append(low + gap * step if step < 0.5 else high - gap * (1 - step))
+    return between
 
 
 def _jackknife(
@@ -532,6 +555,6 @@ def loss_intervals(
     intervals: dict[str, dict[str, Ends]] = {}
     for place, metric in enumerate(losses.options.metrics):
         drawn = share_loss(figures.drawn[:, place])
-        quantiles = (np.quantile(figure, ends).tolist() for figure in drawn)
-        intervals[metric] = dict(zip(LostPoints._fields, map(tuple, quantiles), strict=True))
+        both_ends = (np.quantile(figure, ends).tolist() for figure in drawn)
+        intervals[metric] = dict(zip(LostPoints._fields, map(tuple, both_ends), strict=True))
     return intervals
