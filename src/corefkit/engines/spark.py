@@ -187,8 +187,8 @@ class Spark:
             names = self._session.sql(sql).columns
             lists = ", ".join(f"collect_list({name}) AS {name}" for name in names)
             grouped = self._session.sql(
-                f"SELECT {lists} FROM ({sql}) AS numbered GROUP BY number DIV {size} "
-                "ORDER BY min(number)"
+                f"SELECT number DIV {size} AS portion, {lists} FROM ({sql}) AS numbered "
+                f"GROUP BY number DIV {size} ORDER BY portion"
             )
             for portion in grouped.toLocalIterator():
                 columns = {name: np.asarray(portion[name]) for name in names}
