@@ -30,7 +30,7 @@ from corefkit.formats._kit.annotators import (
     named,
     nothing_marked,
 )
-from corefkit.formats._kit.files import damage, documents_among, load, max_size, walk
+from corefkit.formats._kit.files import damage, max_size, walk
 from corefkit.formats.registry import IN_TEXT, Format, get_format
 
 _LAYOUT = frozenset({"annotation", "curation", "annotation_ser", "curation_ser"})
@@ -441,33 +441,6 @@ def recognise_archive(data: bytes) -> str | None:
     values = [n for n in names if n.endswith(".json")]
     beside = any(n.endswith("TypeSystem.xml") for n in names)
     return "cas-zip" if texts or (values and beside) else None
-
-
-def archive_files(data: bytes, path: str, most: int | None) -> dict[str, bytes]:
-    """The files of an archive that is a folder of annotations, unpacked, by path and name.
-
-    None of them where it is an export, is damaged, or has no file in a format that is known.
-    `most` is how many bytes they may have; DataError where they have more.
-    """
-    from corefkit.formats._kit.detection import recognise
-
-    if not data.startswith(_ZIP) or recognise_archive(data):
-        return {}
-    limit = left = max_size(most)
-    unpacked: dict[str, bytes] = {}
-    try:
-        members = ZipMembers(data)
-        for name in documents_among(sorted(n for n in members.names if not _is_nothing(n))):
-            stored = members.read(name, left)
-            unpacked[f"{path}/{name}"] = content = load(f"{path}/{name}", left, stored)
-            left -= len(content)
-            if left < 0:
-                raise DataError(
-                    [make_incident("file-unreadable", "archive-large", most=limit, file=path)]
-                )
-    except DAMAGED:
-        return {}
-    return unpacked if any(map(recognise, unpacked.values())) else {}
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:

@@ -537,7 +537,7 @@ def broken_clusters(text: str) -> list[list[str]] | None:
     [['Emma', 'her']]
     """
     value = completed(unfenced(text.encode("utf-8", "replace")).decode("utf-8", "replace").strip())
-    clusters: Any = string_clusters(value) if isinstance(value, dict) else value
+    clusters = string_clusters(value) if isinstance(value, dict) else value
     if not _are_strings(clusters) or not are_clusters(clusters):
         return None
     return [cluster for cluster in clusters if cluster]

@@ -52,21 +52,15 @@ def expand(name: str) -> list[str]:
 
 def _expand(name: str) -> list[str]:
     if os.path.isdir(name):
-        return documents_among(walk(name))
-    if ("*" in name or "?" in name) and not os.path.isfile(name):
+        files = walk(name)
+        if columns := [f for f in files if f.removesuffix(".gz").endswith("conll")]:
+            return columns
+    elif ("*" in name or "?" in name) and not os.path.isfile(name):
         files = sorted(f for f in _glob(_pattern(name)) if os.path.isfile(f))
-        return without_companions(files)
-    return [name]
+    else:
+        return [name]
 
-
-def documents_among(files: list[str]) -> list[str]:
-    """The files of a folder that count: those that end in "conll"; if there is none, all.
-
-    >>> documents_among(["a.conll.gz", "notes.txt"]), documents_among(["a.ann", "a.txt"])
-    (['a.conll.gz'], ['a.ann'])
-    """
-    columns = [f for f in files if f.removesuffix(".gz").endswith("conll")]
-    return columns or without_companions(files)
+    return without_companions(files)
 
 
 def _glob(pattern: str) -> set[str]:
@@ -141,17 +135,6 @@ def _standard_input() -> bytes:
     if sys.stdin is None:  # closed by who called us
         raise OSError("standard input is closed")
     return sys.stdin.buffer.read()
-
-
-def is_zip(name: str) -> bool:
-    """Whether there is a file of that name, and it begins as a zip archive does."""
-    try:
-        if not os.path.isfile(name):  # what comes through a pipe can be read only once
-            return False
-        with open(name, "rb") as file:
-            return file.read(len(ZIP)) == ZIP
-    except (OSError, ValueError):  # reported when it is read
-        return False
 
 
 def walk(directory: str) -> list[str]:
@@ -319,7 +302,6 @@ MAX_SIZE = 2 << 30
 MAX_SIZE_VARIABLE = "COREFKIT_MAX_SIZE"
 """The environment variable that sets another limit."""
 
-ZIP = b"PK\x03\x04"
 GZIP = b"\x1f\x8b\x08"
 _GZIP_BITS = 31
 _MOST_TIMES = 1100

@@ -161,8 +161,6 @@ def read_all(
     """
     if loaded is None and (corpus := _of_annotator(path_name(path), reading)) is not None:
         return corpus
-    if loaded is None:
-        loaded = _files_of_archive(path_name(path), reading)
     names = files.expand(path_name(path)) if loaded is None else list(loaded)
     contents = (
         (name, load_prefetched(name, reading.max_size) if loaded is None else loaded[name])
@@ -186,16 +184,6 @@ def read_all(
 
         corpus = as_one_table(corpus)
     return replace(corpus, incidents=(*corpus.incidents, *_in_two_files(corpus)))
-
-
-def _files_of_archive(path: str, reading: Reading) -> dict[str, bytes] | None:
-    """The files of a zip archive that is nothing but a folder of files; None for anything else."""
-    if not files.is_zip(path):
-        return None
-    from corefkit.formats.project import archive_files
-
-    data = load_prefetched(path, reading.max_size)
-    return archive_files(data, path, reading.max_size) or {path: data}
 
 
 def _of_annotator(path: str, reading: Reading) -> Corpus | None:
