@@ -5,11 +5,13 @@ import json
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
 
 from corefkit.formats._kit import files
+from corefkit.render import pages
 from corefkit.task import Slot, output, read_manifest, score_task
 from corefkit.task.output import task_dict
 from corefkit.task.run import UNREADABLE, ResponseFiles
@@ -177,3 +179,22 @@ def test_another_day_and_pages_of_errors_are_written(
     assert task.again()
     assert not task.again()
     assert not list((task.out / "reports").iterdir())
+
+
+@pytest.mark.parametrize("name", ["task/page.html", "task/page.js", "shared/base.css"])
+def test_a_page_of_another_template_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Also where the version is the same, as in a checkout in which somebody edits it."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1800000000")
+    package = copytree(Path(pages.__file__).parent, tmp_path / "pages")
+    monkeypatch.setattr(pages, "files", lambda _: package)
+    task = Writes(tmp_path, monkeypatch)
+    assert task.again()
+    assert not task.again()
+    before = (task.out / "index.html").read_text()
+    with (package / name).open("a") as file:
+        file.write("\n")
+    assert task.again()
+    assert (task.out / "index.html").read_text() != before
+    assert not task.again()

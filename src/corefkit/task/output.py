@@ -2,13 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from corefkit._version import __version__
-from corefkit.core.source import Source
 from corefkit.core.texts import to_json
 from corefkit.render.pages.task import render_task_page
 from corefkit.render.scores import system_dict
@@ -108,7 +107,7 @@ def task_dict(run: TaskRun) -> dict[str, Any]:
         f"{task.kind}s": {
             name: {
                 "key": language.key,
-                **_hash(task, language.key, run.keys[name].corpus.sources),
+                **_hash(task, language.key, known=run.key_hashes.get(name)),
                 **run.keys[name].size._asdict(),
             }
             for name, language in task.languages.items()
@@ -132,16 +131,14 @@ def task_dict(run: TaskRun) -> dict[str, Any]:
     }
 
 
-def _hash(
-    task: Task, name: str, sources: Iterable[Source] = (), known: FileHash | None = None
-) -> dict[str, Any]:
+def _hash(task: Task, name: str, known: FileHash | None = None) -> dict[str, Any]:
     """The hash of a file of the manifest; none where a link leads out of the folder of the task.
 
-    `sources` are what was read of it and is in memory; `known` is its hash where it was made.
+    `known` is its hash where it was made when the file was read.
     """
     if leads_out(task.folder, name):
         return NOTHING.to_dict()
-    return (known or hash_files(task.path(name), sources)).to_dict()
+    return (known or hash_files(task.path(name))).to_dict()
 
 
 def _described(task: Task, slot: Slot) -> dict[str, str]:

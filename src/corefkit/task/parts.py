@@ -25,7 +25,7 @@ from corefkit.core.texts import to_json
 from corefkit.formats import temporary_stem, write_together
 from corefkit.scorers.comparison import Side
 from corefkit.scorers.signature import signature
-from corefkit.scoring.hashes import FileHash
+from corefkit.scoring.hashes import FileHash, hash_files
 from corefkit.scoring.report import System
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.stratum import Stratum
@@ -47,14 +47,17 @@ _HALF = re.compile(r"\.(.+)\.[a-z0-9_]{8}")
 class Parts:
     """The parts of one run, in a folder; `keys`, by language, are what responses are scored by.
 
-    `digests` tell, by language, whether a key has changed.
+    `key_hashes` are those of their files. `digests` tell, by language, whether a key has changed.
     """
 
     def __init__(self, task: Task, folder: Path, keys: Mapping[str, Side]) -> None:
         self.task, self.keys, self._folder = task, keys, folder
-        self.digests = {
-            name: digest({source.path: source.data for source in side.corpus.sources})
+        self.key_hashes = {
+            name: hash_files(task.path(task.languages[name].key), side.corpus.sources)
             for name, side in keys.items()
+        }
+        self.digests = {
+            name: json.dumps(known.to_dict()) for name, known in self.key_hashes.items()
         }
 
     def path(self, slot: Slot) -> Path:
@@ -252,12 +255,6 @@ def without_text(incident: Incident) -> Incident:
     known = all_kinds().get(incident.id)
     what = known.what if known else incident.id
     return replace(incident, message=what, found=None, expected=None, document=None, hint=None)
-
-
-def digest(files: Mapping[str, bytes]) -> str:
-    """Tells whether the content of files, whatever their names, has changed."""
-    digests = (sha256(content).digest() for content in files.values())
-    return sha256(b"".join(digests)).hexdigest()
 
 
 def _encode(counts: Counts) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import json
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import field, replace
 from datetime import UTC, datetime
 from functools import cached_property, partial
 from hashlib import sha256
@@ -25,8 +25,10 @@ import numpy as np
 
 from corefkit._version import __version__
 from corefkit.core.carriers import frozen
+from corefkit.render.pages import checksum
 from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Side
+from corefkit.scoring.hashes import FileHash
 from corefkit.scoring.report import System
 from corefkit.scoring.scores import Scores
 from corefkit.stats.resampling import Difference, Interval
@@ -50,7 +52,8 @@ class TaskRun:
     """A task with all its results; `keys` are the sides that were scored against.
 
     `kept` has the comparisons that an earlier run made of the same results. `inputs` identify what
-    was read: a digest of each key, and the fingerprint of each part.
+    was read: a digest of each key, and the fingerprint of each part. `key_hashes` are those of the
+    keys by language.
     """
 
     task: Task
@@ -58,10 +61,12 @@ class TaskRun:
     results: Mapping[Slot, System]
     kept: "KeptComparisons | None" = None
     inputs: tuple[str, ...] = ()
+    key_hashes: Mapping[str, FileHash] = field(default_factory=dict)
 
     def fingerprint(self, *extras: str) -> str:
         """Tells whether anything that decides what a run writes has changed, the day included.
 
+        Of the code that writes it, the version stands for all but the page and its template.
         `extras` are what it writes besides tables, tests and the page.
         """
         task = replace(self.task, subsets={})
@@ -74,7 +79,7 @@ class TaskRun:
         described = map(repr, (task, subsets, extras, links, paths))
         whole = sha256()
         for text in (
-            *(__version__, np.__version__, day_of_run(), manifest),
+            *(__version__, np.__version__, checksum("shared", "task"), day_of_run(), manifest),
             *described,
             *self.inputs,
         ):

@@ -77,7 +77,7 @@ def score_task(
         update(len(fingerprints), total)
     results = {slot: _load(parts, slot, fingerprints) for slot in task.responses}
     inputs = *parts.digests.values(), *(fingerprints[slot] for slot in task.responses)
-    return TaskRun(task, parts.keys, results, kept, inputs)
+    return TaskRun(task, parts.keys, results, kept, inputs, parts.key_hashes)
 
 
 def make_parts(
