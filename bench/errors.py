@@ -22,9 +22,9 @@ _DRAWN = "return document.getElementById('main').offsetHeight > 100"
 _PAGE_MEMORY = "corefkit report: peak memory / 600 MB"
 _TINY = "corefkit errors, 80,000 tiny documents / score"
 _EACH = "corefkit errors, 80,000 tiny documents: processor time of each / 30 µs"
-_EACH_LIMIT = 2
-"""The aim is 1. Of some 50 µs, 16 are those of score; by the profile, words and tags take 6 of the
-others, finding the errors 9, and counting what kinds and single repairs would gain 19."""
+_TINY_LIMIT = 1.6
+"""The figure that does not depend on the machine; score takes some 16 µs for each document on an
+idle one, so that errors stay below 30."""
 
 
 def rows(scratch: Path) -> Iterator[Row]:
@@ -69,9 +69,9 @@ def _tiny_documents(scratch: Path) -> Iterator[Row]:
     tasks = {name: process(command, env) for name, command in commands.items()}
     times = fastest(tasks, 3, clock=processor_time)
     detail = f"{seconds(times['errors'])} / {seconds(times['score'])}"
-    yield at_most(_TINY, times["errors"] / times["score"], 3.5, detail=detail)
+    yield at_most(_TINY, times["errors"] / times["score"], _TINY_LIMIT, detail=detail)
     each = times["errors"] / documents * 1e6
-    yield at_most(_EACH, each / 30, _EACH_LIMIT, detail=f"{each:.0f} µs / 30 µs", aim=1)
+    yield at_most(_EACH, each / 30, 1, detail=f"{each:.0f} µs / 30 µs")
 
 
 def time_to_open(page: Path) -> float | None:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit.analysis.errors import Errors
+from corefkit.analysis.losses import MENTIONS
 from corefkit.analysis.shapes import exact_sums, find_shapes, rounded
 from corefkit.analysis.types import TYPES
 from tests.analysis.support import TAGS, Document, Span, read
@@ -81,6 +82,13 @@ def test_counted_once(tmp_path: Path, one_by_one: Callable[[], None], singletons
     errors, alone = count()
     assert (find_shapes(errors.table).document == np.arange(900)).all()
     assert shared == alone
+    losses = errors.losses()
+    dearest = sorted(losses.items(), key=lambda item: (-item[1], item[0]))[:5]
+    assert [(name, cost) for name, _, cost in errors.worst_documents(5)] == dearest
+    best = errors.details.some(np.argsort(-errors.gains(), kind="stable")[:10])
+    assert errors.best_repairs(10) == best
+    everything = {error.id: error for error in errors}
+    assert best == [everything[error.id] for error in best]
 
 
 def test_same_shape_means_same_analysis(tmp_path: Path) -> None:
@@ -118,6 +126,20 @@ def test_order_of_mentions_does_not_matter(tmp_path: Path) -> None:
     assert TAGS["he"] == "PRP"
 
 
+def test_what_was_found_first_matters(tmp_path: Path) -> None:
+    """A missing mention goes where the first found one of its entity is: that tells the two apart,
+    which are otherwise the same mentions in another order.
+    """
+    key: list[list[Span]] = [[(0, 0)], [(1, 1), (2, 2), (3, 3)]]
+    words = ["dog", "cat", "dog", "cat"]
+    responses: list[list[list[Span]]] = [[[(0, 0), (3, 3)], [(2, 2)]], [[(0, 0), (2, 2)], [(3, 3)]]]
+    documents = [Document(words, key, response) for response in responses]
+    errors = corefkit.errors(*read(documents, tmp_path), "bcub", tagset="penn")
+    assert find_shapes(errors.table).document.tolist() == [0, 1]
+    repaired = errors.corners.corners[MENTIONS].tables["bcub"]
+    assert any(one != other for one, other in repaired)
+
+
 def test_large_documents_stand_for_themselves(tmp_path: Path) -> None:
     spans: list[Span] = [(place, place) for place in range(16)]
     for size, expected in ((15, [0, 0]), (16, [0, 1])):
@@ -126,7 +148,7 @@ def test_large_documents_stand_for_themselves(tmp_path: Path) -> None:
         assert find_shapes(errors.table).document.tolist() == expected
 
 
-@given(st.lists(st.tuples(st.floats(-1e9, 1e9), st.integers(1, 2**31))))
+@given(st.lists(st.tuples(st.floats(-1e6, 1e6), st.integers(1, 2**20))))
 @examples(50)
 def test_exact_sums(rows: list[tuple[float, int]]) -> None:
     column = np.array([number for number, _ in rows], dtype=np.float64)
