@@ -53,6 +53,33 @@ def test_file_that_may_no_longer_be_unpacked(
     assert score_task(task, tmp_path / "parts", jobs=1).figure(SLOT) == 1
 
 
+def test_why_a_response_cannot_be_read_is_never_kept(tmp_path: Path) -> None:
+    manifest, out = _packed_task(tmp_path), tmp_path / "out"
+    response = tmp_path / "one.conll.gz"
+    response.write_bytes(response.read_bytes()[:20])
+    damaged = run("task", "run", manifest, "-o", out, "--no-plots")
+    page = (out / "index.html").read_bytes()
+    response.unlink()
+    absent = run("task", "run", manifest, "-o", out, "--no-plots")
+    assert (damaged.status, absent.status) == (1, 1)
+    assert "damaged gzip data" in page.decode()
+    assert "damaged gzip data" not in (out / "index.html").read_text(encoding="utf-8")
+
+
+def test_text_beside_a_key_counts(tmp_path: Path) -> None:
+    key = tmp_path / "key"
+    key.mkdir()
+    marks = "T1\tMention 0 3\tAnn\nT2\tMention 8 11\ther\nR1\tCoref Arg1:T2 Arg2:T1\n"
+    (key / "a.ann").write_text(marks)
+    (key / "a.txt").write_text("Ann saw her dog.")
+    copytree(key, tmp_path / "sent")
+    text = MANIFEST.replace("key.conll", "key").replace("one.conll", "sent")
+    task = read_manifest(write_task(tmp_path, text))
+    assert score_task(task, tmp_path / "parts", jobs=1).figure(SLOT) == 1
+    (key / "a.txt").write_text("Ann saw her cat, and many other animals that were there.")
+    assert score_task(task, tmp_path / "parts", jobs=1).figure(SLOT) != 1
+
+
 def test_file_that_becomes_a_link(tmp_path: Path) -> None:
     task = read_manifest(write_task(tmp_path))
     score_task(task, tmp_path / "parts", jobs=1)

@@ -189,7 +189,8 @@ def run(
             drawable = plots and find_spec("matplotlib") is not None
             extras = ["pictures"] * drawable + ["reports"] * reports
             written = RunFiles(output, results.fingerprint(*extras))
-            if pages or drawable != plots or not written.current():
+            changed = bool(pages) or drawable != plots or not written.current()
+            if changed:
                 from corefkit.task.output import write_run
 
                 pictures = _draw(results) if plots else {}
@@ -202,8 +203,11 @@ def run(
     from corefkit.task.tables import overview
 
     click.echo(render_table(overview(results, task.settings[task.official]), "text"))
+    page = visible(str(output / "index.html"))
     click.echo(
-        f"wrote {visible(str(output / 'index.html'))} and all tables, figures and counts beside it"
+        f"wrote {page} and all tables, figures and counts beside it"
+        if changed
+        else f"nothing has changed: {page} and all files beside it are as they were"
     )
     if unscored := results.unscored():
         broken = {task.responses[slot] for slot in unscored}

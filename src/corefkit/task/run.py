@@ -76,7 +76,12 @@ def score_task(
         fingerprints |= fingerprints_of_file
         update(len(fingerprints), total)
     results = {slot: _load(parts, slot, fingerprints) for slot in task.responses}
-    inputs = *parts.digests.values(), *(fingerprints[slot] for slot in task.responses)
+    unscored = (system for system in results.values() if not system.scores)
+    inputs = (
+        *parts.digests.values(),
+        *(fingerprints[slot] for slot in task.responses),
+        *(incident.message for system in unscored for incident in system.incidents),
+    )
     return TaskRun(task, parts.keys, results, kept, inputs, parts.key_hashes)
 
 
@@ -93,7 +98,8 @@ def make_parts(
     files = ResponseFiles(path)
     fingerprints = parts.fingerprints(slots, files.digest(task.folder))
     shown = {*pages.slots()} if pages else set()
-    if not files.readable:  # it may be on another day, or where there is more memory
+    again = again or not files.readable  # it may be today, or where there is more memory
+    if not files.readable:
         fingerprints = parts.fingerprints(slots, UNREADABLE)
     read: Side | None = None
     for slot, fingerprint in fingerprints.items():
@@ -124,9 +130,10 @@ def find_parts(parts: Parts, slots: Sequence[Slot]) -> dict[Slot, str] | None:
     if not parts.begun(slots):
         return None
     files = ResponseFiles(parts.task.path(parts.task.responses[slots[0]]))
-    fingerprints = parts.fingerprints(slots, files.digest(parts.task.folder))
-    done = all(parts.done(slot, own) for slot, own in fingerprints.items())
-    return fingerprints if done else None
+    digest = files.digest(parts.task.folder)
+    fingerprints = parts.fingerprints(slots, digest)
+    done = all(parts.done(slot, fingerprint) for slot, fingerprint in fingerprints.items())
+    return fingerprints if done and digest != UNREADABLE else None
 
 
 def _load(parts: Parts, slot: Slot, fingerprints: dict[Slot, str]) -> System:
