@@ -241,7 +241,7 @@ def test_one_answer_of_many_is_paired_by_the_name_of_its_file(tmp_path: Path) ->
         (tmp_path / f"{stem}.md").write_text("[Ada](#1) ran")
     scores = corefkit.score(key, tmp_path / "nw_b_02_part_000.md")
     assert scores["mentions"].counts == {"recall": [1, 2], "precision": [1, 1]}
-    with pytest.raises(DataError, match="which of them it is cannot be told") as error:
+    with pytest.raises(DataError, match="nothing shows which one it is") as error:
         corefkit.score(key, tmp_path / "b_02.md")
     (incident,) = error.value.incidents
     assert "e.g. 'nw_a_01_part_000' with any ending" in (incident.hint or "")

@@ -41,7 +41,7 @@ def test_command(files: tuple[Path, Path]) -> None:
     done = run("align", *files)
     assert done.status == 0
     assert "coverage: 51.4 %, the text ends early" in done.out
-    assert "mentions: 2, of which 1 have no place in the key" in done.out
+    assert "mentions: 2, 1 of them without a place in the key" in done.out
     assert "line 2: 'you' of entity 2 has no place" in done.out
     assert "… and 1 more place" in run("align", *files, "--places", "1").out
     content = json.loads(run("align", *files, "-f", "json").out)

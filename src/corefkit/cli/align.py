@@ -62,7 +62,7 @@ def _document(fit: "Fit", places: int) -> list[str]:
         f"document: {visible(fit.document)} ({count_of(fit.words, 'word')})",
         f"coverage: {_share(fit.coverage)}" + (", the text ends early" if fit.truncated else ""),
         f"words:    {fit.replaced:,} replaced, {fit.added:,} added, {fit.dropped:,} dropped",
-        f"mentions: {fit.mentions:,}, of which {lost:,} have no place in the key",
+        f"mentions: {fit.mentions:,}, {lost:,} of them without a place in the key",
     ]
     lines += [f"  {_change(place)}" for place in fit.places[:places]]
     if len(fit.places) > places:

@@ -185,7 +185,7 @@ def _by_position(key: "Corpus", response: "Corpus") -> Pairing:
         "file" if alone else "",
         name=quote(file_form(key.names[0])) if alone else "",
         which=which,
-        file=other.path,
+        file=response.path if alone else other.path,
         found=f"{len(key.names):,} documents in the key, {len(response.names):,} in the response",
         expected="as many documents on both sides",
     )
