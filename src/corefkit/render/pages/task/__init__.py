@@ -176,7 +176,9 @@ class TaskPage:
 
 def render_task_page(page: TaskPage) -> str:
     """The page as HTML."""
-    environment = Environment(autoescape=True, undefined=StrictUndefined, finalize=_visible)
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, finalize=_visible, optimized=False
+    )
     body = environment.from_string(read_part("task/page.html")).render(
         page=page,
         names={system.name for system in page.systems},
