@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit import Corpus, DataError
+from corefkit.analysis.document_shapes import find_shapes
 from corefkit.analysis.gains import SingleGains
-from corefkit.analysis.shapes import find_shapes
 from corefkit.scorers import make_options
 from tests.analysis.support import Document
 from tests.analysis.test_against_oracle import analysis, each, errors_of, some_documents

@@ -14,6 +14,7 @@ import numpy as np
 
 from corefkit import metrics
 from corefkit._lazy import door
+from corefkit.analysis.document_shapes import find_shapes
 from corefkit.analysis.error import Details, Error
 from corefkit.analysis.gains import SingleGains
 from corefkit.analysis.joint import Joint
@@ -28,7 +29,6 @@ from corefkit.analysis.repairs import (
     set_of,
     shapley,
 )
-from corefkit.analysis.shapes import find_shapes
 from corefkit.analysis.types import TYPES, ErrorTable, find_errors
 from corefkit.applications.features import KINDS, NAME, NOMINAL, PRONOUN, UNKNOWN_KIND
 from corefkit.core.arrays import (

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corefkit import metrics
-from corefkit.analysis.shapes import Shapes
+from corefkit.analysis.document_shapes import Shapes
 from corefkit.analysis.types import ErrorTable, ErrorType
 from corefkit.core.arrays import (
     BoolArray,

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from corefkit import metrics
+from corefkit.analysis.document_shapes import Shapes
 from corefkit.analysis.joint import Joint
-from corefkit.analysis.shapes import Shapes
 from corefkit.applications.features import PRONOUN
 from corefkit.core.arrays import BoolArray, FloatArray, IntArray, distinct, sum_by
 from corefkit.core.carriers import frozen

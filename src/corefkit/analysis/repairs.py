@@ -17,8 +17,8 @@ from math import factorial, fsum
 import numpy as np
 
 from corefkit import metrics
+from corefkit.analysis.document_shapes import Shapes, exact_sums, rounded
 from corefkit.analysis.joint import side_by_side
-from corefkit.analysis.shapes import Shapes, exact_sums, rounded
 from corefkit.analysis.types import TYPES, ErrorTable, ErrorType
 from corefkit.core.arrays import (
     EMPTY,

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefkit
+from corefkit.analysis.document_shapes import exact_sums, find_shapes, rounded
 from corefkit.analysis.errors import Errors
 from corefkit.analysis.losses import MENTIONS
-from corefkit.analysis.shapes import exact_sums, find_shapes, rounded
 from corefkit.analysis.types import TYPES
 from tests.analysis.support import TAGS, Document, Span, read
 from tests.analysis.test_against_oracle import analysis
@@ -62,7 +62,7 @@ def figures(errors: Errors) -> list[Any]:
 @pytest.fixture
 def one_by_one(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """From now on every document is a shape of its own."""
-    return lambda: monkeypatch.setattr("corefkit.analysis.shapes._MOST", -1)
+    return lambda: monkeypatch.setattr("corefkit.analysis.document_shapes._MOST", -1)
 
 
 @pytest.mark.parametrize("singletons", ["keep", "drop", "e2e"])
