@@ -493,7 +493,7 @@ def unpacked(text: str) -> Any:
         value = json.loads(inner)
     except (ValueError, RecursionError):
         return inner
-    clusters = string_clusters(value) if isinstance(value, dict) else value
+    clusters: Any = string_clusters(value) if isinstance(value, dict) else value
     return clusters if are_clusters(clusters) else inner
 
 
@@ -537,7 +537,7 @@ def broken_clusters(text: str) -> list[list[str]] | None:
     [['Emma', 'her']]
     """
     value = completed(unfenced(text.encode("utf-8", "replace")).decode("utf-8", "replace").strip())
-    clusters = string_clusters(value) if isinstance(value, dict) else value
+    clusters: Any = string_clusters(value) if isinstance(value, dict) else value
     if not _are_strings(clusters) or not are_clusters(clusters):
         return None
     return [cluster for cluster in clusters if cluster]

@@ -56,8 +56,8 @@ class ConllIncidents(RowIncidents):
                 self.note("no-document", "archive", found=looks)
             elif variant := no_annotation(looks):
                 expected = "a file in one of the formats that `corefkit formats` lists"
-                line = None if lines.data.strip() else 1
-                self.note("no-document", variant, at=line, found=looks, expected=expected)
+                place = None if lines.data.strip() else 1
+                self.note("no-document", variant, at=place, found=looks, expected=expected)
             else:
                 expected = "a CoNLL file: '#begin document NAME', one token per line"
                 self.note("no-document", found=looks, expected=expected)
