@@ -188,7 +188,11 @@ def test_a_frame_with_missing_values(name: str, column: str, missing: Any) -> No
     package = pytest.importorskip(name)
     if missing == "NA":
         missing = getattr(package, "NA", None)
-    values = {"document": ["a", "a"], "mention": ["p1", "p2"], "entity": ["x", "x"]}
+    values: dict[str, list[Any]] = {
+        "document": ["a", "a"],
+        "mention": ["p1", "p2"],
+        "entity": ["x", "x"],
+    }
     values[column] = [1.5, missing] if isinstance(missing, float) else ["p1", missing]
     with pytest.raises(DataError, match=f"1 row has no value in the column '{column}'") as error:
         Corpus.from_frame(package.DataFrame(values))
