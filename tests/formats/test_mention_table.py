@@ -6,7 +6,9 @@ import pytest
 
 import corefkit
 from corefkit import DataError
+from corefkit.core.options import Reading
 from corefkit.formats._kit.detection import recognise
+from corefkit.formats.mention_table import parse
 from tests.support import run
 
 KEY = "mention,entity\np1,1\np2,1\np3,2\n"
@@ -58,12 +60,64 @@ def test_a_whole_number_is_the_token_of_that_number(tmp_path: Path) -> None:
         ("start,end,entity\n3,2,1\n", "span-outside"),
         ("start,end,entity\n0,x,1\n", "span-outside"),
         ('mention,entity\n"p1"x,1\n', "file-unreadable"),
+        ("mention,entity,document\n,1,a\n", "value-missing"),
     ],
 )
 def test_what_is_wrong_with_a_table(text: str, kind: str, tmp_path: Path) -> None:
     with pytest.raises(DataError) as error:
         corefkit.read(table(tmp_path, text))
     assert [incident.id for incident in error.value.incidents] == [kind]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('document,mention,entity\nd,p1,x\nd,"a\nb",x\nd,ab,x\n', 3),
+        ('document,mention,entity\nd,"a,x\nd,"b",x\n', 2),
+        ('document,mention,entity\nd,p1,x\nd,"p2,x\n', 3),
+        ('document,mention,entity,"note\nd,p1,x,-\n', 1),
+    ],
+)
+def test_a_cell_that_does_not_end_on_its_line_is_refused(
+    text: str, line: int, tmp_path: Path
+) -> None:
+    """Else it would swallow the rows that follow."""
+    with pytest.raises(DataError) as error:
+        corefkit.read(table(tmp_path, text))
+    (incident,) = error.value.incidents
+    assert (incident.id, incident.line) == ("file-unreadable", line)
+    assert "quotation mark" in (incident.hint or "")
+
+
+def test_quotation_marks_are_characters_between_tabs(tmp_path: Path) -> None:
+    text = 'start\tend\tentity\ttext\n0\t0\ta\t"\n2\t2\ta\t"\n4\t4\tb\tx\n'
+    assert corefkit.read(table(tmp_path, text)).clusters() == {"": [[(0, 0), (2, 2)], [(4, 4)]]}
+    marked = table(tmp_path, 'mention\tentity\n"a\tx\n"b\tx\n"a"\tx\n')
+    assert len({*corefkit.read(marked).start.tolist()}) == 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'document,"text, raw",mention,entity,note\nd,x,1,a,n1\nd,y,2,a,n2\n',
+        "\n\ndocument,mention,entity\nd,1,a\nd,2,a\n",
+        "\tdocument\tmention\tentity\n0\td\t1\ta\n1\td\t2\ta\n",
+    ],
+)
+def test_the_first_row_names_the_columns_of_the_others(text: str, tmp_path: Path) -> None:
+    corpus = corefkit.read(table(tmp_path, text))
+    assert corpus.clusters() == {"d": [[(1, 1), (2, 2)]]}
+    assert corpus.labels == ("a",)
+
+
+def test_spans_count_before_the_texts_of_mentions(tmp_path: Path) -> None:
+    path = table(tmp_path, "start,end,entity,mention\n0,0,a,her\n5,5,a,her\n9,9,b,Bob\n")
+    assert corefkit.read(path).clusters() == {"": [[(0, 0), (5, 5)], [(9, 9)]]}
+    named = parse(path.read_bytes(), "table.csv", Reading(columns=("mention=mention",)))
+    start = named.start.tolist()
+    assert start[0] == start[1] > 1 << 40
+    alone = corefkit.read(table(tmp_path, "start,entity,mention\n0,a,7\n"))
+    assert alone.clusters() == {"": [[(7, 7)]]}
 
 
 def test_other_tables_are_still_what_they_were() -> None:
@@ -95,3 +149,17 @@ def test_columns_of_parquet_have_other_names_in_memory_too(tmp_path: Path) -> No
     done = run(*command)
     assert "(1 document, 2 mentions, 1 entity)" in done.out
     assert run(*command, "--engine", "duckdb").out == done.out
+
+
+def test_mentions_of_parquet_count_before_spans(tmp_path: Path) -> None:
+    """As they always have, in memory and on an engine: one of three spans is the key's."""
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    pytest.importorskip("duckdb")
+    columns = {"mention": ["p1", "p2", "p3"], "entity": [1, 1, 2]}
+    key, response = tmp_path / "k.parquet", tmp_path / "r.parquet"
+    for path, first in ((key, 0), (response, 2)):
+        spans = [first, first + 1, first + 2]
+        parquet.write_table(arrow.table({**columns, "start": spans, "end": spans}), path)
+    for engine in ("memory", "duckdb"):
+        scores = corefkit.score(key, response, "mentions", engine=engine)
+        assert scores["mentions"].counts["recall"] == [3, 3]

@@ -153,11 +153,6 @@ class CommonBlock(NamedTuple):
     other: int
     size: int
 
-    def is_in(self, one: IntArray, other: IntArray) -> bool:
-        """Whether the pieces of the two texts are really equal, not just their hashes."""
-        ours = one[self.one : self.one + self.size]
-        return np.array_equal(ours, other[self.other : self.other + self.size])
-
 
 def common_blocks(one: IntArray, other: IntArray, width: int) -> list[CommonBlock]:
     """Blocks in the order of both texts (as code points), made of pieces that each has once.

@@ -1,11 +1,12 @@
 """CSV and TSV with one row per mention: the columns of the Parquet table, as text.
 
 The first line names the columns: entity, start and end or mention, and document where there are
-several; others are ignored. A mention that is a whole number is the token of that number, as in
-Parquet. A row in which everything but its document is empty is a document without mentions.
+several; others are ignored. Where there are start and end, a column mention is ignored, too, unless
+--columns names it: it is the text of the mention. A mention that is a whole number is the token of
+that number, as in Parquet. A row in which everything but its document is empty is a document
+without mentions.
 """
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -17,7 +18,7 @@ from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.source import Column, Source
 from corefkit.formats._kit.building import lines_of
-from corefkit.formats._kit.detection import table_columns
+from corefkit.formats._kit.detection import TableError, column_names, table_rows
 from corefkit.formats.parquet import PlacedValues, corpus_of_values, place_values
 from corefkit.formats.registry import Format, are_written
 
@@ -41,30 +42,28 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 def _parse(data: bytes, path: str, renamed: Mapping[str, str], found: Collector) -> Corpus | None:
     """The corpus; None, and an incident, where the table cannot be read."""
-    lines = lines_of(data)
-    present = table_columns(lines[0] if lines else "")
+    try:
+        rows = [*table_rows(lines_of(data))]
+    except TableError as error:
+        found.note("file-unreadable", "table", at=error.line, reason=error.reason)
+        return None
+    present = column_names(rows[0] if rows else [])
     lower = {name: column.lower() for name, column in renamed.items()}
     ours = find_columns(present, lower, path)
     there = {column: name for name, column in ours.items()}
     names = [there.get(column) or column for column in present]
-    place = ["mention"] if "mention" in names else ["start", "end"]
+    spans = {"start", "end"} <= {*names} and "mention" not in renamed
+    place = ["mention"] if "mention" in names and not spans else ["start", "end"]
     needed = ["entity", *place]
     if not {*needed} <= {*names}:
         expected = "entity, and start and end or mention; document where there are several"
         shown = f"the columns {', '.join(names)}"
         found.note("column-missing", "table", found=shown, expected=expected)
         return None
-    delimiter = "\t" if "\t" in lines[0] else ","
-    try:
-        rows = list(csv.reader(lines, delimiter=delimiter, strict=True))
-    except csv.Error as error:
-        found.note("file-unreadable", reason=f"not {delimiter!r}-separated: {error}")
-        return None
     at = {name: names.index(name) for name in (*needed, "document") if name in names}
     cells = [
         {name: row[number].strip() if number < len(row) else "" for name, number in at.items()}
         for row in rows[1:]
-        if any(cell.strip() for cell in row)
     ]
     empty = [not any(row[name] for name in needed) for row in cells]
     for name in at:

@@ -32,7 +32,7 @@ from corefkit.formats import glozz, registry
 from corefkit.formats._kit.byte_columns import ByteLines, UnfitError
 from corefkit.formats._kit.xml import record_reader
 from corefkit.formats._kit.xml.record_tables import RecordPieces, RecordTable
-from corefkit.formats.corefannotator import mention_table, reader
+from corefkit.formats.corefannotator import column_reader, reader
 from tests.strategies import TIMES
 
 WORDS = [f"w{n % 7}" for n in range(60)]
@@ -329,7 +329,7 @@ def test_xml(
         with monkeypatch.context() as patch:
             patch.setattr(RecordTable, "pieces", property(refused))
             assert content(parse(data, str(path), PLAIN)) == content(corpus), data.decode()
-            for module in (record_reader, glozz, mention_table):
+            for module in (record_reader, glozz, column_reader):
                 patch.setattr(module, "find_records", refused)
             assert content(parse(data, str(path), PLAIN)) == content(corpus), data.decode()
     assert quick > number / 5

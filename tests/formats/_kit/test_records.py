@@ -167,3 +167,33 @@ def test_a_frame_with_mentions_of_one_column() -> None:
     assert ours["pairs"].counts == corefkit.score(frame, other, "pairs")["pairs"].counts
     with pytest.raises(UsageError, match="or mention instead of start and end"):
         Corpus.from_frame(frame[["entity"]])
+
+
+FRAMES = ("pandas", "polars")
+
+
+@pytest.mark.parametrize("name", FRAMES)
+def test_spans_of_a_frame_count_before_the_texts_of_mentions(name: str) -> None:
+    package = pytest.importorskip(name)
+    texts = {"document": ["a"] * 2, "entity": ["x"] * 2, "mention": ["her", "her"]}
+    frame = package.DataFrame({**texts, "start": [0, 2], "end": [1, 2]})
+    assert Corpus.from_frame(frame).clusters() == {"a": [[(0, 1), (2, 2)]]}
+    assert Corpus.from_frame(package.DataFrame({**texts, "start": [0, 2]})).start[0] > 1 << 40
+
+
+@pytest.mark.parametrize("name", FRAMES)
+@pytest.mark.parametrize("column", ["document", "mention", "entity"])
+@pytest.mark.parametrize("missing", [None, float("nan"), "", "NA"])
+def test_a_frame_with_missing_values(name: str, column: str, missing: Any) -> None:
+    package = pytest.importorskip(name)
+    if missing == "NA":
+        missing = getattr(package, "NA", None)
+    values: dict[str, list[Any]] = {
+        "document": ["a", "a"],
+        "mention": ["p1", "p2"],
+        "entity": ["x", "x"],
+    }
+    values[column] = [1.5, missing] if isinstance(missing, float) else ["p1", missing]
+    with pytest.raises(DataError, match=f"1 row has no value in the column '{column}'") as error:
+        Corpus.from_frame(package.DataFrame(values))
+    assert [incident.id for incident in error.value.incidents] == ["value-missing"]

@@ -7,7 +7,7 @@ the reader of such answers, too.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from corefkit.core.texts import quote, shorten
@@ -252,20 +252,58 @@ def _lists_links(text: bytes) -> bool:
     return named.issuperset(LINK_NEEDED) or bool(_LINK.match(text, 0, _HEAD))
 
 
-def table_columns(line: str) -> list[str]:
-    """The names in the first line of a table, in lower case.
+class TableError(Exception):
+    """A row of a table cannot be told from its neighbours: the line on which it begins, and why."""
 
-    >>> table_columns('Document,"mention",entity')
-    ['document', 'mention', 'entity']
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(line, reason)
+        self.line, self.reason = line, reason
+
+
+def table_rows(lines: Sequence[str], strict: bool = True) -> Iterator[list[str]]:
+    """The rows of a table that are not blank; its first line shows what separates the cells.
+
+    Between tabs, quotation marks are part of a cell. Between commas they enclose one, as in any
+    CSV; TableError where, `strict`ly, one is out of place, and where a cell goes on in the next
+    line.
+
+    >>> [*table_rows(['Document,"text, raw"', "a,b"])]
+    [['Document', 'text, raw'], ['a', 'b']]
     """
-    line = line.removeprefix("\ufeff").strip().lower()
-    return [cell.strip(' "') for cell in line.split("\t" if "\t" in line else ",")]
+    import csv
+
+    tabs = "\t" in next((line for line in lines if line.strip()), "")
+    quoting = csv.QUOTE_NONE if tabs else csv.QUOTE_MINIMAL
+    rows = csv.reader(lines, delimiter="\t" if tabs else ",", quoting=quoting, strict=strict)
+    line = 0
+    try:
+        for row in rows:
+            line += 1
+            if rows.line_num > line:
+                raise TableError(line, "a quoted cell runs over the end of the line")
+            if any(map(str.strip, row)):
+                yield row
+    except csv.Error as error:
+        raise TableError(line + 1, str(error)) from error
+
+
+def column_names(row: Sequence[str]) -> list[str]:
+    """The names of columns in the first row of a table, in lower case.
+
+    >>> column_names(["Document", " mention"])
+    ['document', 'mention']
+    """
+    return [cell.lower().strip(' "') for cell in row]
 
 
 def _lists_mentions(text: bytes) -> bool:
     """Whether the first line names the columns of a table with one row per mention."""
-    names = table_columns(text[:_HEAD].partition(b"\n")[0].decode("utf-8", "replace"))
-    return "entity" in names and ("mention" in names or {"start", "end"} <= {*names})
+    line = text[:_HEAD].partition(b"\n")[0].decode("utf-8", "replace").rstrip("\r")
+    try:
+        names = {name for row in table_rows([line], strict=False) for name in column_names(row)}
+    except TableError:
+        return False
+    return "entity" in names and ("mention" in names or {"start", "end"} <= names)
 
 
 def is_link(first: Mapping[str, Any]) -> bool:

@@ -59,10 +59,11 @@ def from_frame(frame: Any) -> Corpus:
     """A corpus from a data frame (pandas, polars, …) with one row per mention.
 
     Its columns are document, entity, start and end, the end included; others are ignored. What is
-    in the column entity is the id of the entity. A column mention stands for start and end: equal
-    values are the same mention.
+    in the column entity is the id of the entity. Where start or end is missing, a column mention
+    stands for them: equal values are the same mention.
     """
-    if {"mention", "entity"} <= {*getattr(frame, "columns", ())}:
+    present = {*getattr(frame, "columns", ())}
+    if {"mention", "entity"} <= present and not {"start", "end"} <= present:
         return _from_mentions(frame)
     try:
         columns = [list(frame[name]) for name in COLUMNS]
@@ -79,11 +80,30 @@ def _from_mentions(frame: Any) -> Corpus:
     """A corpus from a data frame whose mentions are single values, as Parquet may have them."""
     from corefkit.formats.parquet import corpus_of_values, place_values
 
-    mentions, entities = (list(frame[name]) for name in ("mention", "entity"))
-    documents = list(frame["document"]) if "document" in frame.columns else [""] * len(mentions)
-    values = [value.item() if hasattr(value, "item") else value for value in mentions]
-    document, entity = (Column.of([str(v) for v in column]) for column in (documents, entities))
-    return corpus_of_values(document, place_values(values), entity)
+    names = [name for name in ("document", "mention", "entity") if name in frame.columns]
+    columns = {name: list(frame[name]) for name in names}
+    for name, values in columns.items():
+        if missing := sum(map(_is_missing, values)):
+            expected = "a value in every row"
+            raise data_error("value-missing", number=missing, name=name, expected=expected)
+    mentions = [value.item() if hasattr(value, "item") else value for value in columns["mention"]]
+    documents = columns.get("document", [""] * len(mentions))
+    document, entity = (Column.of([*map(str, own)]) for own in (documents, columns["entity"]))
+    return corpus_of_values(document, place_values(mentions), entity)
+
+
+def _is_missing(value: Any) -> bool:
+    """Whether a value of a data frame stands for none: None, NaN, pandas.NA, or an empty text.
+
+    >>> [_is_missing(value) for value in (None, float("nan"), " ", 0, "p1")]
+    [True, True, True, False, False]
+    """
+    if value is None or isinstance(value, str):
+        return not (value or "").strip()
+    try:
+        return bool(value != value)  # noqa: PLR0124 (only NaN and NaT differ from themselves)
+    except TypeError:  # pandas.NA, of which nobody knows
+        return True
 
 
 def to_frame(corpus: Corpus, package: Any = None) -> Any:

@@ -11,7 +11,7 @@ from corefkit.formats._kit.building import RawDocument, RawMention, mention_of_r
 from corefkit.formats._kit.byte_columns import UnfitError
 from corefkit.formats._kit.utf16 import UTF16, Segments, Utf16Offsets
 from corefkit.formats._kit.xml import ElementListener, walk
-from corefkit.formats.corefannotator.mention_table import (
+from corefkit.formats.corefannotator.column_reader import (
     FLAG_JOINT,
     NAMELESS,
     NAMESPACE,

@@ -10,7 +10,7 @@ from corefkit.core.links import KINDS
 from corefkit.formats._kit import building
 from corefkit.formats._kit.content import RunningText, TextMention, running_texts
 from corefkit.formats._kit.utf16 import Utf16Offsets
-from corefkit.formats.corefannotator.mention_table import FLAG_JOINT
+from corefkit.formats.corefannotator.column_reader import FLAG_JOINT
 from corefkit.formats.registry import WrittenFiles
 
 _HEAD = """<?xml version="1.0" encoding="UTF-8"?>

@@ -1,6 +1,6 @@
 """Records of XML as tables: elements that occur many times, each a row of the values asked for."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from operator import itemgetter
@@ -22,14 +22,17 @@ class RecordKind(NamedTuple):
 
     A field is an attribute, `@id`, or the text of an element, `type`; of an element inside,
     `start/point@index`, where the path is the end of the whole one. `lists` are elements that may
-    occur more than once, each with its fields. Lines are told of records that are `lined`. Kinds
-    with the same `table` are in one, in the order of the file.
+    occur more than once, each with its fields. Only records that are `lined`
+    have lines. Kinds with the same `table` are in one, in the order of the file. Attributes count
+    with any prefix or none; where `prefixed` is given, those of other fields must not have one:
+    a file in which one has goes to expat.
     """
 
     fields: Sequence[str]
     lists: Mapping[str, Sequence[str]] = {}
     lined: bool = True
     table: str = ""
+    prefixed: Collection[str] | None = None
 
     def field(self, path: tuple[str, ...], more: str) -> str | None:
         """The field of an element, or of its attribute `more`, by the end of its path."""
@@ -102,7 +105,7 @@ class RecordPieces:
     Attributes:
         fields: the values of each field.
         lists: the elements of each list.
-        line: int64 (records,), where each begins; empty where lines are not told.
+        line: int64 (records,), where each begins; empty where records have no lines.
         scope: int64 (records,), the number of the innermost scope that is open there, −1 for none.
         namespaces: the namespace of each.
     """
@@ -132,7 +135,7 @@ class RecordTable:
 
     @property
     def pieces(self) -> RecordPieces:
-        """The records as pieces of the file; UnfitError where they were told one by one."""
+        """The records as pieces of the file; UnfitError where they were read one by one."""
         if self._pieces is None:
             raise UnfitError
         return self._pieces

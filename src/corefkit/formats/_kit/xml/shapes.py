@@ -29,9 +29,9 @@ class RecordShape:
 
     Attributes:
         marks: which marks it has.
-        literals: what stands behind the mark of each number, where that is always the same.
-        blanks: the numbers of marks behind which only blanks stand.
-        places: of each field the number of the mark behind which its value stands; −1: it is empty.
+        literals: what stands after the mark of each number, where that is always the same.
+        blanks: the numbers of marks after which only blanks stand.
+        places: of each field the number of the mark after which its value stands; −1: it is empty.
         tags: its tags.
     """
 
@@ -154,7 +154,10 @@ class ShapeLearner:
             raise UnfitError
         path = (*self._open[-1][1], name) if self._open else ()
         for number, attribute in enumerate(local):
-            self._put(self._kind.field(path, f"@{attribute}"), begin + 1 + 2 * number)
+            field = self._kind.field(path, f"@{attribute}")
+            if ":" in tag.attributes[number] and not self._may_have_prefix(field):
+                raise UnfitError
+            self._put(field, begin + 1 + 2 * number)
         if tag.empty:
             self._put(self._kind.field(path, ""), -1)
         else:
@@ -176,6 +179,11 @@ class ShapeLearner:
             raise UnfitError
         else:
             self._blanks.append(end)
+
+    def _may_have_prefix(self, field: str | None) -> bool:
+        """Whether the attribute of a field is the same with a prefix."""
+        assert self._kind is not None
+        return field is None or self._kind.prefixed is None or field in self._kind.prefixed
 
     def _put(self, field: str | None, place: int) -> None:
         if field in self._places:

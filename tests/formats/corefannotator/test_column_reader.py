@@ -7,7 +7,7 @@ import pytest
 
 from corefkit.core.incidents import Collector
 from corefkit.formats._kit.byte_columns import UnfitError
-from corefkit.formats.corefannotator.mention_table import MentionTable
+from corefkit.formats.corefannotator.column_reader import MentionTable
 from corefkit.formats.corefannotator.reader import parse_elements, read_document
 from tests.formats._kit.test_byte_columns import content
 from tests.support import CONFORMANCE, needs_conformance
@@ -71,6 +71,14 @@ def test_what_is_read_of_flags_groups_parts_and_copies() -> None:
         ('begin="4" end="6"', 'begin="6" end="4"'),
         ('sofa="1" begin="4" end="6"', 'sofa="9" begin="4" end="6"'),
         ("www.omg.org/XMI", "other"),
+        ('begin="7" end="8"', 'xmi:begin="7" end="8"'),
+        ('Entity="3" D', 'v1:Entity="3" D'),
+        ('Members="2', 'v1:Members="2'),
+        ('Key="k"', 'xml:Key="k"'),
+        ('sofaString="', 'cas:sofaString="'),
+        ('members="5', 'cas:members="5'),
+        ('xmi:id="1"', 'cas:id="1"'),
+        ('xmi:id="1"', 'id="1"'),
     ],
 )
 def test_what_is_odd_is_left_to_the_reader_of_elements(old: str, new: str) -> None:

@@ -13,29 +13,32 @@ from corefkit.formats._kit.building import MentionColumns, RawDocument, mention_
 from corefkit.formats._kit.byte_columns import ByteColumn, UnfitError
 from corefkit.formats._kit.utf16 import Utf16Offsets
 from corefkit.formats._kit.xml.finder import find_records
-from corefkit.formats._kit.xml.record_tables import RecordKind, RecordPieces
+from corefkit.formats._kit.xml.record_tables import FieldColumn, RecordKind, RecordPieces
 
 NAMESPACE = "/ims/coref/annotator/api"
 FLAG_JOINT = "|"
 """Between the flags of a mention, as one label."""
 NAMELESS = "mention "
 """How the name of an entity begins that no element stands for, before the id of its mention."""
-_ENTITY = RecordKind(("@id", "@Members"), table="entity")
-_PART = RecordKind(("@id", "@sofa", "@begin", "@end"), table="part")
+_PREFIXED = frozenset({"@id"})
+"""The one attribute that is read with a prefix: `xmi:id`."""
+_ENTITY = RecordKind(("@id", "@Members"), table="entity", prefixed=_PREFIXED)
+_PART = RecordKind(("@id", "@sofa", "@begin", "@end"), table="part", prefixed=_PREFIXED)
 _SEGMENT = RecordKind((), lined=False, table="segment")
 _KINDS = {
     "Mention": RecordKind(
         ("@id", "@sofa", "@begin", "@end", "@Entity", "@Discontinuous", "@Surface", "@Flags"),
         {"Flags": ("",)},
         table="mention",
+        prefixed=_PREFIXED,
     ),
     "Entity": _ENTITY,
     "EntityGroup": _ENTITY,
     "DetachedMentionPart": _PART,
     "MentionSurface": _PART,
-    "Flag": RecordKind(("@id", "@Label", "@Key"), lined=False),
-    "Sofa": RecordKind(("@id", "@sofaString")),
-    "View": RecordKind(("@members",)),
+    "Flag": RecordKind(("@id", "@Label", "@Key"), lined=False, prefixed=_PREFIXED),
+    "Sofa": RecordKind(("@id", "@sofaString"), prefixed=_PREFIXED),
+    "View": RecordKind(("@members",), prefixed=_PREFIXED),
     "Token": _SEGMENT,
     "Sentence": _SEGMENT,
 }
@@ -66,6 +69,7 @@ class MentionTable:
         (id,), (text,) = (column.values() for column in sofa.fields.values())
         if text is None:
             raise UnfitError
+        _refuse_other_ids(_present(sofa.fields["@id"]))
         self._sofa, self.text = id, text
         ids = _IdTable(self._mentions)
         members, _ = view.fields["@members"].sound().split(ord(" "))
@@ -115,8 +119,8 @@ class MentionTable:
         if (start < 0).any() or (end < start).any():
             raise UnfitError
         for sofa in (self._fields["@sofa"].take(whole), self._parts.fields["@sofa"].take(part)):
-            told = sofa.take(sofa.start >= 0).sound()
-            if len(told) and told.column().values != (self._sofa,):
+            named = _present(sofa).sound()
+            if len(named) and named.column().values != (self._sofa,):
                 raise UnfitError
         filled = np.flatnonzero(end > start)
         row, start, end = row[filled], start[filled], end[filled] - 1
@@ -195,8 +199,7 @@ class MentionTable:
     def _flag_labels(self) -> dict[str, str]:
         """The label of each flag, by its id and by its key."""
         id, label, key = (column.values() for column in self._flags.fields.values())
-        given = self._flags.fields["@id"]
-        _refuse_other_ids(given.take(given.start >= 0))
+        _refuse_other_ids(_present(self._flags.fields["@id"]))
         labels: dict[str, str] = {}
         for row, namespace in enumerate(self._flags.namespaces):
             if NAMESPACE in namespace:
@@ -294,6 +297,11 @@ def _numbers(names: ByteColumn) -> IntArray:
     if (zero & (names.length > 1)).any():
         raise UnfitError
     return names.numbers()
+
+
+def _present(column: FieldColumn) -> FieldColumn:
+    """The values that are not missing."""
+    return column.take(column.start >= 0)
 
 
 def _refuse_other_ids(ids: ByteColumn) -> None:
