@@ -273,8 +273,11 @@ def table_rows(lines: Sequence[str], strict: bool = True) -> Iterator[list[str]]
     import csv
 
     tabs = "\t" in next((line for line in lines if line.strip()), "")
-    quoting = csv.QUOTE_NONE if tabs else csv.QUOTE_MINIMAL
-    rows = csv.reader(lines, delimiter="\t" if tabs else ",", quoting=quoting, strict=strict)
+    rows = (
+        csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE, strict=strict)
+        if tabs
+        else csv.reader(lines, strict=strict)
+    )
     line = 0
     try:
         for row in rows:
