@@ -87,7 +87,7 @@ def test_compare() -> None:
 def test_compare_refuses() -> None:
     with pytest.raises(corefkit.UsageError, match="at least one response"):
         corefkit.compare(KEY)
-    with pytest.raises(corefkit.UsageError, match="scores alone"):
+    with pytest.raises(corefkit.UsageError, match="nothing but scores"):
         corefkit.compare({"a": corefkit.score(KEY, CAREFUL)}, CAREFUL)
     with pytest.raises(corefkit.DataError, match="document-missing"):
         corefkit.compare(KEY, CAREFUL, HASTY, missing="error")

@@ -52,15 +52,13 @@ def test_tables_find_an_engine() -> None:
 def test_tables_are_not_for_memory() -> None:
     with pytest.raises(UsageError, match="tables need an engine"):
         corefkit.score(TABLE, TABLE, engine="memory")
-    with pytest.raises(UsageError, match="columns and limits need an engine"):
-        corefkit.score("key.conll", "run.conll", columns={"entity": "cluster"})
 
 
 def test_limits_of_a_setup() -> None:
     setup = Setup("duckdb", columns={"entity": "cluster"}, memory="200MB", threads=1)
     named = TABLE.rename_columns(["mention", "cluster"])
     assert corefkit.score(named, named, engine=setup).conll == 1
-    with pytest.raises(UsageError, match="memory_limit"):
+    with pytest.raises(UsageError, match="'much' is not a size"):
         corefkit.score(TABLE, TABLE, engine=Setup("duckdb", memory="much"))
 
 
@@ -69,7 +67,7 @@ def test_a_stream_is_read_once() -> None:
 
 
 def test_limits_that_are_none_leave_no_folder(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="memory_limit"):
+    with pytest.raises(UsageError, match="'much' is not a size"):
         corefkit.score(TABLE, TABLE, engine=Setup("duckdb", memory="much", spill=str(tmp_path)))
     assert list(tmp_path.iterdir()) == []
 

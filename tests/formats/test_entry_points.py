@@ -59,4 +59,5 @@ def test_a_package_adds_a_format_and_a_metric(tmp_path: Path) -> None:
     (info / "entry_points.txt").write_text(POINTS.replace("muc_again", "muc.again"))
     found = run("score", "key.lines", "key.lines", "--format", "lines", "-m", "muc.again", status=2)
     assert "'muc.again' is not a valid name; use letters, digits, - and _" in found
-    assert "gap_containing" in run("score", "key.lines", "key.lines", "-m", "nothing", status=2)
+    refused = run("score", "key.lines", "key.lines", "-m", "nothing", status=2)
+    assert "`corefkit metrics` lists all" in refused

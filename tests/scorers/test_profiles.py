@@ -248,7 +248,7 @@ def test_evaluators_that_keep_copies(
     for key, response in documents:
         evaluator.update((c for c in key), iter(response))
     scores = evaluator.scores()
-    assert scores.incidents == ()
+    assert {incident.id for incident in scores.incidents} <= {"mentions-unmatched"}
     pairs: Any = [([*map(list, key)], [*map(list, response)]) for key, response in documents]
     for metric in other_scorers.E2E_METRICS:
         keep = profile != "e2e"

@@ -139,6 +139,7 @@ def test_reading_is_typed_as_it_can_be_said() -> None:
         "role",
         "ids",
         "one_of_two",
+        "columns",
         "all_columns",
         "token_columns",
     }

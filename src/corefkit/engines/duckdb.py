@@ -45,6 +45,7 @@ class DuckDB:
         self._own = connection is None
         self._made: set[str] = set()
         if connection is None:
+            limits = {"memory_limit": _checked_size(setup.memory)} if setup.memory else {}
             connection = duckdb.connect()
             self._folder = SpillFolder(setup.spill)
             settings: dict[str, Any] = {
@@ -52,7 +53,7 @@ class DuckDB:
                 "preserve_insertion_order": False,
                 "enable_progress_bar": False,
             }
-            settings |= {"memory_limit": _checked_size(setup.memory)} if setup.memory else {}
+            settings |= limits
             settings |= {"threads": setup.threads} if setup.threads else {}
             try:
                 for setting, value in settings.items():
