@@ -123,13 +123,18 @@ _NAMED = 3
 MASKED = "the words of the key are masked: corefkit corpus skeleton fill puts them back"
 
 
-def surprises(scorer: "Scorer", comparison: "Comparison", scores: "Scores") -> dict[str, str]:
-    """What the defaults hide about one response: the kind of note → a phrase with {name}."""
+def surprises(
+    scorer: "Scorer", comparison: "Comparison", scores: "Scores", words: int
+) -> dict[str, str]:
+    """What the defaults hide about one response: the kind of note → a phrase with {name}.
+
+    `words` says how many of its words are not those of the key.
+    """
     notes = {}
     if scorer.options.singletons == "keep" and (text := _singletons(scorer, comparison, scores)):
         notes["singletons"] = text
-    if scorer.options.words == "ignore" and (number := _other_words(*comparison.read)):
-        notes["words"] = f"{number:,} in {{name}}"
+    if scorer.options.words == "ignore" and words:
+        notes["words"] = f"{words:,} in {{name}}"
     return notes
 
 
@@ -200,7 +205,7 @@ def _singletons(scorer: "Scorer", comparison: "Comparison", scores: "Scores") ->
     return f"{text}, which {'cost' if gain >= 0 else 'gain'} {abs(gain):.2f} points of conll"
 
 
-def _other_words(key: Corpus, response: Corpus) -> int:
+def count_other_words(key: Corpus, response: Corpus) -> int:
     """How many words of the response differ from those of the key."""
     from corefkit.scorers.checks import count_differing_words
 

@@ -25,6 +25,7 @@ from corefkit.core.options import (
     STANDARD,
     Options,
     PiecesPolicy,
+    Reading,
     Readings,
     UsageError,
     Variants,
@@ -32,6 +33,7 @@ from corefkit.core.options import (
     links_text,
     reading_of_links,
 )
+from corefkit.core.tokens import find_words
 from corefkit.formats import out_of_memory, split_readings
 from corefkit.metrics import BREAKDOWNS
 from corefkit.metrics import get as get_metric
@@ -40,7 +42,7 @@ from corefkit.scorers import make_options, scorer_for
 from corefkit.scorers.comparison import Comparison, Readable, Side
 from corefkit.scorers.documents import Documents, choose_documents, listed_documents
 from corefkit.scorers.scorer import Scorer
-from corefkit.scoring.report import Report, System, surprises
+from corefkit.scoring.report import Report, System, count_other_words, surprises
 from corefkit.scoring.scores import Scores
 
 if TYPE_CHECKING:
@@ -175,7 +177,8 @@ def score_systems(  # noqa: PLR0913 (as many as there are things to say)
     report has what defaults hide.
     """
     options, readings = in_agreement(options, readings)
-    sides = read_sides(key, responses, options, readings)
+    compares_words = notes or options.words != "ignore"
+    sides = read_sides(key, responses, options, readings, words=compares_words)
     return score_sides(sides, responses, options, by=by, documents=documents, notes=notes)
 
 
@@ -201,13 +204,28 @@ def in_agreement(options: Options, readings: Readings) -> tuple[Options, Reading
 
 
 def read_sides(
-    key: Readable, responses: Sequence[Readable], options: Options, readings: Readings
+    key: Readable,
+    responses: Sequence[Readable],
+    options: Options,
+    readings: Readings,
+    *,
+    words: bool = False,
 ) -> Iterator[Side]:
-    """Key and responses as the options want them; while one is used the next is being read."""
+    """Key and responses as the options want them; while one is used the next is being read.
+
+    With `words`, which are going to be compared, the threads that read find them as well.
+    """
     scorer = scorer_for(options)
     scorer.check_matching()
-    tasks = [partial(scorer.read, key, readings.key)]
-    tasks += [partial(scorer.read, response, readings.response) for response in responses]
+
+    def read(source: Readable, reading: Reading) -> Side:
+        side = scorer.read(source, reading)
+        if words and not errors(side.incidents):
+            find_words(side.corpus)
+        return side
+
+    tasks = [partial(read, key, readings.key)]
+    tasks += [partial(read, response, readings.response) for response in responses]
     return run_ahead(tasks)
 
 
@@ -245,9 +263,15 @@ def score_sides(  # noqa: PLR0913 (as many as there are things to say)
     systems = []
     for side, name in zip(sides, names, strict=True):
         comparison = scorer.compare(ours, side, chosen)
+        words = (
+            _TaskThread(partial(count_other_words, *comparison.read))
+            if notes and not comparison.failed
+            else None
+        )
         system = score_comparison(scorer, comparison, name)
-        if notes and system.scores:
-            system = system._replace(surprises=surprises(scorer, comparison, system.scores))
+        if words and system.scores:
+            hidden = surprises(scorer, comparison, system.scores, words.result())
+            system = system._replace(surprises=hidden)
         systems.append(system)
     if options.across:
         ours = _with_size(ours, systems)

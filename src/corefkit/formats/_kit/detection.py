@@ -47,7 +47,7 @@ _CONTROLS = bytes({*range(32), 127} - {*b"\t\n\v\f\r\x1b"})
 """Characters that text hardly has; an escape changes the characters of ISO 2022."""
 _ARCHIVE = re.compile(rb"PK\x03\x04|BZh[1-9]1AY&SY|\xfd7zXZ\x00|\x28\xb5\x2f\xfd")
 """Archives that are not unpacked: their bytes may look like anything."""
-_CONLLU = re.compile(
+_CONLLU = (
     rb"(?:\xef\xbb\xbf)?\s*(?:#(?!\s*begin document)[^\n]*\n\s*)*?"
     rb"(?:#\s*(?:newdoc|newpar|sent_id|text\s*=|global\.Entity)|(?:1|1-\d+|0\.1)\t(?:[^\t\n]*\t){8}[^\t\n]*(?:\n|\Z))"
 )
@@ -91,9 +91,7 @@ _XML_FIRST: tuple[tuple[str, bytes, tuple[tuple[bytes, bytes], ...]], ...] = (
 are found sooner than patterns."""
 _BEFORE_WORD = 1000
 """A pattern begins fewer bytes before its word."""
-_ANNOTATOR = re.compile(
-    rb'xmlns:([\w.-]+)\s*=\s*["\'][^"\']*/ims/coref/annotator/api(?:/v[12])?\.ecore["\']'
-)
+_ANNOTATOR = rb'xmlns:([\w.-]+)\s*=\s*["\'][^"\']*/ims/coref/annotator/api(?:/v[12])?\.ecore["\']'
 """A prefix of CorefAnnotator."""
 
 _XML: tuple[tuple[str, bytes], ...] = (
@@ -233,7 +231,7 @@ they are called."""
 LINK_NAMES = {name: column for column, names in LINK_COLUMNS.items() for name in names}
 LINK_NEEDED = tuple(LINK_COLUMNS)[:5]
 """All of them but the score."""
-_LINK = re.compile(
+_LINK = (
     rb"(?:[^\t\n]*(?:\t\d+){2}(?:\t *(?:\d+|_?) *){2}(?:\t[^\t\n]*)?"
     rb'|(?:"(?:[^"\n]|"")*"|[^,"\t\n]*)(?:,\d+){2}(?:, *(?:\d+|_?) *){2}(?:,[^,\t\n]*)?)'
     rb"\r?(?:\n|\Z)"
@@ -249,7 +247,7 @@ def _lists_links(text: bytes) -> bool:
         return False
     cells = line.decode("utf-8", "replace").lower().split("\t" if b"\t" in line else ",")
     named = {LINK_NAMES.get(cell.strip(' "\r')) for cell in cells}
-    return named.issuperset(LINK_NEEDED) or bool(_LINK.match(text, 0, _HEAD))
+    return named.issuperset(LINK_NEEDED) or bool(re.match(_LINK, text[:_HEAD]))
 
 
 class TableError(Exception):
@@ -324,7 +322,7 @@ def _tagged(text: bytes) -> str | None:
     for name, root, inside in _XML_FIRST:
         if re.search(root, head) and all(_occurs(word, pattern, text) for word, pattern in inside):
             return name
-    prefixes = b"|".join(map(re.escape, _ANNOTATOR.findall(head)))
+    prefixes = b"|".join(map(re.escape, re.findall(_ANNOTATOR, head)))
     if prefixes and re.search(rb"<(?:" + prefixes + rb"):(?:Mention|Meta)\b", text):
         return "corefannotator"
     return next((name for name, pattern in _XML if re.search(pattern, head)), None)
@@ -420,7 +418,7 @@ def looks_like_conllu(data: bytes) -> bool:
     >>> looks_like_conllu(b"# newdoc id = tale"), looks_like_conllu(b"#begin document (a)")
     (True, False)
     """
-    return bool(_CONLLU.match(data[:_HEAD])) and not re.search(_COLUMNS_DECLARED, data[:_HEAD])
+    return bool(re.match(_CONLLU, data[:_HEAD])) and not re.search(_COLUMNS_DECLARED, data[:_HEAD])
 
 
 UNREAD: dict[str, tuple[str, str]] = {
@@ -479,9 +477,8 @@ MARKED = ("markdown", "tags", "seq2seq")
 """The syntaxes of mark-up that a field of JSON may hold."""
 TEXT_FIELDS = ("text", "tokens", "words", "sentences")
 """The fields with the text of a document, in which strings of clusters are looked for."""
-_FENCE = re.compile(
-    rb"(?:\A\s*```[\w-]*[ \t]*\r?\n|^```json[ \t]*\r?\n(?=\s*[\[{]))(.*?)(?:^[ \t]*```|\Z)",
-    re.DOTALL | re.MULTILINE,
+_FENCE = (
+    rb"(?sm)(?:\A\s*```[\w-]*[ \t]*\r?\n|^```json[ \t]*\r?\n(?=\s*[\[{]))(.*?)(?:^[ \t]*```|\Z)"
 )
 """What a language model sets around its answer, or around the JSON in it."""
 
@@ -492,7 +489,7 @@ def unfenced(data: bytes) -> bytes:
     >>> unfenced(b"Here it is:\n```json\n[1]\n```\n")
     b'\n\n[1]\n'
     """
-    if b"```" not in data[:_JSON_HEAD] or not (fence := _FENCE.search(data)):
+    if b"```" not in data[:_JSON_HEAD] or not (fence := re.search(_FENCE, data)):
         return data
     return b"\n" * data.count(b"\n", 0, fence.start(1)) + fence[1]
 
@@ -538,7 +535,7 @@ def unpacked(text: str) -> Any:
     return clusters if are_clusters(clusters) else inner
 
 
-_JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}"]', re.DOTALL)
+_JSON_TOKEN = r'(?s)"(?:[^"\\]|\\.)*+"|[\[\]{}"]'
 _LONGEST_ANSWER = 1 << 20
 """JSON of more characters is not an answer that breaks off."""
 
@@ -555,7 +552,7 @@ def completed(text: str) -> Any:
         return None
     open_brackets: list[str] = []
     end, missing = 0, ""
-    for match in _JSON_TOKEN.finditer(text):
+    for match in re.finditer(_JSON_TOKEN, text):
         token = match[0]
         if token in ("[", "{"):
             open_brackets.append("]" if token == "[" else "}")

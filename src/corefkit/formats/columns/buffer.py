@@ -175,6 +175,7 @@ ones = getattr(np, "bitwise_count", count_ones)
 
 
 _PIECE = 1 << 16
+_LAST_ASCII = 127
 
 
 class RowIncidents(Collector):
@@ -227,16 +228,16 @@ def _invalid_name(line: re.Match[bytes]) -> int | None:
 
 def _invalid_utf8(data: bytes) -> int | None:
     """The offset of the first byte that is not UTF-8, in pieces that fit into the cache."""
-    if data.isascii():
+    if not data:
         return None
+    starts = np.arange(0, len(data), _PIECE)
+    wide = np.maximum.reduceat(np.frombuffer(data, dtype=np.uint8), starts) > _LAST_ASCII
+    wide[1:] |= wide[:-1]  # a character may be cut in two
     decoder = codecs.getincrementaldecoder("utf-8")()
-    for at in range(0, len(data), _PIECE):
-        piece = data[at : at + _PIECE]
+    for at in starts[wide].tolist():
         waiting = len(decoder.getstate()[0])
-        if not waiting and piece.isascii():
-            continue
         try:
-            decoder.decode(piece, final=at + _PIECE >= len(data))
+            decoder.decode(data[at : at + _PIECE], final=at + _PIECE >= len(data))
         except UnicodeDecodeError as error:
-            return at - waiting + error.start
+            return int(at) - waiting + error.start
     return None

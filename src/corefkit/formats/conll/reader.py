@@ -33,7 +33,8 @@ from corefkit.formats.columns.lines import (
 from corefkit.formats.conll.brackets import find_brackets, match, only_digits
 from corefkit.formats.conll.incidents import ConllIncidents
 
-_NONE = byte_table(b"-_*")
+_NO_MARKS = b"-_*"
+_NONE = byte_table(_NO_MARKS)
 _SPACE, _TAB = b" \t"
 _RANGE = re.compile(rb"\d+-\d+|\d+\.\d+")
 """The number of a row that is no token."""
@@ -95,9 +96,11 @@ def _marked_cells(lines: Lines) -> tuple[IntArray, IntArray]:
     """Which token lines have something in the last column, and where that column begins."""
     row, _, _ = lines.inside
     end = lines.end[row]
-    # Most lines end in a blank or tab and one of - _ *: they are done with here.
-    gap = lines.buffer[end - 2] == (_TAB if lines.has_tabs else _SPACE)
-    marked = np.flatnonzero(~(_NONE[lines.buffer[end - 1]] & gap))
+    # Most lines end in a blank or tab and one of - _ *: they are done with here. Two bytes at
+    # once, as every look at the end of a line waits for memory.
+    pairs = np.ndarray(max(len(lines.buffer) - 1, 0), "<u2", lines.buffer, 0, (1,))
+    ending, gap = pairs[end - 2], _TAB if lines.has_tabs else _SPACE
+    marked = np.flatnonzero(np.all([ending != (none << 8 | gap) for none in _NO_MARKS], axis=0))
     column = last_column(lines, row[marked])
     end = end[marked]
     full = ~(_NONE[lines.buffer[end - 1]] & (column == end - 1))
