@@ -212,6 +212,9 @@ def repeated(names: Iterable[str]) -> list[tuple[str, int, int]]:
     >>> repeated(["a", "b", "a"])
     [('a', 0, 2)]
     """
+    names = list(names)
+    if len(set(names)) == len(names):  # the rule
+        return []
     first: dict[str, int] = {}
     places = [(name, first.setdefault(name, place), place) for place, name in enumerate(names)]
     return [(name, one, again) for name, one, again in places if one != again]

@@ -194,6 +194,8 @@ def _note_documents(collector: Collector, key: Corpus, response: Corpus, options
 
     If all are, it is an error; where lengths are ignored a warning, and every score is 0.
     """
+    if key.names == response.names != ():  # the rule
+        return
     ours, theirs = set(key.names), set(response.names)
     if not ours & theirs:
         collector.note(

@@ -186,9 +186,10 @@ class Comparison:
     @cached_property
     def size(self) -> Size:
         """The documents that both have, and the mentions and entities that are compared."""
-        common = set(self.whole[0].names)
-        if self.sides:
-            common &= set(self.response_side.corpus.names)
+        ours = self.whole[0].names
+        common = set(ours)
+        if self.sides and (theirs := self.response_side.corpus.names) != ours:
+            common &= set(theirs)
         return Size(len(common), self.response.mentions, self.response.entities)
 
     @cached_property

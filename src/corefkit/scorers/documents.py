@@ -90,6 +90,8 @@ def _by_text(corpus: Corpus, documents: list[int]) -> dict[str, list[int]]:
 
 def in_both(key: Corpus, response: Corpus) -> list[tuple[int, int]]:
     """The documents that both have, in the order of the response: their numbers in each."""
+    if key.names == response.names and len(set(key.names)) == len(key.names):  # the rule
+        return [(i, i) for i in range(len(key.names))]
     number = {name: i for i, name in enumerate(key.names)}
     return [(number[name], i) for i, name in enumerate(response.names) if name in number]
 

@@ -12,17 +12,30 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import EMPTY, BoolArray, ByteArray, IntArray, starts_of_runs, tuples
+from corefkit.core.arrays import (
+    EIGHT,
+    EMPTY,
+    BoolArray,
+    ByteArray,
+    IntArray,
+    as_word,
+    eight_bytes,
+    starts_of_runs,
+    stretches,
+    tuples,
+)
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import data_error
 from corefkit.core.source import Column, Source, TextPieces, column_number, join_columns
+from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.buffer import BLANKS, decode_name, find_byte, line_bounds, strip
 from corefkit.formats.columns.cells import inner_cells, split_cells
 from corefkit.formats.columns.interning import intern_column
 
-_TAB, _SPACE, _HASH = b"\t #"
+_TAB, _NEWLINE, _SPACE, _HASH = b"\t\n #"
 _TEXT = bytes(set(range(256)) - set(BLANKS))
+_USUAL_BEGIN, _USUAL_END = b"#begin document ", b"#end document"
 _HEADER = re.compile(rb"#\s*(begin|end)\s+document\b\s*(.*)", re.DOTALL)
 
 
@@ -98,29 +111,47 @@ def find_lines(data: bytes) -> Lines:
     end = np.maximum(breaks, start)
     if data:
         _, end = strip(buffer, start, end, BLANKS, left=False)
-    filled = end > start
-    token = filled.copy()
-    begin: list[int] = []
-    finish: list[int] = []
-    names: list[str] = []
-    hashes = np.flatnonzero(buffer.take(start, mode="clip") == _HASH) if data else EMPTY
-    hashes = hashes[filled[hashes]]
-    for line in hashes.tolist():
-        text = data[start[line] : end[line]]
-        header = _HEADER.fullmatch(text)
-        if not header:
-            token[line] = b"\t" in text
-            continue
-        token[line] = False
-        if len(finish) < len(begin):
-            finish.append(line)
-        if header[1] == b"begin":
-            begin.append(line)
-            names.append(decode_name(header[2]))
-    if len(finish) < len(begin):
-        finish.append(len(start))
-    begins, finishes = np.array(begin, dtype=np.int64), np.array(finish, dtype=np.int64)
-    return Lines(data, buffer, start, end, token, begins, finishes, names)
+    token = end > start
+    hashes = np.flatnonzero(token & (buffer.take(start, mode="clip") == _HASH)) if data else EMPTY
+    kind, names = _read_hash_lines(data, buffer, start[hashes], end[hashes])
+    token[hashes[kind != _TOKEN]] = False
+    headers, begins = hashes[kind >= _END], kind[kind >= _END] == _BEGIN
+    # The next header ends a document, whatever it is.
+    finish = np.append(headers, len(start))[1:][begins]
+    return Lines(data, buffer, start, end, token, headers[begins], finish, names)
+
+
+_TOKEN, _COMMENT, _END, _BEGIN = range(4)
+
+
+def _read_hash_lines(
+    data: bytes, buffer: ByteArray, start: IntArray, end: IntArray
+) -> tuple[IntArray, list[str]]:
+    """What each of the lines that begin with # is, and the names of those that begin a document.
+
+    Headers that are written as usual are read all at once: a file may have 10⁵ documents.
+    """
+    length, usual = end - start, len(_USUAL_BEGIN)
+    head = eight_bytes(buffer, start, length)
+    more = eight_bytes(buffer, start + EIGHT, np.maximum(length - EIGHT, 0))
+    kind = np.full(len(start), _COMMENT)
+    for value, text in ((_END, _USUAL_END), (_BEGIN, _USUAL_BEGIN)):
+        kind[(head == as_word(text[:EIGHT])) & (more == as_word(text[EIGHT:]))] = value
+    kind[(kind == _END) & (length > len(_USUAL_END))] = _COMMENT
+    some = np.flatnonzero(kind == _BEGIN)
+    # Each name with the byte after it, which becomes a line feed.
+    letters = buffer.take(stretches(start[some] + usual, length[some] - usual + 1), mode="clip")
+    letters[np.cumsum(length[some] - usual + 1) - 1] = _NEWLINE
+    texts = letters.tobytes().decode("utf-8", AS_THEY_ARE).split("\n")
+    names = dict(zip(some.tolist(), map(str.strip, texts), strict=False))
+    for row in np.flatnonzero(kind == _COMMENT).tolist():
+        line = data[start[row] : end[row]]
+        if header := _HEADER.fullmatch(line):
+            kind[row] = _BEGIN if header[1] == b"begin" else _END
+            names |= {row: decode_name(header[2])} if kind[row] == _BEGIN else {}
+        elif b"\t" in line:
+            kind[row] = _TOKEN
+    return kind, [names[row] for row in sorted(names)]
 
 
 def last_column(lines: Lines, rows: IntArray) -> IntArray:

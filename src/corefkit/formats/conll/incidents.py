@@ -157,6 +157,8 @@ class ConllIncidents(RowIncidents):
 
 def _check_documents(lines: Lines, incidents: Collector) -> None:
     sizes = np.bincount(lines.inside[1], minlength=len(lines.names))
+    if all(lines.names) and sizes.all():
+        return
     for name, (size, begin) in zip(lines.names, tuples(sizes, lines.begin), strict=True):
         if not name:
             incidents.note("document-unnamed", at=begin + 1)
@@ -166,12 +168,11 @@ def _check_documents(lines: Lines, incidents: Collector) -> None:
 
 def _check_hash_lines(lines: Lines, incidents: Collector) -> None:
     """Ends without a beginning, and comments that look like tokens."""
-    filled = np.flatnonzero((lines.end > lines.start) & ~lines.token)
+    other = (lines.end > lines.start) & ~lines.token
+    other[lines.begin] = False
+    other[lines.finish[lines.finish < len(other)]] = False
     document = lines.document()
-    headers = set(lines.begin.tolist()) | set(lines.finish.tolist())
-    for line in filled.tolist():
-        if line in headers:
-            continue
+    for line in np.flatnonzero(other).tolist():
         text, number = lines.text(line), int(document[line])
         if _END.match(text):
             incidents.note("end-without-begin", at=line + 1)
