@@ -562,7 +562,9 @@ def test_control_characters_of_a_name_reach_no_file(tmp_path: Path) -> None:
 def test_reports_of_a_profile_with_repeated_mentions(tmp_path: Path) -> None:
     """One copy of each is kept for the pages, with a note that names no option."""
     rows = [
-        *("# global.Entity = eid-head", "# newdoc id = tale", "# sent_id = 1"),
+        "# global.Entity = eid-head",
+        "# newdoc id = tale",
+        "# sent_id = 1",
         "1\tAda\t_\tPROPN\t_\t_\t0\troot\t_\tEntity=(e1-1)(e2-1)",
         "2\therself\t_\tPRON\t_\t_\t1\tdep\t_\tEntity=(e1-1)",
         "3\tslept\t_\tNOUN\t_\t_\t1\tdep\t_\tEntity=(e2-1)\n\n",

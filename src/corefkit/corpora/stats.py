@@ -37,8 +37,14 @@ HISTOGRAMS = {
 }
 
 COUNTS = (
-    *("documents", "parts", "sentences", "tokens"),
-    *("entities", "mentions", "links", "singletons"),
+    "documents",
+    "parts",
+    "sentences",
+    "tokens",
+    "entities",
+    "mentions",
+    "links",
+    "singletons",
 )
 """What is counted for the whole corpus, for each genre and for each source.
 

@@ -40,8 +40,12 @@ _NO_MENTIONS = frozenset({"paragraph", "turn"})
 
 _UNIT = RecordKind(
     (
-        *("@id", "author", "creation-date", "type"),
-        *("start/singlePosition@index", "end/singlePosition@index"),
+        "@id",
+        "author",
+        "creation-date",
+        "type",
+        "start/singlePosition@index",
+        "end/singlePosition@index",
     ),
     {"feature": ("@name", "")},
 )

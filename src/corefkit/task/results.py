@@ -79,7 +79,11 @@ class TaskRun:
         described = map(repr, (task, subsets, extras, links, paths))
         whole = sha256()
         for text in (
-            *(__version__, np.__version__, checksum("shared", "task"), day_of_run(), manifest),
+            __version__,
+            np.__version__,
+            checksum("shared", "task"),
+            day_of_run(),
+            manifest,
             *described,
             *self.inputs,
         ):

@@ -40,8 +40,14 @@ _DIALECTS = {
     "wl-coref": _DialectFields(
         ("cased_words", "sent_id", "span_clusters"),
         (
-            *("document_id", "part_id", "speaker", "word_clusters", "head2span", "pos"),
-            *("deprel", "head"),
+            "document_id",
+            "part_id",
+            "speaker",
+            "word_clusters",
+            "head2span",
+            "pos",
+            "deprel",
+            "head",
         ),
         "span_clusters",
     ),
