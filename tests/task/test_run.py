@@ -25,7 +25,7 @@ from corefkit.scorers.comparison import Side
 from corefkit.scorers.scorer import Scorer
 from corefkit.task import parts as writing
 from corefkit.task.manifest import read_manifest
-from corefkit.task.parts import Parts, localise, locked
+from corefkit.task.parts import Parts, locked
 from corefkit.task.run import score_task
 from corefkit.task.shared_task import Slot
 from tests.render.pages.support import data_of
@@ -401,7 +401,8 @@ def test_paths_are_not_cut_out_of_words(tmp_path: Path) -> None:
     incident = Incident(
         "document-twice", "error", "in mytask/a and task/b", file="task/b", found="a/task/c"
     )
-    local = localise(incident, Path("task"))
+    task = replace(read_manifest(TASK), folder=Path("task"))
+    local = task.localise(incident)
     assert (local.message, local.file, local.found) == ("in mytask/a and b", "b", "a/task/c")
 
 
