@@ -320,15 +320,15 @@ def _check_widths(tokens: "Tokens") -> None:
     """Raise DataError where the lines of one sentence differ in the number of columns."""
     width = tokens.widths
     expected = width[tokens.sentence_start[:-1]][tokens.sentence]
-    found = Collector()
+    collector = Collector()
     for token in np.flatnonzero(width != expected).tolist():
-        found.note(
+        collector.note(
             "columns-differ",
             at=partial(tokens.place, token),
             found=f"{int(width[token])} columns",
             expected=f"{int(expected[token])}, as in the first line of the sentence",
         )
-    found.check()
+    collector.check()
 
 
 def _sound(
@@ -338,7 +338,7 @@ def _sound(
 
     `place` is where the column stands, if it is one of several of that name.
     """
-    found = Collector()
+    collector = Collector()
     for kind, expected in _BRACKETS.items():
         for token in getattr(broken, kind.removeprefix("brackets-")).tolist():
             text = f"column {(place or 0) + 1}"
@@ -346,6 +346,6 @@ def _sound(
                 column = tokens.column(name)
                 text = shorten(column.values[int(column.code[token])])
             at = partial(tokens.place, token)
-            found.note(kind, at=at, what=_WHAT[name], found=text, expected=expected)
-    found.check()
+            collector.note(kind, at=at, what=_WHAT[name], found=text, expected=expected)
+    collector.check()
     return spans

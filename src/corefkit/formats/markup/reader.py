@@ -28,7 +28,7 @@ class MarkedText:
     def __init__(self, data: bytes, path: str, reading: Reading) -> None:
         self.text = data.decode("utf-8-sig", "replace")
         self.data = data
-        self.found = Collector(path)
+        self.collector = Collector(path)
         self.reading = reading
         self._lines = [i for i, c in enumerate(self.text) if c == "\n"] if data else []
 
@@ -38,14 +38,14 @@ class MarkedText:
 
     def take_incidents(self) -> list[Incident]:
         """What was told since the last time."""
-        told, self.found = list(self.found), Collector(self.found.file)
+        told, self.collector = list(self.collector), Collector(self.collector.file)
         return told
 
     def tell(self, kind: str, place: int, expected: str, variant: str = "") -> None:
         """Add an incident: a warning where broken marks are dropped, else an error."""
         severity = "warning" if self.reading.lenient else "error"
         where = partial(self._place, place)
-        self.found.note(kind, variant, where, severity=severity, expected=expected)
+        self.collector.note(kind, variant, where, severity=severity, expected=expected)
 
     def _place(self, place: int) -> Place:
         line = self.line(place)
@@ -120,11 +120,11 @@ def corpus_of(
     """
     if not get_format(format).answers:
         made = [_with_empty_nodes(document) for document in documents]
-        return make_corpus(format, marked.data, made, marked.found, unit)
+        return make_corpus(format, marked.data, made, marked.collector, unit)
     answers = ((_with_empty_nodes(document), marked.take_incidents()) for document in documents)
-    found = Collector(marked.found.file)
+    collector = Collector(marked.collector.file)
     return make_corpus(
-        format, marked.data, settle_answers(answers, marked.reading, found), found, unit
+        format, marked.data, settle_answers(answers, marked.reading, collector), collector, unit
     )
 
 
