@@ -418,8 +418,8 @@ def system_names(responses: "Sequence[str | os.PathLike[str] | Corpus]") -> list
     paths = [path_of(response) for response in responses]
     others = [place for place in range(len(paths)) if place not in given]
     parts = [_path_parts(paths[place]) for place in others]
-    found = given | dict(zip(others, _shortest(parts, {*given.values()}), strict=True))
-    names = [found[place] for place in range(len(paths))]
+    by_place = given | dict(zip(others, _shortest(parts, {*given.values()}), strict=True))
+    names = [by_place[place] for place in range(len(paths))]
     earlier = [names[:place].count(name) for place, name in enumerate(names)]
     return [f"{n} ({e + 1})" if e else n for n, e in zip(names, earlier, strict=True)]
 

@@ -190,18 +190,18 @@ def _merge_spans(
 def _same_words(
     sentence: SentenceRows, words: Sequence[str], path: str, layer_path: str, inline: bool = False
 ) -> None:
-    own = [row[3] if len(row) > 4 else "" for row in sentence.rows]
-    expected = own if inline else [escape(word) for word in own]
+    key_words = [row[3] if len(row) > 4 else "" for row in sentence.rows]
+    expected = key_words if inline else [escape(word) for word in key_words]
     if list(words) == expected:
         return
     pairs = enumerate(zip(expected, words, strict=False))
     at = next((i for i, (a, b) in pairs if a != b), min(len(expected), len(words)))
     raise data_error(
         "layer-mismatch",
-        here=len(own),
+        here=len(key_words),
         there=len(words),
         file=path,
-        at=sentence.line + min(at, len(own) - 1),
+        at=sentence.line + min(at, len(key_words) - 1),
         document=sentence.name,
         found=f"{quote(' '.join(words[at : at + 5]))} in {layer_path}",
         expected=quote(" ".join(expected[at : at + 5])),
@@ -232,12 +232,12 @@ def write_propositions(document: Document) -> Iterator[str]:
     A span that is no constituent is the sequence of those it is made of, joined by commas.
     """
     for number, sentence in enumerate(document):
-        found = sentence.propositions
-        if not found:
+        propositions = sentence.propositions
+        if not propositions:
             continue
         nodes = _TreebankNodes(sentence.constituents, len(sentence))
         tags = sentence.column("pos")
-        for proposition in found:
+        for proposition in propositions:
             if proposition.token is None:
                 continue
             kind = _kind(tags[proposition.token])

@@ -73,13 +73,13 @@ LabelledSpan(start=17, end=18, label='TIME')]
         Sentences have as many columns as predicates. DataError where lines or brackets are broken.
         """
         _check_widths(self)
-        found = []
+        columns = []
         for number, (token, cells) in enumerate(read_arguments(self.corpus)):
             spans, broken = find_spans(cells, self.sentence[token])
             moved = BrokenBrackets(*(token[places] for places in broken))
             _sound(self, "arguments", spans, moved, ARGUMENTS + number)
-            found.append(replace(spans, first=token[spans.first], last=token[spans.last]))
-        return found
+            columns.append(replace(spans, first=token[spans.first], last=token[spans.last]))
+        return columns
 
     @cached_property
     def mention_rows(self) -> list[IntArray]:
@@ -102,8 +102,8 @@ LabelledSpan(start=17, end=18, label='TIME')]
             before += corpus.zero > BEFORE_SENTENCE
         for row, nodes in corpus.parts or ():
             before[row] = nodes[0][1] > BEFORE_SENTENCE
-        found: IntArray = self.sentence[self.mention_first + before]
-        return found
+        sentence: IntArray = self.sentence[self.mention_first + before]
+        return sentence
 
     @cached_property
     def mention_last(self) -> IntArray:

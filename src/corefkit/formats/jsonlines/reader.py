@@ -75,7 +75,7 @@ def _ends(document: "JsonDocument", *, exclusive: bool) -> str:
 
 
 def note_text(
-    collector: Collector, document: "JsonDocument", mention: int, said: str, text: str
+    collector: Collector, document: "JsonDocument", mention: int, expected: str, read: str
 ) -> None:
     """Report a mention whose text is not what the file says."""
     cluster, place = document.spans.path(mention)
@@ -83,8 +83,8 @@ def note_text(
         "mention-text-differs",
         at=document.line,
         document=document.name,
-        found=f"{document.spans.numbers[mention].tolist()} reads {quote(text)}",
-        expected=f"{quote(said)}, mention {place} of cluster {cluster}",
+        found=f"{document.spans.numbers[mention].tolist()} reads {quote(read)}",
+        expected=f"{quote(expected)}, mention {place} of cluster {cluster}",
     )
 
 
@@ -118,9 +118,9 @@ def find_documents(
             continue
         if document is None:
             continue
-        for mention, said, text in _differing(document, texts):
+        for mention, expected, text in _differing(document, texts):
             differing += 1
-            note_text(collector, document, mention, said, text)
+            note_text(collector, document, mention, expected, text)
         mentions += len(document.spans.start)
         yield document
     judge_texts(differing, mentions, collector)
@@ -175,18 +175,18 @@ def _sound(
 def _differing(
     document: JsonDocument, texts: Iterable[tuple[int, str]]
 ) -> Iterator[tuple[int, str, str]]:
-    """The mentions whose text is not what the file says: number, said, read."""
+    """The mentions whose text is not what the file says: number, expected, read."""
     words: list[str] | None = None
     text = document.layout.text
     start, end = document.spans.start.tolist(), document.spans.end.tolist()
-    for mention, said in texts:
+    for mention, expected in texts:
         if text is not None:
             reads = text[start[mention] : end[mention] + 1]
         else:
             words = document.layout.words() if words is None else words
             reads = " ".join(words[start[mention] : end[mention] + 1])
-        if not same_text(reads, said):
-            yield mention, said, reads
+        if not same_text(reads, expected):
+            yield mention, expected, reads
 
 
 def _predictions(values: list[JsonValue], collector: Collector) -> Iterator[JsonDocument]:
@@ -291,8 +291,8 @@ def _unit(document: JsonDocument) -> Unit:
 
 def _with_empty_nodes(corpus: Corpus, documents: list[JsonDocument]) -> Corpus:
     """The corpus of text2text, where words that begin with ## are empty nodes, not tokens."""
-    words = {number: d.layout.words() for number, d in enumerate(documents) if d.empty}
-    nodes = {number: own for number, said in words.items() if (own := nodes_of_words(said))}
+    all_nodes = {n: nodes_of_words(d.layout.words()) for n, d in enumerate(documents) if d.empty}
+    nodes = {number: node for number, node in all_nodes.items() if node}
     if not nodes:
         return corpus
     moves, zero = Moves(corpus), np.zeros(corpus.mentions, dtype=np.int64)
@@ -311,24 +311,24 @@ def _table(documents: Iterable[JsonDocument]) -> TokenTable:
     lengths: list[int] = []
     speakers: list[str] = []
     texts: list[str] = []
-    spoken = said = True
+    spoken = with_words = True
     for document in documents:
         layout = document.layout
-        said = said and layout.size < 0
+        with_words = with_words and layout.size < 0
         if layout.text is not None:
             texts.append(layout.text)
             continue
-        own = layout.words()
-        if document.empty and len(tokens := without_empty(own)) < len(own):
+        listed = layout.words()
+        if document.empty and len(tokens := without_empty(listed)) < len(listed):
             words += tokens
             lengths.append(len(tokens))
             spoken = False
             continue
-        words += own
+        words += listed
         lengths += layout.lengths
         spoken = spoken and layout.speakers is not None
         speakers += layout.speakers() if layout.speakers and spoken else []
-    if not said:  # predictions without words
+    if not with_words:  # predictions without words
         return TokenTable(None)
     return TokenTable(
         words, sentence_of(lengths), speakers if spoken and speakers else None, texts or None

@@ -37,9 +37,9 @@ class MarkedText:
         return bisect_right(self._lines, place - 1) + 1
 
     def take_incidents(self) -> list[Incident]:
-        """What was told since the last time."""
-        told, self.collector = list(self.collector), Collector(self.collector.file)
-        return told
+        """What was noted since the last time."""
+        incidents, self.collector = list(self.collector), Collector(self.collector.file)
+        return incidents
 
     def tell(self, kind: str, place: int, expected: str, variant: str = "") -> None:
         """Add an incident: a warning where broken marks are dropped, else an error."""
@@ -134,9 +134,9 @@ def _with_empty_nodes(document: RawDocument) -> RawDocument:
     nodes = nodes_of_words(words)
     mentions = []
     for mention in sorted(document.mentions, key=lambda m: (m.start, -m.end)):
-        if own := nodes[mention.start : mention.end + 1]:
-            start, end, zero, listed = span_of_nodes(own)
-            nodes_of = own if listed else ()
+        if nodes_inside := nodes[mention.start : mention.end + 1]:
+            start, end, zero, listed = span_of_nodes(nodes_inside)
+            nodes_of = nodes_inside if listed else ()
             mention = mention._replace(start=start, end=end, zero=zero, nodes=nodes_of)  # noqa: PLW2901
         mentions.append(mention)
     kept = without_empty(words)
