@@ -205,8 +205,15 @@ def test_a_file_name_has_one_meaning() -> None:
 
 
 ACTIVITIES = {
-    *("building", "counting", "interning", "listing", "reading", "resampling", "rewriting"),
-    *("testing", "writing"),
+    "building",
+    "counting",
+    "interning",
+    "listing",
+    "reading",
+    "resampling",
+    "rewriting",
+    "testing",
+    "writing",
 }
 """What is done in a room, where the field has no other noun for it."""
 

@@ -95,12 +95,19 @@ def test_results_are_typed() -> None:
     page = assert_type(corefkit.report(KEY, CAREFUL), str)
     evaluator = assert_type(corefkit.Evaluator().update(["ab"], ["ab"]), corefkit.Evaluator)
     for result, kind in (
-        *((corpus, corefkit.Corpus), (scores, corefkit.Scores), (score, corefkit.Score)),
-        *((significance, corefkit.Significance), (agreement, corefkit.Agreement)),
+        (corpus, corefkit.Corpus),
+        (scores, corefkit.Scores),
+        (score, corefkit.Score),
+        (significance, corefkit.Significance),
+        (agreement, corefkit.Agreement),
         (adjudication, corefkit.Adjudication),
-        *((explanation, corefkit.Explanation), (errors, corefkit.Errors)),
-        *((error, corefkit.Error), (listing, corefkit.Listing), (page, str)),
-        *((statistics, corefkit.Statistics), (fit, corefkit.TextFit)),
+        (explanation, corefkit.Explanation),
+        (errors, corefkit.Errors),
+        (error, corefkit.Error),
+        (listing, corefkit.Listing),
+        (page, str),
+        (statistics, corefkit.Statistics),
+        (fit, corefkit.TextFit),
         (evaluator, corefkit.Evaluator),
     ):
         assert isinstance(result, kind)

@@ -21,9 +21,21 @@ ROOT = Path(__file__).resolve().parents[1]
 DIST = ROOT / "dist"
 SOURCE = ROOT / "src"
 IN_SDIST = (
-    *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "CITATION.cff", "LICENSE"),
-    *("Makefile", "pyproject.toml", "hatch_build.py", "mkdocs.yml", "tools/dist.py"),
-    *("docs/metrics.md", "docs/pictures/report-overview.png", "examples/demo.sh", "bench/table.py"),
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "CITATION.cff",
+    "LICENSE",
+    "Makefile",
+    "pyproject.toml",
+    "hatch_build.py",
+    "mkdocs.yml",
+    "tools/dist.py",
+    "docs/metrics.md",
+    "docs/pictures/report-overview.png",
+    "examples/demo.sh",
+    "bench/table.py",
     "tests/test_docs.py",
 )
 EXTRAS = {"plots", "pages", "parquet", "duckdb", "spark", "spacy"}

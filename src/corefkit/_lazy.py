@@ -75,9 +75,22 @@ def door(name: str, made: type[Made]) -> Callable[..., Made]:
 
 
 _CORPUS_TOOLS = (
-    *("Tokens", "Tree", "disagreements", "fill", "gold_boundaries", "gold_mentions", "mask"),
-    *("merge", "parse_trees", "partition", "read_coref", "read_name", "read_parse", "read_words"),
-    *("statistics", "write_layer"),
+    "Tokens",
+    "Tree",
+    "disagreements",
+    "fill",
+    "gold_boundaries",
+    "gold_mentions",
+    "mask",
+    "merge",
+    "parse_trees",
+    "partition",
+    "read_coref",
+    "read_name",
+    "read_parse",
+    "read_words",
+    "statistics",
+    "write_layer",
 )
 
 FORMER = {

@@ -89,8 +89,15 @@ def test_imports_are_light(module: str) -> None:
 )
 def test_scoring_the_examples_needs_no_scipy(scoring: str) -> None:
     needless = (
-        *("scipy", "corefkit.applications", "matplotlib"),
-        *("importlib.metadata", "asyncio", "zipfile", "xml", "tomllib", "corefkit.scorers.windows"),
+        "scipy",
+        "corefkit.applications",
+        "matplotlib",
+        "importlib.metadata",
+        "asyncio",
+        "zipfile",
+        "xml",
+        "tomllib",
+        "corefkit.scorers.windows",
     )
     code = (
         f"import atexit, sys\nneedless = {needless}\n"
@@ -125,10 +132,8 @@ def test_an_internal_error_is_one_sentence(tmp_path: Path) -> None:
 def test_figures_without_matplotlib_are_a_usage_error(tmp_path: Path) -> None:
     (tmp_path / "matplotlib").mkdir()
     (tmp_path / "matplotlib" / "__init__.py").write_text("raise ImportError('not installed')\n")
-    done = corefkit(
-        *("score", KEY, CAREFUL, "-m", "immediate", "--plot", str(tmp_path / "x.png")),
-        PYTHONPATH=str(tmp_path),
-    )
+    command = ["score", KEY, CAREFUL, "-m", "immediate", "--plot", str(tmp_path / "x.png")]
+    done = corefkit(*command, PYTHONPATH=str(tmp_path))
     assert done.returncode == 2
     assert "pip install 'corefkit[plots]'" in done.stderr
     assert "internal error" not in done.stderr

@@ -88,8 +88,16 @@ def test_json_is_what_the_specification_says() -> None:
     (incident,) = report["incidents"]
     assert (incident["id"], incident["severity"]) == ("document-missing", "warning")
     assert incident.keys() == {
-        *("id", "severity", "file", "line", "column", "document", "message"),
-        *("found", "expected", "hint"),
+        "id",
+        "severity",
+        "file",
+        "line",
+        "column",
+        "document",
+        "message",
+        "found",
+        "expected",
+        "hint",
     }
     assert "[document-missing]" in result.err
 

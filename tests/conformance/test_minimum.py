@@ -118,7 +118,10 @@ def test_scores_by_minima(name: str, number: int) -> None:
     chosen = entry["runs"][number]
     key, response = read(entry["key"]), read(entry["response"])
     scores = corefkit.score(
-        *(key, response, list(chosen["scores"]), chosen["profile"]),
+        key,
+        response,
+        metrics=list(chosen["scores"]),
+        profile=chosen["profile"],
         match="mina",
         singletons=chosen["singletons"],
     )

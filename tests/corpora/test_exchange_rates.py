@@ -44,9 +44,7 @@ def test_command(form: str) -> None:
     assert made.status == 0
     if form == "json":
         rates = json.loads(made.out)["rates"]
-        assert [rate["operation"] for rate in rates] == [
-            *("split", "merge", "drop", "span", "invent")
-        ]
+        assert [rate["operation"] for rate in rates] == ["split", "merge", "drop", "span", "invent"]
     elif form == "tsv":
         lines = made.out.splitlines()
         assert lines[0].split("\t") == ["operation", "rate", "metric", "loss", "sd", "per_percent"]

@@ -71,8 +71,13 @@ READ = {
 """Files that show it when they are read, and the line."""
 
 AGAINST = (
-    *("document-ambiguous.jsonlines", "documents-unnamed.jsonlines", "names-rewritten.jsonlines"),
-    *("text-differs.md", "text-changed.md", "text-truncated.md", "mention-unaligned.md"),
+    "document-ambiguous.jsonlines",
+    "documents-unnamed.jsonlines",
+    "names-rewritten.jsonlines",
+    "text-differs.md",
+    "text-changed.md",
+    "text-truncated.md",
+    "mention-unaligned.md",
     "mention-splits-token.md",
 )
 """Responses that show it beside the key."""

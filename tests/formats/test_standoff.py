@@ -140,8 +140,10 @@ def test_several_documents_become_a_folder() -> None:
     write = registry.get_format("brat").write
     assert write is not None
     assert sorted(write(corpus, "out").files) == [
-        *("out/b_c.ann", "out/b_c.txt"),
-        *("out/x_a.ann", "out/x_a.txt"),
+        "out/b_c.ann",
+        "out/b_c.txt",
+        "out/x_a.ann",
+        "out/x_a.txt",
     ]
 
 

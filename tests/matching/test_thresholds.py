@@ -94,8 +94,12 @@ def test_text_order_is_that_of_its_definition(seed: int) -> None:
     expected = sorted(
         range(len(shapes)),
         key=lambda row: (
-            *(shapes[row][0][0], shapes[row][0][-1], len(shapes[row][0])),
-            *(shapes[row][0], shapes[row][1], row),
+            shapes[row][0][0],
+            shapes[row][0][-1],
+            len(shapes[row][0]),
+            shapes[row][0],
+            shapes[row][1],
+            row,
         ),
     )
     assert text_order(of_shapes(shapes)).tolist() == expected

@@ -12,8 +12,17 @@ from tests.formats.conformance import FOLDER
 from tests.support import needs_conformance
 
 HEADER = (
-    *("ID", "Text", "Pronoun", "Pronoun-offset"),
-    *("A", "A-offset", "A-coref", "B", "B-offset", "B-coref", "URL"),
+    "ID",
+    "Text",
+    "Pronoun",
+    "Pronoun-offset",
+    "A",
+    "A-offset",
+    "A-coref",
+    "B",
+    "B-offset",
+    "B-coref",
+    "URL",
 )
 ROWS = [
     ("x-1", "Ada saw Bea when she fell.", "she", 17, "Ada", 0, "TRUE", "Bea", 8, "FALSE", "u"),

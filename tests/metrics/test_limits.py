@@ -92,9 +92,8 @@ def check_clustering(key: list[int], response: list[int], table: Table) -> None:
     assert counted("pairs_sample", key, response, table) == [both, links[0], both, float(seen)]
     touched = sum((Fraction(n, r) for n, _, r in cells_of), Fraction())
     right = sum(n == k == r for n, k, r in cells_of)
-    assert counted("clusters_sample", key, response, table) == [
-        *(right, len(key), right, float(touched))
-    ]
+    sampled = counted("clusters_sample", key, response, table)
+    assert sampled == [right, len(key), right, float(touched)]
     best = [sum(max(row) for row in t) for t in (table, transposed(table))]
     sizes = sum(key), sum(response)
     assert counted("purity", key, response, table) == [best[0], sizes[0], best[1], sizes[1]]

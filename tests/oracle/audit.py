@@ -98,8 +98,12 @@ def prepare(rule: str, key: Side, response: Side) -> Pair:  # noqa: PLR0911 (one
 
 
 PREPARED = (
-    *("singletons-both", "singletons-key", "singletons-response"),
-    *("twinless-common", "twinless-spurious", "twinless-complete"),
+    "singletons-both",
+    "singletons-key",
+    "singletons-response",
+    "twinless-common",
+    "twinless-spurious",
+    "twinless-complete",
 )
 
 # Counts of one document, recall only; precision is the same with the sides exchanged

@@ -141,9 +141,7 @@ def test_systems_with_one_run_beside_others_have_the_test_of_documents() -> None
 
 
 def test_runs() -> None:
-    result = run(
-        *("compare", KEY, f"a@1={FILES[0]}", f"a@2={FILES[2]}", f"b={FILES[1]}", "--paper")
-    )
+    result = run("compare", KEY, f"a@1={FILES[0]}", f"a@2={FILES[2]}", f"b={FILES[1]}", "--paper")
     assert result.status == 0, result.err
     mean = (corefkit.score(KEY, FILES[0]).conll + corefkit.score(KEY, FILES[2]).conll) / 2
     assert f"{100 * mean:.2f} [" in result.out

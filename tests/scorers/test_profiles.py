@@ -315,8 +315,12 @@ def test_scorer_lists_a_document_that_the_response_lacks(tmp_path: Path) -> None
     (tmp_path / "response").write_text(text.replace("(b)", "(c)"))
     lines = run_scorer("muc", tmp_path / "key", tmp_path / "response").out.splitlines()
     assert lines[1:7] == [
-        *("====> (a):", "File (a):", "Entity 0: (0,0)"),
-        *("====> (a):", "File (a):", "Entity 0: (0,0)"),
+        "====> (a):",
+        "File (a):",
+        "Entity 0: (0,0)",
+        "====> (a):",
+        "File (a):",
+        "Entity 0: (0,0)",
     ]
     second = lines.index("====> (b):")
     assert lines[second + 3 : second + 6] == ["====> :", "File :", "(b):"]

@@ -32,8 +32,10 @@ RIGHT = ("right", [("1", "_"), ("1.1", "_"), ("1.2", "(EntityID=1)"), ("2", "(En
 def test_places(tmp_path: Path) -> None:
     found = linear(corefkit.read(write(tmp_path / "tale.conllua", LEFT, RIGHT)))
     assert list(zip(found.start.tolist(), found.end.tolist(), strict=True)) == [
-        *[(0, 0), (1, 3)],  # the zero before the first token, and two tokens with a zero between
-        *[(2, 2), (3, 3)],  # the second zero behind the first token, and the second token
+        (0, 0),  # the zero before the first token
+        (1, 3),  # two tokens with a zero between them
+        (2, 2),  # the second zero, after the first token
+        (3, 3),  # the second token
     ]
     assert found.zero is None
 

@@ -103,7 +103,7 @@ def test_other_tests_are_made(parts: Path, made: list[str], change: tuple[str, s
 
 
 def test_other_version(parts: Path, made: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(results, "__version__", "0")
+    monkeypatch.setattr("corefkit.task.parts.__version__", "0")
     assert len(_compared(score_task(_task(), parts, jobs=1))) == len(made)
 
 

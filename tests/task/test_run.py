@@ -25,7 +25,7 @@ from corefkit.scorers.comparison import Side
 from corefkit.scorers.scorer import Scorer
 from corefkit.task import parts as writing
 from corefkit.task.manifest import read_manifest
-from corefkit.task.parts import Parts, localise, locked
+from corefkit.task.parts import Parts, locked
 from corefkit.task.run import score_task
 from corefkit.task.shared_task import Slot
 from tests.render.pages.support import data_of
@@ -401,7 +401,8 @@ def test_paths_are_not_cut_out_of_words(tmp_path: Path) -> None:
     incident = Incident(
         "document-twice", "error", "in mytask/a and task/b", file="task/b", found="a/task/c"
     )
-    local = localise(incident, Path("task"))
+    task = replace(read_manifest(TASK), folder=Path("task"))
+    local = task.localise(incident)
     assert (local.message, local.file, local.found) == ("in mytask/a and b", "b", "a/task/c")
 
 
@@ -562,7 +563,9 @@ def test_control_characters_of_a_name_reach_no_file(tmp_path: Path) -> None:
 def test_reports_of_a_profile_with_repeated_mentions(tmp_path: Path) -> None:
     """One copy of each is kept for the pages, with a note that names no option."""
     rows = [
-        *("# global.Entity = eid-head", "# newdoc id = tale", "# sent_id = 1"),
+        "# global.Entity = eid-head",
+        "# newdoc id = tale",
+        "# sent_id = 1",
         "1\tAda\t_\tPROPN\t_\t_\t0\troot\t_\tEntity=(e1-1)(e2-1)",
         "2\therself\t_\tPRON\t_\t_\t1\tdep\t_\tEntity=(e1-1)",
         "3\tslept\t_\tNOUN\t_\t_\t1\tdep\t_\tEntity=(e2-1)\n\n",

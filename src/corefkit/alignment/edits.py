@@ -62,8 +62,8 @@ def align_edits(
     difference = abs(len(other) - len(one))
     most = _most_surplus(difference, min(len(one), len(other)), most_steps)
     large = len(one) * len(other) > _WHOLE
-    if large and most >= 0 and (found := _align_few_edits(one, other, ties, most)) is not None:
-        return found
+    if large and most >= 0 and (alignment := _align_few_edits(one, other, ties, most)) is not None:
+        return alignment
     surplus = min(_FIRST_BAND, most) if large else most
     while most >= 0:
         table = _Band(one, other, surplus // 2)

@@ -173,8 +173,16 @@ class Error:
 
 
 EVIDENCE = (
-    *("part", "rest", "same_text", "same_head", "nested", "found"),
-    *("left_extra", "left_missing", "right_extra", "right_missing"),
+    "part",
+    "rest",
+    "same_text",
+    "same_head",
+    "nested",
+    "found",
+    "left_extra",
+    "left_missing",
+    "right_extra",
+    "right_missing",
 )
 """All evidence that an error can carry, in the order of columns."""
 

@@ -140,9 +140,9 @@ class RepairCorners:
         """
         joint = self.joint
         home = joint.response.entities + np.arange(joint.key.entities)
-        found = np.flatnonzero((joint.key_entity >= 0) & (joint.response_entity >= 0))
-        pronoun = joint.kind[found] == PRONOUN
-        order = found[np.lexsort((joint.rank[found], pronoun, joint.key_entity[found]))][::-1]
+        in_both = np.flatnonzero((joint.key_entity >= 0) & (joint.response_entity >= 0))
+        pronoun = joint.kind[in_both] == PRONOUN
+        order = in_both[np.lexsort((joint.rank[in_both], pronoun, joint.key_entity[in_both]))][::-1]
         home[joint.key_entity[order]] = joint.response_entity[order]
         return home
 
@@ -155,10 +155,10 @@ class RepairCorners:
     def _count(self, corner: int) -> Tables:
         joint, entity = self.joint, self.entities(corner)
         there = entity >= 0
-        found = distinct(entity[there])
+        entities = distinct(entity[there])
         place = np.full(joint.mentions, -1, dtype=np.int64)
-        place[there] = found.inverse
-        response = Entities(joint.document[there][found.first], found.counts)
+        place[there] = entities.inverse
+        response = Entities(joint.document[there][entities.first], entities.counts)
         key = Entities(joint.key.entity_document, joint.key.entity_size)
         both = there & self._same(corner)
         overlap = overlap_of_entities(

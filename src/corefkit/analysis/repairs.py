@@ -207,7 +207,7 @@ class RepairedScores:
     def columns(self, types: int, metric: str) -> tuple[PerDocument, ...]:
         """What the metric counts in each document when the types of this set are repaired."""
         self.count([types])
-        blocks = [self._blocks[own, own & types][metric] for own in self._group]
+        blocks = [self._blocks[occurring, occurring & types][metric] for occurring in self._group]
         blocks = blocks or [(np.zeros(0),) * len(metrics.get(metric).columns)]
         place = np.zeros_like(self._shapes.document)
         counted = np.concatenate([EMPTY, *self._group.values()])
@@ -218,19 +218,21 @@ class RepairedScores:
     def _total(self, types: int, metric: str) -> tuple[Number, ...]:
         """The sum of each column, exactly as if all documents were added."""
         self.count([types])
-        blocks = [self._sums[own, own & types][metric] for own in self._group]
+        blocks = [self._sums[occurring, occurring & types][metric] for occurring in self._group]
         if not blocks:
             return (0,) * len(metrics.get(metric).columns)
         return tuple(rounded(sum(parts)) for parts in zip(*blocks, strict=True))
 
     def count(self, sets: Iterable[int]) -> None:
         """Count the variants of documents that these sets need and that are not counted yet."""
-        needed = {(own, own & types): None for types in set(sets) for own in self._group}
+        needed = {
+            (occurring, occurring & types): None for types in set(sets) for occurring in self._group
+        }
         blocks = [block for block in needed if block not in self._blocks]
         if not blocks:
             return
-        document = np.concatenate([self._group[own] for own, _ in blocks])
-        size = [len(self._group[own]) for own, _ in blocks]
+        document = np.concatenate([self._group[occurring] for occurring, _ in blocks])
+        size = [len(self._group[occurring]) for occurring, _ in blocks]
         types = np.repeat([repaired for _, repaired in blocks], size)
         portion = np.cumsum(self._variants.sizes[document]) // _ROWS
         starts = starts_of_runs(portion)[1:]
@@ -318,10 +320,10 @@ class _RepairedDocuments:
 
 def _entities(variant: IntArray, entity: IntArray, limit: int) -> tuple[Entities, IntArray]:
     """The entities of a side in the order of their first mentions, and which is each mention's."""
-    found = distinct(variant * limit + entity)
-    order = np.argsort(found.first)
-    entities = Entities(variant[found.first[order]], found.counts[order])
-    return entities, ranks_of(order)[found.inverse]
+    numbered = distinct(variant * limit + entity)
+    order = np.argsort(numbered.first)
+    entities = Entities(variant[numbered.first[order]], numbered.counts[order])
+    return entities, ranks_of(order)[numbered.inverse]
 
 
 def shapley(value: Sequence[float], place: int) -> float:

@@ -335,9 +335,9 @@ class Antecedents:
         for holds in choices:
             later = last_of_others(entity[::-1], group[::-1], holds[::-1], last - at)
             nearest = np.where((nearest < 0) & (later >= 0), last - later, nearest)
-        found = np.full(len(self.first), -1, dtype=np.int64)
-        found[known] = np.append(order, -1)[nearest]
-        return found
+        rows = np.full(len(self.first), -1, dtype=np.int64)
+        rows[known] = np.append(order, -1)[nearest]
+        return rows
 
 
 def last_of_others(entity: IntArray, group: IntArray, holds: BoolArray, at: IntArray) -> IntArray:

@@ -119,11 +119,11 @@ class Chains:
             pronoun = self.column("word").holds(language(self.tokens.language or "").is_pronoun)
             return (self.end > self.start) | ~(pronoun | self.zero)
         if self.tagset.nominal:
-            found = np.asarray(self.tagset.nominal(self), dtype=bool)
-            if found.shape != (len(self),):
-                told = f"{found.shape} values for {len(self)} mentions"
-                raise UsageError(f"nominal of the tagset {self.tagset}: {told}")
-            return found
+            nominal = np.asarray(self.tagset.nominal(self), dtype=bool)
+            if nominal.shape != (len(self),):
+                sizes = f"{nominal.shape} values for {len(self)} mentions"
+                raise UsageError(f"nominal of the tagset {self.tagset}: {sizes}")
+            return nominal
         noun = self.column("pos").holds(self.tagset.noun)
         return (self.end > self.start) | (noun & ~self.zero)
 
@@ -170,14 +170,14 @@ class Chains:
 
         That of the anchor, or else that of its mentions if they have just one.
         """
-        own = self.own_name
-        carried = np.flatnonzero(own >= 0)
+        names = self.own_name
+        carried = np.flatnonzero(names >= 0)
         lowest = np.full(self.corpus.entities, len(self.tokens.names.labels))
         highest = np.full(self.corpus.entities, -1)
-        np.minimum.at(lowest, self.entity[carried], own[carried])
-        np.maximum.at(highest, self.entity[carried], own[carried])
+        np.minimum.at(lowest, self.entity[carried], names[carried])
+        np.maximum.at(highest, self.entity[carried], names[carried])
         shared = np.where(lowest == highest, highest, -1)
-        anchored = np.where(self.anchor >= 0, np.append(own, -1)[self.anchor], -1)
+        anchored = np.where(self.anchor >= 0, np.append(names, -1)[self.anchor], -1)
         return np.where(anchored >= 0, anchored, shared)
 
 
@@ -198,17 +198,17 @@ def sentence_of_mentions(chains: Chains) -> IntArray:
     That of its first token; zeros have their own, by their dependencies.
     """
     number = chains.tokens.sentence_in_document
-    found = chains.at_token(number, chains.start)
+    sentence = chains.at_token(number, chains.start)
     if not chains.zero.any():
-        return found
+        return sentence
     # A mention that begins with an empty node and has words stands where its last word does.
-    found = np.where(chains.zero, chains.at_token(number, chains.end), found)
+    sentence = np.where(chains.zero, chains.at_token(number, chains.end), sentence)
     dependencies = chains.corpus.dependencies
     if dependencies is not None:
         at = ranks_of(chains.row)[dependencies.parents.row]
-        own = chains.zero[at]
-        found[at[own]] = dependencies.sentence[own]
-    return found
+        is_zero = chains.zero[at]
+        sentence[at[is_zero]] = dependencies.sentence[is_zero]
+    return sentence
 
 
 @frozen(eq=False)

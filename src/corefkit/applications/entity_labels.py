@@ -215,11 +215,11 @@ def _with_key_heads(chains: Chains) -> Corpus:
 
 def kind(chains: Chains) -> Column:
     """Named if a mention is a name, else nominal if one is nominal, else pronominal."""
-    found = kinds_of_mentions(chains)
+    kinds = kinds_of_mentions(chains)
     code = np.full(len(chains.first), 3, dtype=np.int64)
-    for number, one in enumerate((NAME, NOMINAL, PRONOUN)):
+    for number, wanted in enumerate((NAME, NOMINAL, PRONOUN)):
         having = np.zeros(len(chains.first), dtype=bool)
-        having[chains.entity[found == one]] = True
+        having[chains.entity[kinds == wanted]] = True
         code = np.where(having & (code == 3), number, code)
     return Column(code, _shown(chains, _KINDS))
 
@@ -227,9 +227,9 @@ def kind(chains: Chains) -> Column:
 def first_kind(chains: Chains) -> Column:
     """The kind of the first mention in text order."""
     number = np.array([_FIRST.index(name) for name in KINDS])
-    found = np.full(len(chains.first), 3, dtype=np.int64)
-    found[chains.entity] = number[kinds_of_mentions(chains)][first_rows(chains)[chains.entity]]
-    return Column(found, _shown(chains, _FIRST))
+    code = np.full(len(chains.first), 3, dtype=np.int64)
+    code[chains.entity] = number[kinds_of_mentions(chains)][first_rows(chains)[chains.entity]]
+    return Column(code, _shown(chains, _FIRST))
 
 
 def _shown(chains: Chains, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -261,9 +261,9 @@ def entity_type(chains: Chains) -> Column:
     entity, chosen = votes.values // max(len(values), 1), votes.values % max(len(values), 1)
     best = np.lexsort((votes.first, -votes.counts, entity))
     best = best[starts_of_runs(entity[best])]
-    found = np.full(len(chains.first), len(values), dtype=np.int64)
-    found[entity[best]] = chosen[best]
-    return Column(found, (*values, NONE))
+    majority = np.full(len(chains.first), len(values), dtype=np.int64)
+    majority[entity[best]] = chosen[best]
+    return Column(majority, (*values, NONE))
 
 
 def classes_of_mentions(chains: Chains) -> Column:
@@ -280,8 +280,8 @@ def classes_of_mentions(chains: Chains) -> Column:
     types = entity_types(tokens.corpus)
     if types is None:
         raise no_types(tokens)
-    own = chains.entity if chains.key_entity is None else chains.key_entity
-    return Column(np.append(types.code, -1)[own], types.values)
+    entity = chains.entity if chains.key_entity is None else chains.key_entity
+    return Column(np.append(types.code, -1)[entity], types.values)
 
 
 def has_names(tokens: KeyTokens) -> bool:
@@ -303,11 +303,11 @@ def entity_types(key: Corpus) -> Column | None:
     for source in key.sources:
         begins = source.first_document
         rows = order[(document >= begins) & (document < begins + source.documents)]
-        found = source.mention_types(key._byte[rows])
-        if found is None:
+        types = source.mention_types(key._byte[rows])
+        if types is None:
             continue
         known = True
-        for entity, text in zip(key.entity[rows].tolist(), found, strict=True):
+        for entity, text in zip(key.entity[rows].tolist(), types, strict=True):
             texts[entity] = texts[entity] or text
     if not known or not any(texts):
         return None

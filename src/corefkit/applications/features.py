@@ -64,15 +64,15 @@ def labels(feature: Feature, *sides: Chains) -> tuple[tuple[str, ...], list[IntA
     return names, [column.numbers(place.__getitem__) for column in columns]
 
 
-def as_column(found: Column | Sequence[object]) -> Column:
+def as_column(labels: Column | Sequence[object]) -> Column:
     """A Column as it is; other sequences as texts, with their values sorted.
 
     >>> as_column(["b", "a", "b"])
     Column(code=array([1, 0, 1]), values=('a', 'b'))
     """
-    if isinstance(found, Column):
-        return found
-    texts = [str(label) for label in found]
+    if isinstance(labels, Column):
+        return labels
+    texts = [str(label) for label in labels]
     values = sorted(set(texts))
     place = {value: number for number, value in enumerate(values)}
     return Column(np.array([place[text] for text in texts], dtype=np.int64), tuple(values))
@@ -172,9 +172,9 @@ def nested(chains: Chains) -> Column:
     inner = (furthest >= reach) & (document == np.append(-1, document[:-1]))
     nearest = np.append(np.minimum.accumulate(reach[::-1])[::-1][1:], np.iinfo(np.int64).max)
     code = np.where(inner, 0, np.where(nearest <= reach, 1, 2))
-    found = np.empty(len(rows), dtype=np.int64)
-    found[order] = code
-    return Column(found[hull.inverse], NESTED)
+    codes = np.empty(len(rows), dtype=np.int64)
+    codes[order] = code
+    return Column(codes[hull.inverse], NESTED)
 
 
 def document_genre(chains: Chains) -> Column:
@@ -346,18 +346,18 @@ def mention_kinds(
     assert corpus.head is not None and corpus._head_zero is not None
     kind = np.full(corpus.mentions, NOMINAL, dtype=np.int64)
     zero = corpus._head_zero > 0
-    one = (corpus.start == corpus.end) & ~zero
+    single = (corpus.start == corpus.end) & ~zero
     if corpus.parts is not None:
-        one[corpus.parts.row] = False
+        single[corpus.parts.row] = False
     tagged = _tagged(tokens, tagset)
     names = tagged[1] if tagged is not None else _name_tokens(tokens)
     if names is not None:
         kind[_at(names, corpus, tokens, corpus.head)] = NAME
-    found = tagged[0] if pronouns is None and tagged is not None else None
-    if found is None:
-        found = pronoun_tokens(tokens, pronouns)
-    if found is not None:
-        kind[one & _at(found, corpus, tokens, corpus.start)] = PRONOUN
+    pronoun_mask = tagged[0] if pronouns is None and tagged is not None else None
+    if pronoun_mask is None:
+        pronoun_mask = pronoun_tokens(tokens, pronouns)
+    if pronoun_mask is not None:
+        kind[single & _at(pronoun_mask, corpus, tokens, corpus.start)] = PRONOUN
     kind[zero] = PRONOUN
     return kind
 
@@ -393,19 +393,19 @@ def _tagged(tokens: KeyTokens, tagset: str | Tagset) -> tuple[BoolArray, BoolArr
     None in a corpus without tags, or with tags of no known set. Proper nouns of a tagset of one's
     own are those of all tagsets.
     """
-    found = tokens.known_tagset(tagset)
-    if found is None:
+    known = tokens.known_tagset(tagset)
+    if known is None:
         return None
     tags = tokens.column("pos")
     if isinstance(tagset, Tagset):
         return tags.holds(tagset.pronoun), tags.is_any(*" ".join(NAME_TAGS.values()).split())
-    if found.name == "alpino":
+    if known.name == "alpino":
         names = tags.holds(lambda tag: tag.startswith(("N(eigen", "SPEC(deeleigen")))
-        return tags.holds(found.pronoun), names
-    pronouns = tags.is_any(*PRONOUN_TAGS[found.name].split())
-    if found.name == "arabic":
+        return tags.holds(known.pronoun), names
+    pronouns = tags.is_any(*PRONOUN_TAGS[known.name].split())
+    if known.name == "arabic":
         return pronouns, tags.holds(lambda tag: "NNP" in tag)
-    return pronouns, tags.is_any(*NAME_TAGS[found.name].split())
+    return pronouns, tags.is_any(*NAME_TAGS[known.name].split())
 
 
 def _name_tokens(tokens: KeyTokens) -> BoolArray | None:

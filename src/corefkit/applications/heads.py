@@ -47,7 +47,7 @@ def with_heads(corpus: Corpus, texts: Corpus | None = None) -> Corpus:
 
 def heads_by_tree(corpus: Corpus, texts: Corpus, rows: IntArray) -> IntArray:
     """The heads that the files of `texts` know for these mentions, −1 where they know none."""
-    found = np.full(len(rows), -1, dtype=np.int64)
+    head = np.full(len(rows), -1, dtype=np.int64)
     document, start, end = (column[rows] for column in (corpus.document, corpus.start, corpus.end))
     offset = texts.first_token
     for source in texts.sources:
@@ -59,8 +59,8 @@ def heads_by_tree(corpus: Corpus, texts: Corpus, rows: IntArray) -> IntArray:
         shift = offset[document[here]] - offset[begins]
         heads = source.heads(start[here] + shift, end[here] + shift)
         if heads is not None:
-            found[here] = np.where(heads >= 0, heads - shift, -1)
-    return found
+            head[here] = np.where(heads >= 0, heads - shift, -1)
+    return head
 
 
 _HEAD = 8
@@ -93,7 +93,7 @@ def with_semeval_heads(corpus: Corpus, texts: Corpus) -> Corpus:
 def _parents(texts: Corpus) -> IntArray:
     """The head of each token, counted through the corpus; −1 where the column has no number."""
     (column,) = read_columns(texts, _HEAD)
-    found = column.numbers(lambda v: int(v) if v.isascii() and v.isdigit() and len(v) < 10 else 0)
+    number = column.numbers(lambda v: int(v) if v.isascii() and v.isdigit() and len(v) < 10 else 0)
     sentence = sentence_numbers(texts)
     first = np.searchsorted(sentence, sentence)
-    return np.where(found > 0, first + found - 1, -1)
+    return np.where(number > 0, first + number - 1, -1)

@@ -608,10 +608,10 @@ def _words_of(other: Corpus, texts: Corpus, words: IntArray, numbers: dict[str, 
         return words
     place = {name: number for number, name in enumerate(other.names)}
     ends = np.cumsum(other.tokens)
-    own, at = words.copy(), 0
+    words_of_other, at = words.copy(), 0
     for name, size in zip(texts.names, texts.tokens.tolist(), strict=True):
         number = place.get(name)
         if number is not None and int(other.tokens[number]) == size:
-            own[at : at + size] = theirs[ends[number] - size : ends[number]]
+            words_of_other[at : at + size] = theirs[ends[number] - size : ends[number]]
         at += size
-    return own
+    return words_of_other

@@ -148,12 +148,12 @@ class KeyTokens(TokenColumns):
         if not len(tag.code):
             return TAGSETS["penn"]  # no tokens, no mentions: it makes no difference
         frequency = np.bincount(tag.code, minlength=len(tag.values)).tolist()
-        found = detect_tagset(dict(zip(tag.values, frequency, strict=True)))
-        if found is None:
+        tagset = detect_tagset(dict(zip(tag.values, frequency, strict=True)))
+        if tagset is None:
             path, listed = self.corpus.sources[0].path, ", ".join(sorted(tag.values)[:10])
             expected = f"tags of {', '.join(TAGSETS)}"
             raise data_error("tagset-unknown", file=path, found=listed, expected=expected)
-        return found
+        return tagset
 
     def _unfilled(self, name: str) -> DataError:
         lacking, expected = _UNFILLED[name]
@@ -178,8 +178,8 @@ def known_sentences(source: Source) -> IntArray | None:
 
 def _explain(incident: Incident, missing: Sequence[str]) -> Incident:
     """The incident, with what can be done without the columns that are missing."""
-    told = [WITHOUT[name] for name in missing if name in WITHOUT]
-    return replace(incident, hint=" ".join([incident.hint or "", *told]))
+    advice = [WITHOUT[name] for name in missing if name in WITHOUT]
+    return replace(incident, hint=" ".join([incident.hint or "", *advice]))
 
 
 def _starred(cell: str) -> str:

@@ -21,9 +21,25 @@ Decorator = Callable[[Command], Command]
 
 
 INPUTS = (
-    *("key", "response", "responses", "file", "files", "annotators", "adjudicated", "against"),
-    *("source", "sources", "path", "first", "second", "manifest", "labels", "pronouns"),
-    *("documents", "text", "decisions"),
+    "key",
+    "response",
+    "responses",
+    "file",
+    "files",
+    "annotators",
+    "adjudicated",
+    "against",
+    "source",
+    "sources",
+    "path",
+    "first",
+    "second",
+    "manifest",
+    "labels",
+    "pronouns",
+    "documents",
+    "text",
+    "decisions",
 )
 """The parameters of commands that name a file to be read."""
 OUTPUTS = ("output", "target", "plot", "listing", "log", "counts", "page", "report")

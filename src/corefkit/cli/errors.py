@@ -41,8 +41,13 @@ if TYPE_CHECKING:
     from corefkit.scoring.errors import ErrorReport
 
 _TYPES = (
-    *("span", "extra-entity", "extra-mention", "conflated"),
-    *("missing-entity", "missing-mention", "divided"),
+    "span",
+    "extra-entity",
+    "extra-mention",
+    "conflated",
+    "missing-entity",
+    "missing-mention",
+    "divided",
 )
 _KINDS = ("pronoun", "name", "nominal")
 

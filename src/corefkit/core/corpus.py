@@ -405,8 +405,17 @@ _INTERNAL = {
 """Former public names of what is internal."""
 
 _MENTION_COLUMNS = (
-    *("document", "start", "end", "_byte", "line"),
-    *("zero", "head", "_head_zero", "minimum", "referring", "_match_class"),
+    "document",
+    "start",
+    "end",
+    "_byte",
+    "line",
+    "zero",
+    "head",
+    "_head_zero",
+    "minimum",
+    "referring",
+    "_match_class",
 )
 """The fields with one row per mention, `entity` excepted; EMPTY or None where there are none."""
 

@@ -336,11 +336,44 @@ ResponseFile = str | Response
 """A response as command lines name it: FILE or NAME=FILE."""
 
 _ENDINGS = (
-    *(".v4_gold_conll", ".v4_auto_conll", "_conll", ".rich_ere.xml", ".apf.xml", ".tab.txt"),
-    *(".conll", ".conllu", ".conllua", ".jsonl", ".jsonlines", ".json", ".parquet", ".pq"),
-    *(".xml", ".xmi", ".tei", ".sgml", ".sgm", ".tsv", ".csv", ".tab", ".txt", ".md", ".tags"),
-    *(".aa", ".ann", ".ca2", ".ca2z", ".chains", ".coref", ".entities", ".links", ".mmax", ".sacr"),
-    *(".spacy", ".tbf", ".zip"),
+    ".v4_gold_conll",
+    ".v4_auto_conll",
+    "_conll",
+    ".rich_ere.xml",
+    ".apf.xml",
+    ".tab.txt",
+    ".conll",
+    ".conllu",
+    ".conllua",
+    ".jsonl",
+    ".jsonlines",
+    ".json",
+    ".parquet",
+    ".pq",
+    ".xml",
+    ".xmi",
+    ".tei",
+    ".sgml",
+    ".sgm",
+    ".tsv",
+    ".csv",
+    ".tab",
+    ".txt",
+    ".md",
+    ".tags",
+    ".aa",
+    ".ann",
+    ".ca2",
+    ".ca2z",
+    ".chains",
+    ".coref",
+    ".entities",
+    ".links",
+    ".mmax",
+    ".sacr",
+    ".spacy",
+    ".tbf",
+    ".zip",
 )
 """How the names of files end, longer ones first; a test compares them with the formats."""
 
@@ -388,8 +421,8 @@ def system_names(responses: "Sequence[str | os.PathLike[str] | Corpus]") -> list
     paths = [path_of(response) for response in responses]
     others = [place for place in range(len(paths)) if place not in given]
     parts = [_path_parts(paths[place]) for place in others]
-    found = given | dict(zip(others, _shortest(parts, {*given.values()}), strict=True))
-    names = [found[place] for place in range(len(paths))]
+    by_place = given | dict(zip(others, _shortest(parts, {*given.values()}), strict=True))
+    names = [by_place[place] for place in range(len(paths))]
     earlier = [names[:place].count(name) for place, name in enumerate(names)]
     return [f"{n} ({e + 1})" if e else n for n, e in zip(names, earlier, strict=True)]
 

@@ -204,12 +204,12 @@ class _DocumentDisputes:
         is_pronoun = self._text.syntax.is_pronoun
         others = ([s for s in spans if not is_pronoun(*s)] for spans in (only_a, only_b))
         shifted = shifted_spans(*others)
-        found = [self._boundary(a, b) for a, b in shifted.items()]
-        found += [self._single(span, 0) for span in only_a if span not in shifted]
+        disputes = [self._boundary(a, b) for a, b in shifted.items()]
+        disputes += [self._single(span, 0) for span in only_a if span not in shifted]
         taken = set(shifted.values())
-        found += [self._single(span, 1) for span in only_b if span not in taken]
-        found += self._links(sorted(one.keys() & other.keys()))
-        return sorted(found, key=lambda row: (row.span[0], -row.span[1], row.kind))
+        disputes += [self._single(span, 1) for span in only_b if span not in taken]
+        disputes += self._links(sorted(one.keys() & other.keys()))
+        return sorted(disputes, key=lambda row: (row.span[0], -row.span[1], row.kind))
 
     def _single(self, span: Span, side: int) -> _Dispute:
         shown = ["–", "–"]
@@ -254,17 +254,17 @@ def shifted_spans(only_a: list[Span], only_b: list[Span]) -> dict[Span, Span]:
     rows = [_Neighbours(only_a, only_b, shared=end) for end in (0, 1)]
     waiting = [pair for row in rows for pair in row.pairs()]
     heapify(waiting)
-    found: dict[Span, Span] = {}
+    partner: dict[Span, Span] = {}
     taken: set[Span] = set()
     while waiting:
         _, a, b = heappop(waiting)
-        if a not in found and b not in taken:
-            found[a] = b
+        if a not in partner and b not in taken:
+            partner[a] = b
             taken.add(b)
             for row in rows:
                 for pair in (*row.remove(a), *row.remove(b)):
                     heappush(waiting, pair)
-    return found
+    return partner
 
 
 class _Neighbours:

@@ -54,10 +54,10 @@ class KnownCorpus(NamedTuple):
         }
 
     def __str__(self) -> str:
-        found, there = self.documents
+        recognised, there = self.documents
         more = f", {self.differ} others" if self.differ else ""
         note = f"; {self.note}" if self.note else ""
-        return f"{self.name} ({found} of {there} documents{more}){note}"
+        return f"{self.name} ({recognised} of {there} documents{more}){note}"
 
 
 def recognise(corpus: Corpus) -> KnownCorpus | None:
@@ -65,22 +65,22 @@ def recognise(corpus: Corpus) -> KnownCorpus | None:
     large = int((np.bincount(corpus.document) >= LEAST_MENTIONS).sum())
     if not LEAST_DOCUMENTS <= large <= 2 * max(len(e["documents"]) // WIDTH for e in table()):
         return None
-    own = list(fingerprints(corpus))
+    prints = list(fingerprints(corpus))
     best: KnownCorpus | None = None
     for entry in table():
         known = {
             entry["documents"][start : start + WIDTH]
             for start in range(0, len(entry["documents"]), WIDTH)
         }
-        found = len(known.intersection(own))
-        differ = sum(one not in known for one in own)
-        enough = 2 * found >= len(known) and 2 * (len(own) - differ) >= len(own)
-        if found >= LEAST_DOCUMENTS and enough and (best is None or found > best.documents[0]):
+        common = len(known.intersection(prints))
+        differ = sum(one not in known for one in prints)
+        enough = 2 * common >= len(known) and 2 * (len(prints) - differ) >= len(prints)
+        if common >= LEAST_DOCUMENTS and enough and (best is None or common > best.documents[0]):
             best = KnownCorpus(
                 entry["id"],
                 entry["name"],
                 entry.get("split", ""),
-                (found, len(known)),
+                (common, len(known)),
                 differ,
                 entry.get("note"),
             )

@@ -43,12 +43,12 @@ def plan(root: str, output: str | None, ending: str, rename: Callable[[str], str
     """
     base = Path(root)
     listed = [Path(file) for file in walk(root)]
-    wanted = [f for f in listed if f.name.removesuffix(".gz").endswith(ending)] or listed
-    if not wanted:
+    chosen = [f for f in listed if f.name.removesuffix(".gz").endswith(ending)] or listed
+    if not chosen:
         raise data_error("no-files", file=root)
     out = Path(output) if output is not None else base
     jobs: dict[str, FileJob] = {}
-    for file in wanted:
+    for file in chosen:
         inside = file.relative_to(base)
         target = str(out / inside.with_name(rename(inside.name)))
         if target in jobs:

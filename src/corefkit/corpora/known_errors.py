@@ -93,19 +93,18 @@ _RANGE = 1 << 64
 
 
 class _Draw(NamedTuple):
-    """The first three blocks of a hash, as numbers below 2⁶⁴."""
+    """Two blocks of the hash of a mention that is hit, as numbers below 2⁶⁴."""
 
-    x: int
-    y: int
-    z: int
+    first: int
+    second: int
 
     def choice(self, number: int) -> int:
         """One of so many, from 0."""
-        return self.y * number >> 64
+        return self.first * number >> 64
 
     def second_choice(self, number: int) -> int:
         """One of so many, from 0, independent of the first."""
-        return self.z * number >> 64
+        return self.second * number >> 64
 
 
 class DegradedDocument:
@@ -137,7 +136,7 @@ class DegradedDocument:
         bound, size = self._limit
         if int.from_bytes(digest[:8]) * size >= bound:
             return None
-        return _Draw(*(int.from_bytes(digest[at : at + 8]) for at in (0, 8, 16)))
+        return _Draw(int.from_bytes(digest[8:16]), int.from_bytes(digest[16:24]))
 
     def _hits(self, mentions: Sequence[MovableMention]) -> Iterator[tuple[MovableMention, _Draw]]:
         return ((mention, draw) for mention in mentions if (draw := self._hit(mention)))
@@ -187,9 +186,13 @@ class DegradedDocument:
         self.entities = [entity for entity in left if entity.mentions]
 
     def _span(self) -> None:
-        own = {id(mention): entity.mentions for entity in self.entities for mention in entity[0]}
-        for mention, draw in self._hits([m for m in self.document.mentions if id(m) in own]):
-            spans = self._free_spans(mention, own[id(mention)]) if mention.movable else []
+        mentions_of = {
+            id(mention): entity.mentions for entity in self.entities for mention in entity[0]
+        }
+        for mention, draw in self._hits(
+            [m for m in self.document.mentions if id(m) in mentions_of]
+        ):
+            spans = self._free_spans(mention, mentions_of[id(mention)]) if mention.movable else []
             if not spans:
                 continue
             start, end = spans[draw.choice(len(spans))]

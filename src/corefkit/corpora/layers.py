@@ -46,14 +46,14 @@ def write_layer(tokens: Tokens, layer: str) -> Iterator[str]:
 
 def _check_sayable(tokens: Tokens, layer: str) -> None:
     """Raise DataError for tokens that would be lost, or become others, when the layer is read."""
-    found = Collector()
+    collector = Collector()
     for name in ("pos", "word") if layer == "parse" else ("word",):
         column = tokens.column(name)
         reasons = [_unsayable(name, value, layer) for value in column.values]
         wrong = np.array([bool(reason) for reason in reasons], dtype=bool)
         for token in np.flatnonzero(wrong[column.code]).tolist() if wrong.any() else ():
             code = int(column.code[token])
-            found.note(
+            collector.note(
                 "layer-unsayable",
                 reasons[code],
                 what="word" if name == "word" else "tag",
@@ -61,7 +61,7 @@ def _check_sayable(tokens: Tokens, layer: str) -> None:
                 found=quote(column.values[code]),
                 expected="a word, and in trees a tag, without blanks; no empty elements",
             )
-    found.check()
+    collector.check()
 
 
 def _unsayable(name: str, value: str, layer: str) -> str:
@@ -104,10 +104,10 @@ def read_coref(text: str, path: str = "-") -> list[InlineDocument]:
 def ignored(layer: str, text: str, path: str = "-") -> list[Incident]:
     """What a layer file has that a CoNLL file cannot say: a warning for each."""
     documents = read_coref(text, path) if layer == "coref" else []
-    found = Collector(path)
+    collector = Collector(path)
     for document in documents:
         for line, kind in document.ignored:
-            found.note(
+            collector.note(
                 "layer-ignored",
                 "type" if kind else "parts",
                 type=kind,
@@ -115,7 +115,7 @@ def ignored(layer: str, text: str, path: str = "-") -> list[Incident]:
                 document=document.name,
                 expected="mentions of whole words, of type IDENT",
             )
-    return list(found)
+    return list(collector)
 
 
 def merge(data: bytes, layer: str, text: str, path: str = "-", layer_path: str = "-") -> bytes:
@@ -190,18 +190,18 @@ def _merge_spans(
 def _same_words(
     sentence: SentenceRows, words: Sequence[str], path: str, layer_path: str, inline: bool = False
 ) -> None:
-    own = [row[3] if len(row) > 4 else "" for row in sentence.rows]
-    expected = own if inline else [escape(word) for word in own]
+    key_words = [row[3] if len(row) > 4 else "" for row in sentence.rows]
+    expected = key_words if inline else [escape(word) for word in key_words]
     if list(words) == expected:
         return
     pairs = enumerate(zip(expected, words, strict=False))
     at = next((i for i, (a, b) in pairs if a != b), min(len(expected), len(words)))
     raise data_error(
         "layer-mismatch",
-        here=len(own),
+        here=len(key_words),
         there=len(words),
         file=path,
-        at=sentence.line + min(at, len(own) - 1),
+        at=sentence.line + min(at, len(key_words) - 1),
         document=sentence.name,
         found=f"{quote(' '.join(words[at : at + 5]))} in {layer_path}",
         expected=quote(" ".join(expected[at : at + 5])),
@@ -232,12 +232,12 @@ def write_propositions(document: Document) -> Iterator[str]:
     A span that is no constituent is the sequence of those it is made of, joined by commas.
     """
     for number, sentence in enumerate(document):
-        found = sentence.propositions
-        if not found:
+        propositions = sentence.propositions
+        if not propositions:
             continue
         nodes = _TreebankNodes(sentence.constituents, len(sentence))
         tags = sentence.column("pos")
-        for proposition in found:
+        for proposition in propositions:
             if proposition.token is None:
                 continue
             kind = _kind(tags[proposition.token])

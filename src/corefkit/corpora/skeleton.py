@@ -157,17 +157,24 @@ def _check_numbers(places: _WordPlaces, words: WordList, path: str) -> None:
             found = f"{total:,} words in {words.path}"
             raise _wrong_number("file", len(places.row), words=total, found=found, file=path)
         return
-    own, theirs = len(expected), len(words.sentences)
+    in_skeleton, in_words = len(expected), len(words.sentences)
     pairs = zip_longest(expected, words.sentences, fillvalue=None)
     for number, (tokens, sentence) in enumerate(pairs):
         if tokens != (len(sentence) if sentence else None):
             listed = sentence or []
             text = f"{len(listed):,} words in {words.path}: {shorten(' '.join(listed))}"
             line = int(places.row[places.sentence[number]]) + 1 if tokens else None
-            told = {"sentence": number + 1, "own": own, "theirs": theirs, "words": len(listed)}
-            place = {"found": text.removesuffix(": "), "file": path, "at": line}
-            variant = "sentences" if own != theirs else ""
-            raise _wrong_number(variant, tokens or 0, **told, **place)
+            raise _wrong_number(
+                "sentences" if in_skeleton != in_words else "",
+                tokens or 0,
+                sentence=number + 1,
+                own=in_skeleton,
+                theirs=in_words,
+                words=len(listed),
+                found=text.removesuffix(": "),
+                file=path,
+                at=line,
+            )
 
 
 def _wrong_number(variant: str, tokens: int, **values: Any) -> DataError:
@@ -210,18 +217,20 @@ class WordFiles:
 
         Trees go before other files. DataError if there is none, or more than one.
         """
-        own = place.language
+        language = place.language
         known = self._files.get(place.key, ())
-        listed = [(p, f) for p, f in known if None in (own, p.language) or own == p.language]
+        listed = [
+            (p, f) for p, f in known if None in (language, p.language) or language == p.language
+        ]
         same = [f for p, f in listed if p.path == place.path]
-        same = same or [f for p, f in listed if p.language == own] or [f for _, f in listed]
-        found = [f for f in same if _ending(f) == "parse"] or same
-        if not found:
+        same = same or [f for p, f in listed if p.language == language] or [f for _, f in listed]
+        candidates = [f for f in same if _ending(f) == "parse"] or same
+        if not candidates:
             expected = f"{self._base / place.path}.parse, or another file of that name"
             raise data_error("words-missing", file=skeleton, expected=expected)
-        (file, *others) = found
-        if others or self._taken.setdefault(file, own) != own:
-            files = " and ".join(map(str, found))
+        (file, *others) = candidates
+        if others or self._taken.setdefault(file, language) != language:
+            files = " and ".join(map(str, candidates))
             raise data_error(
                 "words-ambiguous",
                 file=skeleton,

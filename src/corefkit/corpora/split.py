@@ -51,21 +51,21 @@ def partition(ids: Iterable[str]) -> DocumentsBySplit:
     sources: dict[str, list[str]] = {}
     for name in sorted({document_id(name) for name in ids}):
         sources.setdefault(_source(name), []).append(name)
-    found: DocumentsBySplit = {part: [] for part in PARTS}
+    by_part: DocumentsBySplit = {part: [] for part in PARTS}
     wrong = Collector()
     for source, names in sources.items():
         in_journal = source.endswith(_WSJ)
         parts = _by_section(names) if in_journal else _by_number(names)
         for name in names:
             if name in parts:
-                found[parts[name]].append(name)
+                by_part[parts[name]].append(name)
                 continue
             number, expected = "no number", "an id that ends in a number"
             if in_journal:
                 number, expected = f"section {_section(name)}", "a section from 00 to 24"
             wrong.note("split-unknown", document=name, found=number, expected=expected)
     wrong.check()
-    return {part: sorted(names) for part, names in found.items()}
+    return {part: sorted(names) for part, names in by_part.items()}
 
 
 def draw_split(
@@ -92,7 +92,7 @@ def draw_split(
     groups: dict[str, dict[str, list[str]]] = {}
     for name in sorted({document_id(name) for name in ids}):
         groups.setdefault(group_of(name), {}).setdefault(source_of(name), []).append(name)
-    found: DocumentsBySplit = {part: [] for part in parts}
+    by_part: DocumentsBySplit = {part: [] for part in parts}
     # What a part lacks is carried from group to group: small groups add up to the ratio.
     lacking = dict.fromkeys(parts, 0.0)
     for group in sorted(groups):
@@ -102,9 +102,9 @@ def draw_split(
             lacking[part] += size * share / sum(ratio)
         for source in sorted(sources, key=lambda s: (-len(sources[s]), _chance(seed, s))):
             part = max(parts, key=lambda part: lacking[part])
-            found[part] += sources[source]
+            by_part[part] += sources[source]
             lacking[part] -= len(sources[source])
-    return {part: sorted(names) for part, names in found.items()}
+    return {part: sorted(names) for part, names in by_part.items()}
 
 
 def _chance(seed: int, source: str) -> bytes:
@@ -236,8 +236,8 @@ def _number(name: str) -> str:
     >>> _number("wsj_0771.v2x"), _number("none")
     ('2', '')
     """
-    found = _NUMBER_REVERSED.match(name[::-1])  # from the end, or it would take quadratic time
-    return found[1][::-1] if found else ""
+    match = _NUMBER_REVERSED.match(name[::-1])  # from the end, or it would take quadratic time
+    return match[1][::-1] if match else ""
 
 
 def _value(digits: str) -> tuple[int, str]:

@@ -37,8 +37,14 @@ HISTOGRAMS = {
 }
 
 COUNTS = (
-    *("documents", "parts", "sentences", "tokens"),
-    *("entities", "mentions", "links", "singletons"),
+    "documents",
+    "parts",
+    "sentences",
+    "tokens",
+    "entities",
+    "mentions",
+    "links",
+    "singletons",
 )
 """What is counted for the whole corpus, for each genre and for each source.
 
@@ -119,9 +125,9 @@ def statistics(source: Corpus | str | PathLike[str], name: str | None = None) ->
         corpus, called = read(source), fspath(source)
     tokens = Tokens(corpus)
     tokens.load(*(name for name in ("pos", "parse", "speaker") if tokens.has(name)))
-    told = [(source, known_sentences(source)) for source in corpus.sources]
-    unknown = [source for source, numbers in told if source.documents and numbers is None]
-    table = _by_part(corpus, count_sentences(corpus, told))
+    by_source = [(source, known_sentences(source)) for source in corpus.sources]
+    unknown = [source for source, numbers in by_source if source.documents and numbers is None]
+    table = _by_part(corpus, count_sentences(corpus, by_source))
     ids = [document_id(n) for n in corpus.names]
     parsed = tokens.holds("parse")
     tagset = _unknown_tagset(tokens) if parsed else None
@@ -228,15 +234,17 @@ def _speakers(tokens: Tokens) -> dict[str, int] | None:
     }
 
 
-def count_sentences(corpus: Corpus, told: Iterable[tuple[Source, IntArray | None]]) -> IntArray:
+def count_sentences(
+    corpus: Corpus, by_source: Iterable[tuple[Source, IntArray | None]]
+) -> IntArray:
     """How many sentences each part has, int64 (parts,); −1 for those of files that tell none."""
-    found = np.full(len(corpus.names), -1, dtype=np.int64)
-    for source, numbers in told:
+    counts = np.full(len(corpus.names), -1, dtype=np.int64)
+    for source, numbers in by_source:
         if numbers is not None:
             parts = slice(source.first_document, source.first_document + source.documents)
             part = np.repeat(np.arange(source.documents), corpus.tokens[parts])
-            found[parts] = np.bincount(part[starts_of_runs(numbers)], minlength=source.documents)
-    return found
+            counts[parts] = np.bincount(part[starts_of_runs(numbers)], minlength=source.documents)
+    return counts
 
 
 def no_sentences(source: Source) -> Incident:
@@ -256,8 +264,8 @@ def histogram(values: IntArray) -> Histogram:
     >>> histogram(np.array([2, 1, 2]))
     {1: 1, 2: 2}
     """
-    found, counts = np.unique(values, return_counts=True)
-    return dict(zip(found.tolist(), counts.tolist(), strict=True))
+    distinct, counts = np.unique(values, return_counts=True)
+    return dict(zip(distinct.tolist(), counts.tolist(), strict=True))
 
 
 def nesting(corpus: Corpus) -> IntArray:
@@ -292,17 +300,17 @@ def mention_shapes(tokens: Tokens, *, sentences: bool) -> dict[str, Histogram]:
 
     Without those that need tokens where spans count characters, or sentences where none are known.
     """
-    corpus, found = tokens.corpus, {}
+    corpus, histograms = tokens.corpus, {}
     if corpus.unit == "token":
-        found["mention_lengths"] = histogram(sizes(corpus))
-    found["nesting"] = histogram(nesting(corpus))
+        histograms["mention_lengths"] = histogram(sizes(corpus))
+    histograms["nesting"] = histogram(nesting(corpus))
     mention, antecedent = antecedents(corpus)
     if corpus.sources and sentences:
         sentence = tokens.sentence_of_mentions
-        found["antecedent_sentences"] = histogram(sentence[mention] - sentence[antecedent])
+        histograms["antecedent_sentences"] = histogram(sentence[mention] - sentence[antecedent])
     rank = ranks_of(corpus.text_order)
-    found["antecedent_mentions"] = histogram(rank[mention] - rank[antecedent])
-    return found
+    histograms["antecedent_mentions"] = histogram(rank[mention] - rank[antecedent])
+    return histograms
 
 
 class WordRun(NamedTuple):

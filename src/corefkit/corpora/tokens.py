@@ -73,13 +73,13 @@ LabelledSpan(start=17, end=18, label='TIME')]
         Sentences have as many columns as predicates. DataError where lines or brackets are broken.
         """
         _check_widths(self)
-        found = []
+        columns = []
         for number, (token, cells) in enumerate(read_arguments(self.corpus)):
             spans, broken = find_spans(cells, self.sentence[token])
             moved = BrokenBrackets(*(token[places] for places in broken))
             _sound(self, "arguments", spans, moved, ARGUMENTS + number)
-            found.append(replace(spans, first=token[spans.first], last=token[spans.last]))
-        return found
+            columns.append(replace(spans, first=token[spans.first], last=token[spans.last]))
+        return columns
 
     @cached_property
     def mention_rows(self) -> list[IntArray]:
@@ -102,8 +102,8 @@ LabelledSpan(start=17, end=18, label='TIME')]
             before += corpus.zero > BEFORE_SENTENCE
         for row, nodes in corpus.parts or ():
             before[row] = nodes[0][1] > BEFORE_SENTENCE
-        found: IntArray = self.sentence[self.mention_first + before]
-        return found
+        sentence: IntArray = self.sentence[self.mention_first + before]
+        return sentence
 
     @cached_property
     def mention_last(self) -> IntArray:
@@ -320,15 +320,15 @@ def _check_widths(tokens: "Tokens") -> None:
     """Raise DataError where the lines of one sentence differ in the number of columns."""
     width = tokens.widths
     expected = width[tokens.sentence_start[:-1]][tokens.sentence]
-    found = Collector()
+    collector = Collector()
     for token in np.flatnonzero(width != expected).tolist():
-        found.note(
+        collector.note(
             "columns-differ",
             at=partial(tokens.place, token),
             found=f"{int(width[token])} columns",
             expected=f"{int(expected[token])}, as in the first line of the sentence",
         )
-    found.check()
+    collector.check()
 
 
 def _sound(
@@ -338,7 +338,7 @@ def _sound(
 
     `place` is where the column stands, if it is one of several of that name.
     """
-    found = Collector()
+    collector = Collector()
     for kind, expected in _BRACKETS.items():
         for token in getattr(broken, kind.removeprefix("brackets-")).tolist():
             text = f"column {(place or 0) + 1}"
@@ -346,6 +346,6 @@ def _sound(
                 column = tokens.column(name)
                 text = shorten(column.values[int(column.code[token])])
             at = partial(tokens.place, token)
-            found.note(kind, at=at, what=_WHAT[name], found=text, expected=expected)
-    found.check()
+            collector.note(kind, at=at, what=_WHAT[name], found=text, expected=expected)
+    collector.check()
     return spans

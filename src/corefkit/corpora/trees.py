@@ -83,19 +83,19 @@ class Tree:
 
     def constituents(self) -> list[LabelledSpan]:
         """Label and span of each constituent, outer ones first; a tree without a label is none."""
-        found: list[LabelledSpan] = []
+        spans: list[LabelledSpan] = []
         open_now: list[int] = []
         words = 0
         for node, enters in _walk(self):
             if isinstance(node, Leaf):
                 words += 1
             elif enters:
-                open_now.append(len(found))
-                found.append(LabelledSpan(words, words, node.label))
+                open_now.append(len(spans))
+                spans.append(LabelledSpan(words, words, node.label))
             else:
                 number = open_now.pop()
-                found[number] = found[number]._replace(end=words - 1)
-        return [span for span in found if span.label and span.start <= span.end]
+                spans[number] = spans[number]._replace(end=words - 1)
+        return [span for span in spans if span.label and span.start <= span.end]
 
     def bits(self) -> list[str]:
         """The parse bit of each word."""
@@ -241,5 +241,5 @@ def _write(tree: Tree) -> Iterator[str]:
             yield f"({node.label}" if enters else ")"
 
 
-def _line(text: str, found: re.Match[str]) -> int:
-    return text.count("\n", 0, found.start()) + 1
+def _line(text: str, match: re.Match[str]) -> int:
+    return text.count("\n", 0, match.start()) + 1

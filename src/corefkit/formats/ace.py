@@ -81,23 +81,23 @@ def _heads(mentions: list[OffsetMention]) -> list[OffsetMention]:
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one file."""
-    found = Collector(path)
+    collector = Collector(path)
     layer = reading.layer or ENTITIES
     kinds = dict([_KINDS[layer]]) if layer in _KINDS else {}
     scopes = ("document", _GROUPS.get(layer, ""), *_UNREAD)
-    records = read_records(data, kinds, scopes, found)
+    records = read_records(data, kinds, scopes, collector)
     if records is None:
-        return building.nothing(found)
+        return building.nothing(collector)
     beside, source = files.companion(path, _SUFFIX, ".sgm")
     if source is None:
-        found.note("text-missing", expected=f"{beside} beside it")
-        return building.nothing(found)
+        collector.note("text-missing", expected=f"{beside} beside it")
+        return building.nothing(collector)
     try:
         document = _document(records, source, path, reading)
     except UnfitError:
-        return _parse_mentions(data, records, source, reading, found)
-    note_unread(sum(scope.name in _UNREAD for scope in records.scopes), found)
-    return building.make_corpus("ace", data, [document], found, "character")
+        return _parse_mentions(data, records, source, reading, collector)
+    note_unread(sum(scope.name in _UNREAD for scope in records.scopes), collector)
+    return building.make_corpus("ace", data, [document], collector, "character")
 
 
 def _document(records: Records, source: bytes, path: str, reading: Reading) -> RawDocument:
@@ -120,26 +120,26 @@ def _name(records: Records, path: str) -> str:
 
 
 def _parse_mentions(
-    data: bytes, records: Records, source: bytes, reading: Reading, found: Collector
+    data: bytes, records: Records, source: bytes, reading: Reading, collector: Collector
 ) -> Corpus:
     """The document of any file, mention by mention."""
-    path, layer = str(found.file), reading.layer or ENTITIES
+    path, layer = str(collector.file), reading.layer or ENTITIES
     kinds = layer in _KINDS
     mentions = _mentions(records, layer) if kinds else []
     if not mentions:
-        note_no_mention(layer, found)
-        return building.nothing(found)
-    note_unread(sum(scope.name in _UNREAD for scope in records.scopes), found)
+        note_no_mention(layer, collector)
+        return building.nothing(collector)
+    note_unread(sum(scope.name in _UNREAD for scope in records.scopes), collector)
     text = _text(source.decode("utf-8-sig", "replace"), mentions)
     if reading.extent == "head" and layer == ENTITIES:
-        raw_document("", mentions, text, found)  # texts are compared as they stand in the file
+        raw_document("", mentions, text, collector)  # texts are compared as they stand in the file
         mentions = [
             mention._replace(text=text[slice(*mention.span)], head=None)
             for mention in _heads(mentions)
             if mention.span is not None
         ]
-    document = raw_document(_name(records, path), mentions, text, found)
-    return building.make_corpus("ace", data, [document], found, "character")
+    document = raw_document(_name(records, path), mentions, text, collector)
+    return building.make_corpus("ace", data, [document], collector, "character")
 
 
 def _text(source: str, mentions: list[OffsetMention]) -> str:

@@ -86,16 +86,16 @@ def _ids(text: str | None) -> list[str]:
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one file."""
     del reading
-    found = Collector(path)
-    records = read_records(data, _KINDS, _SCOPES, found)
+    collector = Collector(path)
+    records = read_records(data, _KINDS, _SCOPES, collector)
     if records is None:
-        return building.nothing(found)
+        return building.nothing(collector)
     name = building.stem(path, ".xml", ".tei")
     try:
         document = _AncorTable(records).document(name)
     except UnfitError:
-        return _parse_spans(data, records, name, found)
-    return building.make_corpus("ancor-tei", data, [document], found)
+        return _parse_spans(data, records, name, collector)
+    return building.make_corpus("ancor-tei", data, [document], collector)
 
 
 class _AncorTable:
@@ -210,22 +210,22 @@ class _AncorWords(Sequence[str]):
         return len(self._column)
 
 
-def _parse_spans(data: bytes, records: Records, name: str, found: Collector) -> Corpus:
+def _parse_spans(data: bytes, records: Records, name: str, collector: Collector) -> Corpus:
     """The document of any file, span by span."""
     reader = _AncorContent(records)
     spans = {id: span for id, span in reader.spans.items() if span.group in _MENTIONS}
     if not spans:
         wanted = f'<spanGrp subtype="{_RUNS}">'
-        building.note_no_coreference(found, "no spans that are mentions", wanted)
-        return building.nothing(found)
-    chains = _known([link for link in reader.links if link[0] == _CHAIN], spans, found)
+        building.note_no_coreference(collector, "no spans that are mentions", wanted)
+        return building.nothing(collector)
+    chains = _known([link for link in reader.links if link[0] == _CHAIN], spans, collector)
     entity = components(spans, [(chain[0], id) for chain in chains for id in chain])
     rows: dict[str, RawMention] = {}
     for id, span in spans.items():
-        runs = _runs(span, reader.number, found)
+        runs = _runs(span, reader.number, collector)
         if runs:
             rows[id] = mention_of_runs(runs, str(entity[id]), span.line)
-    bridges = _known([link for link in reader.links if link[0] == _BRIDGING], spans, found)
+    bridges = _known([link for link in reader.links if link[0] == _BRIDGING], spans, collector)
     row = {id: at for at, id in enumerate(rows)}
     bridging = [
         (row[ends[0]], row[ends[1]]) for ends in bridges if len(ends) > 1 and row.keys() >= {*ends}
@@ -239,24 +239,24 @@ def _parse_spans(data: bytes, records: Records, name: str, found: Collector) -> 
         bridging=bridging,
         referring=None if all(referring) else referring,
     )
-    return building.make_corpus("ancor-tei", data, [document], found)
+    return building.make_corpus("ancor-tei", data, [document], collector)
 
 
 def _known(
-    links: list[tuple[str, list[str], int]], spans: Container[str], found: Collector
+    links: list[tuple[str, list[str], int]], spans: Container[str], collector: Collector
 ) -> list[list[str]]:
     """The mentions that each link joins; those that are not there are reported."""
     known = []
     for _, ids, line in links:
         for id in ids:
             if id not in spans:
-                building.note_unknown(found, line, id)
+                building.note_unknown(collector, line, id)
         if ends := [id for id in ids if id in spans]:
             known.append(ends)
     return known
 
 
-def _runs(span: _AncorSpan, number: dict[str, int], found: Collector) -> list[tuple[int, int]]:
+def _runs(span: _AncorSpan, number: dict[str, int], collector: Collector) -> list[tuple[int, int]]:
     """The runs of words of a span; none, and an incident, where a word is not there."""
     first, last = (number.get((end or "").removeprefix("#"), -1) for end in (span.first, span.last))
     if not span.target and 0 <= first <= last:  # as nearly all are
@@ -266,13 +266,13 @@ def _runs(span: _AncorSpan, number: dict[str, int], found: Collector) -> list[tu
     for id in ends:
         if id not in number:
             expected = "the xml:id of a <w> or <pc>"
-            found.note("token-unknown", at=line, found=shorten(id), expected=expected)
+            collector.note("token-unknown", at=line, found=shorten(id), expected=expected)
             return []
     if listed:
         return runs_of(sorted({number[id] for id in listed}))
     if len(ends) != 2 or number[ends[1]] < number[ends[0]]:
         shown = shorten(" ".join(ends) or "no words")
-        found.note("span-empty", "text", at=line, found=shown, expected="from and to, in order")
+        collector.note("span-empty", "text", at=line, found=shown, expected="from and to, in order")
         return []
     return [(number[ends[0]], number[ends[1]])]
 
@@ -280,8 +280,8 @@ def _runs(span: _AncorSpan, number: dict[str, int], found: Collector) -> list[tu
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
     """How many features a file has, and spans and links of other kinds."""
     del reading
-    found = Collector(path)
-    records = read_records(data, {**_KINDS, "f": RecordKind(("@name",))}, _SCOPES, found)
+    collector = Collector(path)
+    records = read_records(data, {**_KINDS, "f": RecordKind(("@name",))}, _SCOPES, collector)
     if records is None:
         return {}
     content = _AncorContent(records)

@@ -52,18 +52,18 @@ class _ArrauMarkable:
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one file, as one sentence: files do not say where sentences end."""
-    found = Collector(path)
+    collector = Collector(path)
     words: list[str] = []
-    markables = _ArrauMarkables(found)
+    markables = _ArrauMarkables(collector)
     for line, cells in _rows(data):
         words.append(cells[0])
-        for mark in _marks(cells, line, found):
+        for mark in _marks(cells, line, collector):
             markables.add(mark, len(words) - 1, line)
     listed = list(markables)
     mentions = [RawMention(m.start, m.end, m.entity, m.line) for m in listed]
     name = building.stem(path, ".CONLL", ".conll")
     document = RawDocument(name, mentions, words=words, lengths=[len(words)])
-    corpus = building.make_corpus("arrau", data, [document], found)
+    corpus = building.make_corpus("arrau", data, [document], collector)
     return replace(
         corpus,
         minimum=np.array([m.minimum for m in listed], dtype=np.int64).reshape(-1, 2),
@@ -80,7 +80,7 @@ def _rows(data: bytes) -> Iterator[tuple[int, list[str]]]:
             yield line, cells
 
 
-def _marks(cells: list[str], line: int, found: Collector) -> Iterator[_MarkableToken]:
+def _marks(cells: list[str], line: int, collector: Collector) -> Iterator[_MarkableToken]:
     """The markables of a row; Min and reference count only where there is one for each."""
     if len(cells) < 2 or cells[1] in _NONE:
         return
@@ -98,14 +98,14 @@ def _marks(cells: list[str], line: int, found: Collector) -> Iterator[_MarkableT
         else:
             expected = "B-MARKABLE=SET or I-MARKABLE=SET"
             shown = shorten(text)
-            found.note("annotation-shape", "markable", at=line, found=shown, expected=expected)
+            collector.note("annotation-shape", "markable", at=line, found=shown, expected=expected)
 
 
 class _ArrauMarkables:
     """The markables of a file, by their names, in the order in which they begin."""
 
-    def __init__(self, found: Collector) -> None:
-        self._found = found
+    def __init__(self, collector: Collector) -> None:
+        self._collector = collector
         self._known: dict[str, _ArrauMarkable] = {}
 
     def __iter__(self) -> Iterator[_ArrauMarkable]:
@@ -117,14 +117,16 @@ class _ArrauMarkables:
         if known is None and not mark.begins:
             shown = shorten(f"I-{mark.markable}={mark.entity}")
             expected = f"B-{shorten(mark.markable)} on an earlier row"
-            self._found.note(
+            self._collector.note(
                 "bracket-unopened", "markable", at=line, found=shown, expected=expected
             )
         elif known is None:
             span = _MINIMUM.fullmatch(mark.minimum)
             if span is None and mark.minimum not in _NONE:
                 shown, expected = shorten(mark.minimum), "word_N or word_N..word_M"
-                self._found.note("min-unreadable", "words", at=line, found=shown, expected=expected)
+                self._collector.note(
+                    "min-unreadable", "words", at=line, found=shown, expected=expected
+                )
             first = int(span[1]) - 1 if span else -1
             last = int(span[2]) - 1 if span and span[2] else first
             refers = mark.reference != _ALONE
@@ -132,7 +134,7 @@ class _ArrauMarkables:
             self._known[mark.markable] = made
         elif mark.begins or known.entity != mark.entity:
             name, entity = shorten(mark.markable), shorten(known.entity)
-            self._found.note(
+            self._collector.note(
                 "markable-in-two-entities",
                 "sets",
                 at=line,
@@ -145,18 +147,18 @@ class _ArrauMarkables:
 
 def _outside(path: str, markables: list[_ArrauMarkable]) -> Collector:
     """Incidents of the markables whose Min is not within them."""
-    found = Collector(path)
+    collector = Collector(path)
     for markable in markables:
         first, last = (number + 1 for number in markable.minimum)
         if first > 0 and not markable.start < first <= last <= markable.end + 1:
-            found.note(
+            collector.note(
                 "min-outside",
                 "words",
                 at=markable.line,
                 found=f"words {first} to {last}" if last != first else f"word {first}",
                 expected=f"words from {markable.start + 1} to {markable.end + 1}",
             )
-    return found
+    return collector
 
 
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:

@@ -31,7 +31,7 @@ def _rows(data: bytes) -> Iterator[tuple[int, dict[str, str]]]:
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one `.entities` file."""
-    found = Collector(path)
+    collector = Collector(path)
     _, raw = files.companion(path, ".entities", ".tokens")
     words = lengths = paragraphs = None
     if raw is not None:
@@ -49,24 +49,24 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         if len(numbers) < len(_NEEDED):
             said = ", ".join(f"{name} {quote(row.get(name, 'missing'), 20)}" for name in _NEEDED)
             expected = "whole numbers in COREF, start_token and end_token"
-            found.note("number-expected", at=line, found=said, expected=expected)
+            collector.note("number-expected", at=line, found=said, expected=expected)
             continue
         entity, start, end = numbers
         if start < 0 or end < start or (words is not None and end >= size):
-            building.note_outside(found, line, f"tokens {start} to {end}", max(size, 0))
+            building.note_outside(collector, line, f"tokens {start} to {end}", max(size, 0))
             continue
         if words is not None and (text := row.get("text")) is not None:
             reads = " ".join(words[start : end + 1])
-            differing += building.note_difference(found, line, reads, text)
+            differing += building.note_difference(collector, line, reads, text)
         alone += entity == -1
         label = f"-1.{line}" if entity == -1 else str(entity)
         mentions.append(RawMention(start, end, label, line))
-    building.judge_texts(differing, len(mentions), found)
+    building.judge_texts(differing, len(mentions), collector)
     if alone:
-        found.note("mention-without-entity", number=alone, count=alone)
+        collector.note("mention-without-entity", number=alone, count=alone)
     name = building.stem(path, ".entities")
     document = RawDocument(name, mentions, words=words, lengths=lengths, paragraphs=paragraphs)
-    return building.make_corpus("booknlp", data, [document], found)
+    return building.make_corpus("booknlp", data, [document], collector)
 
 
 def _number(text: str | None) -> int | None:

@@ -38,25 +38,25 @@ class _TextBound(NamedTuple):
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one `.ann` file."""
-    found = Collector(path)
+    collector = Collector(path)
     beside, raw = files.companion(path, ".ann", ".txt")
     if raw is None:
-        found.note("text-missing", expected=f"{beside} beside it")
-        return building.nothing(found)
+        collector.note("text-missing", expected=f"{beside} beside it")
+        return building.nothing(collector)
     text = raw.decode("utf-8-sig", "replace")
-    bounds, links = _read_lines(data.decode("utf-8-sig", "replace").split("\n"), found)
-    good = _checked(bounds, text, found)
+    bounds, links = _read_lines(data.decode("utf-8-sig", "replace").split("\n"), collector)
+    good = _checked(bounds, text, collector)
     chosen = [link[1:] for link in links if building.is_identity(link[:1], reading.relations)]
-    known = building.known_links(chosen, bounds, found)
+    known = building.known_links(chosen, bounds, collector)
     if chosen and not known:
-        return building.nothing(found)
-    mentions = _mentions(bounds, good, known, reading, found)
+        return building.nothing(collector)
+    mentions = _mentions(bounds, good, known, reading, collector)
     document = RawDocument(building.stem(path, ".ann"), mentions, text=text)
-    return building.make_corpus("brat", data, [document], found, "character")
+    return building.make_corpus("brat", data, [document], collector, "character")
 
 
 def _read_lines(
-    lines: list[str], found: Collector
+    lines: list[str], collector: Collector
 ) -> tuple[dict[str, _TextBound], list[tuple[str, str, str, int]]]:
     """The text-bound annotations by their ids, and links as (type, one id, other id, line)."""
     bounds: dict[str, _TextBound] = {}
@@ -67,11 +67,11 @@ def _read_lines(
             match = _BOUND.fullmatch(content.rstrip("\r"))
             if not match:
                 shown, expected = shorten(content), "T1<tab>Type 0 5<tab>text"
-                found.note("annotation-shape", at=line, found=shown, expected=expected)
+                collector.note("annotation-shape", at=line, found=shown, expected=expected)
                 continue
             name, type, begin, end, more, said = match.groups()
             if name in bounds:
-                building.note_id_twice(found, line, name, bounds[name].line)
+                building.note_id_twice(collector, line, name, bounds[name].line)
                 continue
             parts: tuple[tuple[int, int], ...] = ((int(begin), int(end)),)
             if more:
@@ -88,7 +88,7 @@ def _read_lines(
     return bounds, links
 
 
-def _checked(bounds: dict[str, _TextBound], text: str, found: Collector) -> set[str]:
+def _checked(bounds: dict[str, _TextBound], text: str, collector: Collector) -> set[str]:
     """The annotations whose offsets are in the text; differing texts are reported."""
     good = set()
     differing = 0
@@ -98,15 +98,15 @@ def _checked(bounds: dict[str, _TextBound], text: str, found: Collector) -> set[
         for begin, end in parts:
             if not last <= begin < end <= size:
                 place = ";".join(f"{a} {b}" for a, b in parts)
-                building.note_outside(found, line, place, size, "characters")
+                building.note_outside(collector, line, place, size, "characters")
                 break
             last = end
         else:
             good.add(name)
             reads = " ".join([text[a:b] for a, b in parts])
             if said is not None and reads != said:
-                differing += building.note_difference(found, line, reads, said)
-    building.judge_texts(differing, len(bounds), found)
+                differing += building.note_difference(collector, line, reads, said)
+    building.judge_texts(differing, len(bounds), collector)
     return good
 
 
@@ -115,7 +115,7 @@ def _mentions(
     good: set[str],
     links: list[tuple[str, str]],
     reading: Reading,
-    found: Collector,
+    collector: Collector,
 ) -> list[RawMention]:
     """The mentions, in whichever of three styles of annotation occurs."""
     ends = {name for link in links for name in link}
@@ -134,7 +134,7 @@ def _mentions(
     if bounds:
         listed = ", ".join(sorted({b.type for b in bounds.values()}))
         wanted = "relations Coref…, * Equiv lines, or types such as Emma-3"
-        building.note_no_coreference(found, f"the types {listed}", wanted)
+        building.note_no_coreference(collector, f"the types {listed}", wanted)
     return []
 
 

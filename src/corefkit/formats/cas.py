@@ -36,7 +36,7 @@ class _CasContent:
     A chain is (type, first link, line); `lines` are those of all ids.
     """
 
-    found: Collector
+    collector: Collector
     texts: dict[str, str] = field(default_factory=dict)
     links: dict[str, _CasLink] = field(default_factory=dict)
     chains: list[tuple[str, str, int]] = field(default_factory=list)
@@ -46,7 +46,7 @@ class _CasContent:
     def add(self, type: str, id: str, values: dict[str, Any], line: int = 1) -> None:
         """An element of the file, if it is a text, a chain or a link."""
         if id in self.lines:
-            building.note_id_twice(self.found, line, id, self.lines[id])
+            building.note_id_twice(self.collector, line, id, self.lines[id])
         elif id:
             self.lines[id] = line
         if type == "Sofa" and isinstance(values.get("sofaString"), str):
@@ -63,8 +63,8 @@ class _CasContent:
 class _CasReader(ElementListener):
     """Gathers the content of XMI."""
 
-    def __init__(self, found: Collector) -> None:
-        self.content = _CasContent(found)
+    def __init__(self, collector: Collector) -> None:
+        self.content = _CasContent(collector)
 
     def start(self, path: list[str], attributes: dict[str, str]) -> None:
         id = attributes.get("http://www.omg.org/XMI}id", "")
@@ -74,38 +74,38 @@ class _CasReader(ElementListener):
 
 def parse_xmi(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one XMI file."""
-    found = Collector(path)
-    reader = _CasReader(found)
-    if not walk(data, reader, found):
-        return building.nothing(found)
-    return _corpus("xmi", reader.content, data, reading, found)
+    collector = Collector(path)
+    reader = _CasReader(collector)
+    if not walk(data, reader, collector):
+        return building.nothing(collector)
+    return _corpus("xmi", reader.content, data, reading, collector)
 
 
 def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one JSON file."""
-    found = Collector(path)
-    structures = _structures(data, found)
+    collector = Collector(path)
+    structures = _structures(data, collector)
     if structures is None:
-        return building.nothing(found)
-    content = _CasContent(found)
+        return building.nothing(collector)
+    content = _CasContent(collector)
     for namespace, type, fields in structures:
         content.add(type, str(fields.get("%ID", "")), fields)
         content.segments.add(type, namespace, fields)
-    return _corpus("cas-json", content, data, reading, found)
+    return _corpus("cas-json", content, data, reading, collector)
 
 
-def _structures(data: bytes, found: Collector) -> list[tuple[str, str, dict[str, Any]]] | None:
+def _structures(data: bytes, collector: Collector) -> list[tuple[str, str, dict[str, Any]]] | None:
     """The feature structures of a JSON file: namespace, type and fields; None where it has none."""
-    values = [value.content for value in decode(data, found)]
+    values = [value.content for value in decode(data, collector)]
     if len(values) > 1:
         note_shape(
-            found, 1, ShapeError("$", "one object; several documents belong in several files")
+            collector, 1, ShapeError("$", "one object; several documents belong in several files")
         )
     first = next(iter(values), None)
     listed = first.get("%FEATURE_STRUCTURES") if isinstance(first, dict) else None
     if not isinstance(listed, list):
         error = ShapeError("$.%FEATURE_STRUCTURES", "a list of feature structures", listed)
-        note_shape(found, 1, error)
+        note_shape(collector, 1, error)
         return None
     structures = []
     for entry in listed:
@@ -122,11 +122,11 @@ def parse_zip(data: bytes, path: str, reading: Reading) -> Corpus:
     One document is called as the archive is, several as their files are. Files in several folders
     are those of a project, with annotations of several people, which is refused.
     """
-    found = Collector(path)
+    collector = Collector(path)
     try:
-        members = _members(data, max_size(reading.max_size), found)
+        members = _members(data, max_size(reading.max_size), collector)
     except _DAMAGED as error:
-        found.note("file-unreadable", "archive", reason=damage(error))
+        collector.note("file-unreadable", "archive", reason=damage(error))
         members = {}
     corpora = []
     for name, content in members.items():
@@ -138,7 +138,7 @@ def parse_zip(data: bytes, path: str, reading: Reading) -> Corpus:
             corpus = replace(corpus, names=named, incidents=tuple(about))
         corpora.append(corpus)
     if not corpora:
-        return building.nothing(found)
+        return building.nothing(collector)
     corpus = concat(corpora) if len(corpora) > 1 else corpora[0]
     note_repeated = Collector(path)
     building.note_repeated_names(note_repeated, corpus.names, [1] * len(corpus.names))
@@ -156,18 +156,18 @@ _DAMAGED = (
 )
 
 
-def _members(data: bytes, most: int, found: Collector) -> dict[str, bytes]:
+def _members(data: bytes, most: int, collector: Collector) -> dict[str, bytes]:
     """The files with annotations in an archive; none, and an incident, where it is not read."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         inside = [i for i in archive.infolist() if _is_annotation(i.filename)]
         names = [i.filename for i in inside]
         if not inside:
-            found.note("file-unreadable", "archive-empty")
+            collector.note("file-unreadable", "archive-empty")
         elif len({name.rpartition("/")[0] for name in names}) > 1:
             shown = ", ".join(shorten(name, 40) for name in names[:5])
-            found.note("file-unreadable", "archive-project", found=shown)
+            collector.note("file-unreadable", "archive-project", found=shown)
         else:
-            return _unpacked(archive, inside, most, found)
+            return _unpacked(archive, inside, most, collector)
     return {}
 
 
@@ -179,7 +179,7 @@ def _is_annotation(name: str) -> bool:
 
 
 def _unpacked(
-    archive: zipfile.ZipFile, inside: list[zipfile.ZipInfo], most: int, found: Collector
+    archive: zipfile.ZipFile, inside: list[zipfile.ZipInfo], most: int, collector: Collector
 ) -> dict[str, bytes]:
     members, left = {}, most
     for info in inside:
@@ -187,20 +187,20 @@ def _unpacked(
             content = member.read(left + 1)
         left -= len(content)
         if left < 0:
-            found.note("file-unreadable", "archive-large", most=most)
+            collector.note("file-unreadable", "archive-large", most=most)
             return {}
         members[info.filename] = content
     return members
 
 
 def _corpus(
-    format: str, content: _CasContent, data: bytes, reading: Reading, found: Collector
+    format: str, content: _CasContent, data: bytes, reading: Reading, collector: Collector
 ) -> Corpus:
     if not content.texts:
-        found.note("text-missing", expected="a Sofa with its text beside it")
-        return building.nothing(found)
+        collector.note("text-missing", expected="a Sofa with its text beside it")
+        return building.nothing(collector)
     sofa, text = next(iter(content.texts.items()))
-    layer = _layer([type for type, _, _ in content.chains], reading, found)
+    layer = _layer([type for type, _, _ in content.chains], reading, collector)
     offsets = Utf16Offsets(text)
     mentions: list[RawMention] = []
     taken: set[str] = set()
@@ -209,28 +209,28 @@ def _corpus(
         while type == layer and link is not None:
             if link in taken:
                 shown, expected = f"link {link}", "each link in one chain, once"
-                found.note("link-in-two-chains", at=line, found=shown, expected=expected)
+                collector.note("link-in-two-chains", at=line, found=shown, expected=expected)
                 break
             taken.add(link)
             if link not in content.links:
-                building.note_unknown(found, line, f"link {link}")
+                building.note_unknown(collector, line, f"link {link}")
                 break
             begin, end, link, of = content.links[link]
             if of and sofa and of != sofa:
                 expected = f"links of Sofa {sofa}, whose text is read"
-                found.note("sofa-differs", at=line, found=f"Sofa {of}", expected=expected)
+                collector.note("sofa-differs", at=line, found=f"Sofa {of}", expected=expected)
                 continue
             span = offsets.span(begin, end) if begin < end else None
             if span is None:
-                building.note_outside(found, line, f"{begin} to {end}", offsets.units, UTF16)
+                building.note_outside(collector, line, f"{begin} to {end}", offsets.units, UTF16)
                 continue
             mentions.append(RawMention(span[0], span[1] - 1, str(number), line))
-    name, segments = building.file_name(str(found.file)), content.segments.placed(text)
+    name, segments = building.file_name(str(collector.file)), content.segments.placed(text)
     document = RawDocument(name, mentions, text=text, segments=segments)
-    return building.make_corpus(format, data, [document], found, "character")
+    return building.make_corpus(format, data, [document], collector, "character")
 
 
-def _layer(types: list[str], reading: Reading, found: Collector) -> str | None:
+def _layer(types: list[str], reading: Reading, collector: Collector) -> str | None:
     """The type of the chains that are read: the one asked for, else one with coref in its name."""
     listed = list(dict.fromkeys(types))
     if reading.layer:
@@ -238,10 +238,10 @@ def _layer(types: list[str], reading: Reading, found: Collector) -> str | None:
     else:
         chosen = [type for type in listed if "coref" in type.lower()] or listed
         if len(chosen) > 1:
-            found.note("layer-chosen", "cas", layer=chosen[0], found=", ".join(chosen))
+            collector.note("layer-chosen", "cas", layer=chosen[0], found=", ".join(chosen))
     if not chosen:
         wanted = "chains, types whose names end in Chain"
-        building.note_no_coreference(found, ", ".join(listed or ["none"]), wanted)
+        building.note_no_coreference(collector, ", ".join(listed or ["none"]), wanted)
     return next(iter(chosen), None)
 
 

@@ -19,28 +19,30 @@ RawChains = list[tuple[str, list[tuple[str, list[Any]]]]]
 
 def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one JSON file."""
-    found = Collector(path)
-    values = list(decode(data, found))
+    collector = Collector(path)
+    values = list(decode(data, collector))
     if len(values) != 1 or not isinstance(values[0].content, dict):
-        if not found.full("json-syntax") and len(values) != 1:
+        if not collector.full("json-syntax") and len(values) != 1:
             note_shape(
-                found, 1, ShapeError("$", "one object; several documents belong in several files")
+                collector,
+                1,
+                ShapeError("$", "one object; several documents belong in several files"),
             )
-        return building.nothing(found)
+        return building.nothing(collector)
     row = values[0].content
     try:
         sentences = _sentences(row)
         if row.get("corefs") is None:
-            note_no_clusters(found, 1, ["corefs"], row)
-            return building.nothing(found)
+            note_no_clusters(collector, 1, ["corefs"], row)
+            return building.nothing(collector)
         chains = _chains(row)
     except ShapeError as error:
-        note_shape(found, 1, error)
-        return building.nothing(found)
+        note_shape(collector, 1, error)
+        return building.nothing(collector)
     name = row.get("docId")
     own = None if name is None else str(name)
-    document = _document(own, sentences, chains, found)
-    return building.make_corpus(JSON.name, data, [document], found)
+    document = _document(own, sentences, chains, collector)
+    return building.make_corpus(JSON.name, data, [document], collector)
 
 
 def _sentences(row: dict[str, Any]) -> list[list[str]]:
@@ -74,7 +76,7 @@ def _chains(row: dict[str, Any]) -> RawChains:
 
 
 def _document(
-    name: str | None, sentences: list[list[str]], chains: RawChains, found: Collector
+    name: str | None, sentences: list[list[str]], chains: RawChains, collector: Collector
 ) -> RawDocument:
     lengths = [len(sentence) for sentence in sentences]
     begins = [0, *accumulate(lengths)]
@@ -85,7 +87,7 @@ def _document(
                 1 <= sentence <= len(lengths) and 1 <= start < end <= lengths[sentence - 1] + 1
             ):
                 said = f"sentence {sentence}, tokens {start} to {end} at {where}"
-                building.note_outside(found, None, said, begins[-1])
+                building.note_outside(collector, None, said, begins[-1])
                 continue
             first = begins[sentence - 1]
             mentions.append(RawMention(first + start - 1, first + end - 2, label))
@@ -95,15 +97,15 @@ def _document(
 
 def parse_xml(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one XML file."""
-    found = Collector(path)
+    collector = Collector(path)
     reader = _CoreNlpReader()
-    if not walk(data, reader, found):
-        return building.nothing(found)
+    if not walk(data, reader, collector):
+        return building.nothing(collector)
     if not reader.has_coreference:
-        found.note("clusters-missing", "corenlp", at=1, expected="root/document/coreference")
-        return building.nothing(found)
-    document = _document(reader.name, reader.sentences, reader.chains, found)
-    return building.make_corpus(XML.name, data, [document], found)
+        collector.note("clusters-missing", "corenlp", at=1, expected="root/document/coreference")
+        return building.nothing(collector)
+    document = _document(reader.name, reader.sentences, reader.chains, collector)
+    return building.make_corpus(XML.name, data, [document], collector)
 
 
 class _CoreNlpReader(ElementListener):

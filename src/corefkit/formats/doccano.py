@@ -22,7 +22,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     return parse_values("doccano", data, path, reading, _document)
 
 
-def _document(row: Any, line: int, reading: Reading, found: Collector) -> SpanDocument:
+def _document(row: Any, line: int, reading: Reading, collector: Collector) -> SpanDocument:
     name = row.get("id") if isinstance(row, dict) else None
     text = field_of(row, "text", str)
     document = SpanDocument(None if name is None else str(name), text, line)
@@ -30,7 +30,7 @@ def _document(row: Any, line: int, reading: Reading, found: Collector) -> SpanDo
         where = f"$.entities[{number}]"
         start, end = (field_of(entity, f, int, where) for f in ("start_offset", "end_offset"))
         span = CharacterSpan(start, end, (str(entity.get("label", "")),))
-        add_span(document, entity.get("id", f"entity {number}"), span, found)
+        add_span(document, entity.get("id", f"entity {number}"), span, collector)
     for number, relation in enumerate(field_of(row, "relations", list)):
         where = f"$.relations[{number}]"
         ends = [field_of(relation, f, int, where) for f in ("from_id", "to_id")]
@@ -41,9 +41,9 @@ def _document(row: Any, line: int, reading: Reading, found: Collector) -> SpanDo
 
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
     """How many labels, other relations, categories and comments a file has."""
-    found = Collector(path)
-    values = list(decode(data, found))
-    documents = [_document(value.content, value.line, reading, found) for value in values]
+    collector = Collector(path)
+    values = list(decode(data, collector))
+    documents = [_document(value.content, value.line, reading, collector) for value in values]
     numbers = Counter(count_spans(documents, reading))
     for value in values:
         for name in ("cats", "Comments"):

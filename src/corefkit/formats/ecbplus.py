@@ -67,13 +67,13 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one file: events and entities, or one of the two with `layer`."""
     if reading.layer not in (None, *_LAYERS):
         raise UsageError(f"layer: ECB+ has {' and '.join(_LAYERS)}, not {reading.layer!r}")
-    found = Collector(path)
+    collector = Collector(path)
     reader = _EcbReader()
-    if not walk(data, reader, found):
-        return building.nothing(found)
+    if not walk(data, reader, collector):
+        return building.nothing(collector)
     for line, name, first in reader.twice:
-        building.note_id_twice(found, line, name, first)
-    labels, links = _links(reader, found)
+        building.note_id_twice(collector, line, name, first)
+    labels, links = _links(reader, collector)
     entity = components(reader.markables, links)
     names = {entity[name]: label for name, label in labels.items()}
     mentions = []
@@ -83,23 +83,25 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         unknown = [anchor for anchor in markable.anchors if anchor not in reader.number]
         if unknown:
             place = f"token {unknown[0]}"
-            building.note_outside(found, markable.line, place, len(reader.words))
+            building.note_outside(collector, markable.line, place, len(reader.words))
         elif markable.anchors:
             runs = runs_of(sorted({reader.number[a] for a in markable.anchors}))
             label = names.get(entity[name], f"{reader.name} {entity[name]}")
             mentions.append(mention_of_runs(runs, label, markable.line))
     if labels:
-        found.note("cross-document", number=len(labels))
+        collector.note("cross-document", number=len(labels))
     lengths = run_lengths(reader.sentence)
     document = RawDocument(reader.name, mentions, words=reader.words, lengths=lengths)
-    return building.make_corpus("ecbplus", data, [document], found)
+    return building.make_corpus("ecbplus", data, [document], collector)
 
 
 def _layer(markable: _EcbMarkable) -> str:
     return "events" if markable.type.removeprefix("NEG_").startswith("ACTION") else "entities"
 
 
-def _links(reader: _EcbReader, found: Collector) -> tuple[dict[str, str], list[tuple[str, str]]]:
+def _links(
+    reader: _EcbReader, collector: Collector
+) -> tuple[dict[str, str], list[tuple[str, str]]]:
     """The names of entities over documents, by one of their markables; and all links."""
     labels: dict[str, str] = {}
     links: list[tuple[str, str]] = []
@@ -109,7 +111,7 @@ def _links(reader: _EcbReader, found: Collector) -> tuple[dict[str, str], list[t
             continue
         for name in ends:
             if name not in reader.markables:
-                building.note_unknown(found, line, name)
+                building.note_unknown(collector, line, name)
         known = [name for name in ends if name in reader.markables]
         links += [(known[0], other) for other in known[1:]]
         if known and note:

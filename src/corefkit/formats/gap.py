@@ -24,24 +24,24 @@ ANSWERS = "gap-answers"
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of a table, one a row."""
-    found = Collector(path)
+    collector = Collector(path)
     documents: list[RawDocument] = []
     differing = 0
     for line, cells in _lines(data):
         if line == 1:
             continue
-        same = _labels(cells, _COLUMNS, (6, 9), line, found)
-        places = None if same is None else _places(cells, line, found)
+        same = _labels(cells, _COLUMNS, (6, 9), line, collector)
+        places = None if same is None else _places(cells, line, collector)
         if same is None or places is None:
             continue
         for said, at in places:
             if (reads := cells[1][at : at + len(said)]) != said:
                 differing += 1
                 there = f"{quote(reads)} at its place"
-                found.note("mention-text-differs", at=line, found=there, expected=quote(said))
+                collector.note("mention-text-differs", at=line, found=there, expected=quote(said))
         documents.append(RawDocument(cells[0], _mentions(places, same, line), line, cells[1]))
-    building.judge_texts(differing, 3 * len(documents), found)
-    return building.make_corpus("gap", data, documents, found, "character")
+    building.judge_texts(differing, 3 * len(documents), collector)
+    return building.make_corpus("gap", data, documents, collector, "character")
 
 
 def _lines(data: bytes) -> list[tuple[int, list[str]]]:
@@ -51,23 +51,23 @@ def _lines(data: bytes) -> list[tuple[int, list[str]]]:
 
 
 def _labels(
-    cells: list[str], wanted: int, columns: tuple[int, int], line: int, found: Collector
+    cells: list[str], wanted: int, columns: tuple[int, int], line: int, collector: Collector
 ) -> list[bool] | None:
     """Whether A and B are the pronoun; None, and an incident, where a row does not say it."""
     if len(cells) < wanted:
         number, expected = count_of(len(cells), "column"), f"at least {wanted}, separated by tabs"
-        found.note("columns-differ", "too-few", at=line, found=number, expected=expected)
+        collector.note("columns-differ", "too-few", at=line, found=number, expected=expected)
         return None
     said = [cells[column].strip().lower() for column in columns]
     if not _LABELS.keys() >= {*said}:
         shown = shorten(" and ".join(quote(cells[column], 25) for column in columns))
         expected = "TRUE or FALSE for A and for B"
-        found.note("label-unknown", at=line, found=shown, expected=expected)
+        collector.note("label-unknown", at=line, found=shown, expected=expected)
         return None
     return [_LABELS[one] for one in said]
 
 
-def _places(cells: list[str], line: int, found: Collector) -> list[tuple[str, int]] | None:
+def _places(cells: list[str], line: int, collector: Collector) -> list[tuple[str, int]] | None:
     """The pronoun, A and B, each with its offset; None, and an incident, if one is outside."""
     text = cells[1]
     places = []
@@ -76,7 +76,7 @@ def _places(cells: list[str], line: int, found: Collector) -> list[tuple[str, in
         at = building.whole_number(offset)
         if at is None or not said or at + len(said) > len(text):
             where = f"{quote(said)} at {quote(offset)}"
-            building.note_outside(found, line, where, len(text), "characters")
+            building.note_outside(collector, line, where, len(text), "characters")
             return None
         places.append((said, at))
     return places
@@ -92,16 +92,16 @@ def _mentions(places: list[tuple[str, int]], same: list[bool], line: int) -> lis
 
 def parse_answers(data: bytes, path: str, reading: Reading) -> Corpus:
     """The answers of a system: ID, A-coref, B-coref. Mentions have no places yet."""
-    found = Collector(path)
+    collector = Collector(path)
     documents: list[RawDocument] = []
     for line, cells in _lines(data):
-        labels = _labels(cells, 3, (1, 2), line, found)
+        labels = _labels(cells, 3, (1, 2), line, collector)
         if labels is None:
             continue
         entities = ["0", *("0" if same else str(n) for n, same in enumerate(labels, 1))]
         mentions = [RawMention(n, n, entity, line) for n, entity in enumerate(entities)]
         documents.append(RawDocument(cells[0], mentions, line))
-    return building.make_corpus(ANSWERS, data, documents, found, "character")
+    return building.make_corpus(ANSWERS, data, documents, collector, "character")
 
 
 def place_answers(key: Corpus, answers: Corpus) -> Corpus:

@@ -40,8 +40,12 @@ _NO_MENTIONS = frozenset({"paragraph", "turn"})
 
 _UNIT = RecordKind(
     (
-        *("@id", "author", "creation-date", "type"),
-        *("start/singlePosition@index", "end/singlePosition@index"),
+        "@id",
+        "author",
+        "creation-date",
+        "type",
+        "start/singlePosition@index",
+        "end/singlePosition@index",
     ),
     {"feature": ("@name", "")},
 )
@@ -111,32 +115,32 @@ def _links(table: RecordTable) -> list[_GlozzLink]:
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one `.aa` file."""
     del reading
-    found = Collector(path)
-    records = _records(data, found)
+    collector = Collector(path)
+    records = _records(data, collector)
     if records is None:
-        return building.nothing(found)
+        return building.nothing(collector)
     beside, raw = files.companion(path, ".aa", ".ac")
     if raw is None:
-        found.note("text-missing", expected=f"{beside} beside it")
-        return building.nothing(found)
+        collector.note("text-missing", expected=f"{beside} beside it")
+        return building.nothing(collector)
     text, name = raw.decode("utf-8-sig", "replace"), building.stem(path, ".aa")
     try:
         document: RawDocument | None = _GlozzTable(records).document(name, text)
     except UnfitError:
-        document = _document(records, text, name, found)
+        document = _document(records, text, name, collector)
     if document is None:
-        return building.nothing(found)
-    return building.make_corpus("glozz", data, [document], found, "character")
+        return building.nothing(collector)
+    return building.make_corpus("glozz", data, [document], collector, "character")
 
 
-def _records(data: bytes, found: Collector) -> Records | None:
+def _records(data: bytes, collector: Collector) -> Records | None:
     """The annotations, with their features where these may name entities, or have many shapes."""
     if b'name="REF' not in data:  # as all of these features begin
         try:
             return find_records(data, _WITHOUT_FEATURES, ())
         except UnfitError:
             pass
-    return read_records(data, _KINDS, (), found)
+    return read_records(data, _KINDS, (), collector)
 
 
 class _GlozzTable:
@@ -212,13 +216,13 @@ class _GlozzTable:
         return RawDocument(name, (), text=text, bridging=bridging, columns=columns)
 
 
-def _document(records: Records, text: str, name: str, found: Collector) -> RawDocument | None:
+def _document(records: Records, text: str, name: str, collector: Collector) -> RawDocument | None:
     """The document; None where nothing in the file is coreference."""
     units = _GlozzUnits(records.tables["unit"])
     relations, schemas = (_links(records.tables[kind]) for kind in ("relation", "schema"))
     identity = [link for link in relations if link.type in _IDENTITY and link.ends]
     identity = sorted([*identity, *(s for s in schemas if s.ends)], key=lambda link: link.line)
-    links = [(ends[0], end) for ends in _known(identity, units, found) for end in ends]
+    links = [(ends[0], end) for ends in _known(identity, units, collector) for end in ends]
     if identity:
         linked = {units.type[place] for link in links for place in link}
         chosen = [place for place, type in enumerate(units.type) if type in linked]
@@ -230,11 +234,11 @@ def _document(records: Records, text: str, name: str, found: Collector) -> RawDo
         if not chosen:
             types = ", ".join(sorted(set(units.type)))
             wanted = "schemas, relations DIRECTE, INDIRECTE or ANAPHORE, or features REF"
-            building.note_no_coreference(found, f"units of the types {types}", wanted)
+            building.note_no_coreference(collector, f"units of the types {types}", wanted)
             return None
     entity = components(chosen, links)
-    rows = _mentions(units, chosen, entity, text, found)
-    bridges = _known([link for link in relations if link.type in _BRIDGING], units, found)
+    rows = _mentions(units, chosen, entity, text, collector)
+    bridges = _known([link for link in relations if link.type in _BRIDGING], units, collector)
     row = {place: at for at, place in enumerate(rows)}
     bridging = [
         (row[ends[0]], row[ends[1]]) for ends in bridges if len(ends) > 1 and row.keys() >= {*ends}
@@ -242,14 +246,16 @@ def _document(records: Records, text: str, name: str, found: Collector) -> RawDo
     return RawDocument(name, list(rows.values()), text=text, bridging=bridging)
 
 
-def _known(links: Iterable[_GlozzLink], units: _GlozzUnits, found: Collector) -> list[list[int]]:
+def _known(
+    links: Iterable[_GlozzLink], units: _GlozzUnits, collector: Collector
+) -> list[list[int]]:
     """The units that each link joins; those that are not there are reported."""
     known = []
     for link in links:
         places = [units.find(end) for end in link.ends]
         for end, place in zip(link.ends, places, strict=True):
             if place is None:
-                building.note_unknown(found, link.line, end)
+                building.note_unknown(collector, link.line, end)
         if ends := [place for place in places if place is not None]:
             known.append(ends)
     return known
@@ -266,7 +272,7 @@ def _by_reference(references: list[str | None], chosen: list[int]) -> list[tuple
 
 
 def _mentions(
-    units: _GlozzUnits, chosen: list[int], entity: dict[int, int], text: str, found: Collector
+    units: _GlozzUnits, chosen: list[int], entity: dict[int, int], text: str, collector: Collector
 ) -> dict[int, RawMention]:
     """The mentions by the numbers of their units; what has no place is reported."""
     offsets = Utf16Offsets(text)
@@ -278,10 +284,10 @@ def _mentions(
         line = units.line[place]
         if span is None:
             shown = f"{begin} to {end}, unit {units.id[place]}"
-            building.note_outside(found, line, shown, offsets.units, UTF16)
+            building.note_outside(collector, line, shown, offsets.units, UTF16)
         elif span[0] == span[1]:
             shown = f"{begin} to {end}, unit {units.id[place]}"
-            found.note("span-empty", "text", at=line, found=shown, expected="begin < end")
+            collector.note("span-empty", "text", at=line, found=shown, expected="begin < end")
         else:
             rows[place] = RawMention(span[0], span[1] - 1, str(entity[place]), line)
     return rows

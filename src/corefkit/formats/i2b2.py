@@ -71,18 +71,18 @@ class _TokenLines:
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one `.chains` file."""
-    found = Collector(path)
+    collector = Collector(path)
     raw = _beside(path, "", "docs", reading.text)
     if raw is None:
         name = building.stem(path, _CHAINS)
-        found.note("text-missing", expected=f"{name} beside it, in ../docs or in --text FOLDER")
-        return building.nothing(found)
+        collector.note("text-missing", expected=f"{name} beside it, in ../docs or in --text FOLDER")
+        return building.nothing(collector)
     listed = _beside(path, _CONCEPTS, "concepts", reading.concepts)
     try:
         document = _document(data, raw, listed, building.stem(path, _CHAINS, ".txt"))
     except UnfitError:
-        return _parse_lines(data, raw, listed, found)
-    return building.make_corpus("i2b2", data, [document], found)
+        return _parse_lines(data, raw, listed, collector)
+    return building.make_corpus("i2b2", data, [document], collector)
 
 
 def _document(data: bytes, raw: bytes, listed: bytes | None, name: str) -> RawDocument:
@@ -208,21 +208,23 @@ _LOWER: ByteArray = np.frombuffer(bytes(range(256)).lower(), dtype=np.uint8)
 _CONTROLS = bytes(n for n in range(32) if n not in b"\t\n")
 
 
-def _parse_lines(data: bytes, raw: bytes, listed: bytes | None, found: Collector) -> Corpus:
+def _parse_lines(data: bytes, raw: bytes, listed: bytes | None, collector: Collector) -> Corpus:
     """The document of any file, line by line."""
-    path = str(found.file)
+    path = str(collector.file)
     tokens = _TokenLines(raw.decode("utf-8-sig", "replace"))
     lines = [(number, line) for number, line in enumerate(lines_of(data), 1) if line.strip()]
     if lines and not any(_is_chain(line) for _, line in lines) and _is_concepts(lines):
-        found.note("clusters-missing", "concepts", expected=f"the file {_CHAINS} of the document")
-        return building.nothing(found)
+        collector.note(
+            "clusters-missing", "concepts", expected=f"the file {_CHAINS} of the document"
+        )
+        return building.nothing(collector)
     mentions: dict[tuple[str, int, int], tuple[RawMention, str]] = {}
     for line, text in lines:
-        type, concepts = _chain(text, line, tokens, found)
+        type, concepts = _chain(text, line, tokens, collector)
         for concept in concepts:
-            _add(mentions, concept, str(line), type, found)
+            _add(mentions, concept, str(line), type, collector)
     if listed is not None:
-        _add_alone(mentions, listed, tokens, found)
+        _add_alone(mentions, listed, tokens, collector)
     document = RawDocument(
         building.stem(path, _CHAINS, ".txt"),
         [mention for mention, _ in mentions.values()],
@@ -230,7 +232,7 @@ def _parse_lines(data: bytes, raw: bytes, listed: bytes | None, found: Collector
         lengths=tokens.lengths,
         labels={"type": [type for _, type in mentions.values()]},
     )
-    return building.make_corpus("i2b2", data, [document], found)
+    return building.make_corpus("i2b2", data, [document], collector)
 
 
 def _beside(path: str, ending: str, folder: str, given: str | None) -> bytes | None:
@@ -261,45 +263,45 @@ def _type(line: str) -> str | None:
 
 
 def _chain(
-    text: str, line: int, tokens: _TokenLines, found: Collector
+    text: str, line: int, tokens: _TokenLines, collector: Collector
 ) -> tuple[str, list[_Concept]]:
     """The type of a chain, and its concepts."""
     *pieces, last = _PIECES.split(text)
     coref = _COREF.fullmatch(_type(text) or "")
     if coref is None:
         expected = 't="coref person" at its end, or another type'
-        found.note("chain-bad", at=line, found=quote(last), expected=expected)
+        collector.note("chain-bad", at=line, found=quote(last), expected=expected)
         return "", []
-    concepts = [_concept(piece, line, tokens, found) for piece in pieces]
+    concepts = [_concept(piece, line, tokens, collector) for piece in pieces]
     return coref[1], [concept for concept in concepts if concept is not None]
 
 
-def _concept(text: str, line: int, tokens: _TokenLines, found: Collector) -> _Concept | None:
+def _concept(text: str, line: int, tokens: _TokenLines, collector: Collector) -> _Concept | None:
     """A concept; None, and an incident, where it has no place in the text."""
     if (same := tokens.known.get(text)) is not None:  # in a chain, and in the list of concepts
         return _Concept(same.text, same.start, same.end, line)
     match = _CONCEPT.fullmatch(text)
     if match is None:
         expected = 'c="its text" 12:0 12:1, line and token of both ends'
-        found.note("concept-bad", at=line, found=quote(text), expected=expected)
+        collector.note("concept-bad", at=line, found=quote(text), expected=expected)
         return None
     said, *numbers = match.groups()
     first, place, last, behind = map(int, numbers)
     start, end = tokens.token(first, place), tokens.token(last, behind)
     if start is None or end is None:
         shown = f"{first}:{place} {last}:{behind}"
-        building.note_outside(found, line, shown, len(tokens.words))
+        building.note_outside(collector, line, shown, len(tokens.words))
         return None
     if end < start:
         shown = f"{first}:{place} {last}:{behind}"
-        found.note("span-empty", "text", at=line, found=shown, expected="the first token first")
+        collector.note("span-empty", "text", at=line, found=shown, expected="the first token first")
         return None
     concept = _Concept(said, start, end, line)
     if tokens.says(start, end, said):
         tokens.known[text] = concept
     else:
         there = f"{quote(' '.join(tokens.words[start : end + 1]))} at its place"
-        found.note("mention-text-differs", at=line, found=there, expected=quote(shorten(said)))
+        collector.note("mention-text-differs", at=line, found=there, expected=quote(shorten(said)))
     return concept
 
 
@@ -308,26 +310,26 @@ def _add(
     concept: _Concept,
     entity: str,
     type: str,
-    found: Collector,
+    collector: Collector,
 ) -> None:
     """Add a concept to an entity, unless it is there."""
     identity = entity, concept.start, concept.end
     if identity in mentions:
-        _note_twice(found, concept)
+        _note_twice(collector, concept)
     else:
         mention = RawMention(concept.start, concept.end, entity, concept.line)
         mentions[identity] = mention, type
 
 
-def _note_twice(found: Collector, concept: _Concept) -> None:
-    found.note("span-twice", "concept", at=concept.line, found=quote(concept.text))
+def _note_twice(collector: Collector, concept: _Concept) -> None:
+    collector.note("span-twice", "concept", at=concept.line, found=quote(concept.text))
 
 
 def _add_alone(
     mentions: dict[tuple[str, int, int], tuple[RawMention, str]],
     data: bytes,
     tokens: _TokenLines,
-    found: Collector,
+    collector: Collector,
 ) -> None:
     """Add the concepts that are in no chain, each an entity of its own."""
     chained = {(start, end) for _, start, end in mentions}
@@ -335,12 +337,12 @@ def _add_alone(
     for line, text in enumerate(lines_of(data), 1):
         if not text.strip():
             continue
-        concept = _concept(_PIECES.split(text)[0], line, tokens, found)
+        concept = _concept(_PIECES.split(text)[0], line, tokens, collector)
         if concept is None:
             continue
         span = concept.start, concept.end
         if span in seen:
-            _note_twice(found, concept)
+            _note_twice(collector, concept)
         elif span not in chained:
             mention = RawMention(*span, f"concept {line}", 1)
             mentions[mention.entity, *span] = mention, _type(text) or ""

@@ -68,10 +68,12 @@ class _JsonAnswer(NamedTuple):
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The corpus of the answers; those with clusters have a text, or get one of the key."""
-    found = Collector(path)
-    answers = _cut_file(data, reading) or list(_answers(data, reading, found))
-    documents = settle_answers((_document(one, reading, path) for one in answers), reading, found)
-    return _with_answers(make_corpus(NAME, data, documents, found, "character"), answers)
+    collector = Collector(path)
+    answers = _cut_file(data, reading) or list(_answers(data, reading, collector))
+    documents = settle_answers(
+        (_document(one, reading, path) for one in answers), reading, collector
+    )
+    return _with_answers(make_corpus(NAME, data, documents, collector, "character"), answers)
 
 
 @frozen(eq=False)
@@ -107,16 +109,16 @@ def _cut_answer(answer: _JsonAnswer, text: str, reading: Reading) -> _JsonAnswer
     return answer._replace(said=said, cut=quote(text[-40:], 40))
 
 
-def _answers(data: bytes, reading: Reading, found: Collector) -> Iterator[_JsonAnswer]:
-    values = _rows(data, reading, found)
+def _answers(data: bytes, reading: Reading, collector: Collector) -> Iterator[_JsonAnswer]:
+    values = _rows(data, reading, collector)
     rows = [value.content for value in values]
     fields = [reading.text_field] if reading.text_field else _answer_fields(rows)
     if len(fields) > 1:
-        found.note("answer-field", "several", fields=", ".join(fields))
+        collector.note("answer-field", "several", fields=", ".join(fields))
         return
     chosen = next(iter(fields), None)
     if reading.text_field and rows and not any(_has(row, reading.text_field) for row in rows):
-        _note_unknown_field(found, reading.text_field, rows)
+        _note_unknown_field(collector, reading.text_field, rows)
         return
     for value in values:
         row = value.content
@@ -128,10 +130,10 @@ def _answers(data: bytes, reading: Reading, found: Collector) -> Iterator[_JsonA
         if said is None or not (isinstance(said, str) or are_clusters(said)):
             shown = _no_answer(row, chosen)
             if reading.role == "response" and len(values) > 1:
-                found.note("answer-broken", at=value.line, document=_name(row), found=shown)
+                collector.note("answer-broken", at=value.line, document=_name(row), found=shown)
                 yield _JsonAnswer(_name(row), value.line, "", None)
             else:
-                found.note("answer-field", at=value.line, found=shown)
+                collector.note("answer-field", at=value.line, found=shown)
             continue
         cut = broken_clusters(said) if isinstance(said, str) else None
         if isinstance(said, str) and cut:
@@ -150,13 +152,13 @@ def _has(row: dict[str, Any], field: str) -> bool:
     )
 
 
-def _note_unknown_field(found: Collector, name: str, rows: Sequence[dict[str, Any]]) -> None:
+def _note_unknown_field(collector: Collector, name: str, rows: Sequence[dict[str, Any]]) -> None:
     """Report that no row has the field that was named."""
     names = list(dict.fromkeys(field for row in rows for field in row))
     nested = (field for row in rows for field in answer_fields(row))
     meant = did_you_mean(name, dict.fromkeys([*names, *nested]))
     shown = shorten(f"the fields {', '.join(names)}", 120)
-    found.note("answer-field", "unknown", name=quote(name), meant=meant, found=shown)
+    collector.note("answer-field", "unknown", name=quote(name), meant=meant, found=shown)
 
 
 def _no_answer(row: dict[str, Any], field: str | None) -> str:
@@ -167,9 +169,9 @@ def _no_answer(row: dict[str, Any], field: str | None) -> str:
     return f"{field} is {'null' if value is None else shorten(json.dumps(value), 60)}"
 
 
-def _rows(data: bytes, reading: Reading, found: Collector) -> list[JsonValue]:
+def _rows(data: bytes, reading: Reading, collector: Collector) -> list[JsonValue]:
     """The objects of a file; in a response that has some, others do not stop them."""
-    wrong = Collector(found.file)
+    wrong = Collector(collector.file)
     rows = []
     for value in _values(data, wrong):
         if isinstance(value.content, dict):
@@ -178,18 +180,18 @@ def _rows(data: bytes, reading: Reading, found: Collector) -> list[JsonValue]:
             note_shape(wrong, value.line, ShapeError("$", "an object", value.content))
     for incident in wrong:
         forgiven = incident.severity == "error" and rows and reading.role == "response"
-        found.add(broken_answer([incident]) if forgiven else incident)
+        collector.add(broken_answer([incident]) if forgiven else incident)
     return rows
 
 
-def _values(data: bytes, found: Collector) -> Iterator[JsonValue]:
+def _values(data: bytes, collector: Collector) -> Iterator[JsonValue]:
     """The rows; a file that is nothing but clusters is one row without a name."""
     text = data.decode("utf-8-sig", "replace").lstrip()
     bare = unpacked(text) if text.startswith("[") else ""
     if not isinstance(bare, str):
         yield JsonValue({"clusters": bare}, 1, 0)
     else:
-        yield from decode(data, found)
+        yield from decode(data, collector)
 
 
 def _at(row: dict[str, Any], field: str) -> Any:
@@ -236,21 +238,21 @@ def _document(
     answer: _JsonAnswer, reading: Reading, path: str
 ) -> tuple[RawDocument, list[Incident]]:
     """The document of an answer, and what is wrong with it."""
-    found = Collector(path)
+    collector = Collector(path)
     if answer.cut:
         severity = "warning" if reading.lenient else "error"
         place = Place(path, answer.line, document=answer.name, found=answer.cut)
-        found.note("json-syntax", "cut", at=place, severity=severity)
+        collector.note("json-syntax", "cut", at=place, severity=severity)
     if not isinstance(answer.said, str):
         if answer.text is None:  # it gets that of the key, in `place_answers`
-            return RawDocument(answer.name, [], answer.line, text=""), [*found]
-        return _placed(answer, answer.text, found), [*found]
+            return RawDocument(answer.name, [], answer.line, text=""), [*collector]
+        return _placed(answer, answer.text, collector), [*collector]
     form = mark_up(answer.said.encode("utf-8", "replace"))
     if form is None and _JSON_BEGINS.match(answer.said):
-        for _ in decode(answer.said.encode("utf-8", "replace"), found):
+        for _ in decode(answer.said.encode("utf-8", "replace"), collector):
             pass
-        if errors(found):
-            incidents = [replace(one, line=answer.line, document=answer.name) for one in found]
+        if errors(collector):
+            incidents = [replace(one, line=answer.line, document=answer.name) for one in collector]
             return RawDocument(answer.name, [], answer.line, text=""), incidents
     corpus = get_format(form if form in MARKED else "markdown").parse(
         answer.said.encode("utf-8", "replace"), path, replace(reading, role="key")
@@ -284,7 +286,7 @@ def _joined(corpus: Corpus, answer: _JsonAnswer) -> RawDocument:
     return RawDocument(answer.name, mentions, answer.line, text="\n".join(texts))
 
 
-def _placed(answer: _JsonAnswer, text: str, found: Collector) -> RawDocument:
+def _placed(answer: _JsonAnswer, text: str, collector: Collector) -> RawDocument:
     """Strings where they stand in a text; what is not in it follows its end, and has no place.
 
     The mentions of a cluster come in the order of the text: each is at the first place after the
@@ -324,7 +326,7 @@ def _placed(answer: _JsonAnswer, text: str, found: Collector) -> RawDocument:
     for kind, strings in (("answer-ambiguous", doubtful), ("answer-absent", absent)):
         if strings:
             shown = ", ".join(quote(one, 30) for one in dict.fromkeys(strings))
-            found.note(
+            collector.note(
                 kind,
                 at=answer.line,
                 document=answer.name,
@@ -404,7 +406,7 @@ def place_answers(key: Corpus, answers: Corpus) -> Corpus:
     if not bare:
         return answers
     number = {name: place for place, name in enumerate(key.names)}
-    found = Collector(answers.path)
+    collector = Collector(answers.path)
     documents = []
     for document, (name, rows) in enumerate(
         zip(answers.names, answers.rows_of_documents(), strict=True)
@@ -413,7 +415,7 @@ def place_answers(key: Corpus, answers: Corpus) -> Corpus:
             own = Collector(answers.path)
             made = _placed(bare[document], _text_of_key(key, number[name]), own)
             for incident in own:
-                found.add(replace(incident, document=name))
+                collector.add(replace(incident, document=name))
         else:
             text, line = (
                 document_text(answers, document) or "",
@@ -422,7 +424,7 @@ def place_answers(key: Corpus, answers: Corpus) -> Corpus:
             own_rows = [_raw(answers, row) for row in rows.tolist()]
             made = RawDocument(name, own_rows, line or 1, text=text)
         documents.append(replace(made, name=name))
-    placed = make_corpus(NAME, b"", documents, found, "character")
+    placed = make_corpus(NAME, b"", documents, collector, "character")
     return replace(placed, incidents=(*answers.incidents, *placed.incidents))
 
 

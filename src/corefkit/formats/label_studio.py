@@ -31,30 +31,30 @@ _READ = ("labels", "relation")
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of one annotator, one per task."""
-    found = Collector(path)
-    values = list(decode(data, found))
+    collector = Collector(path)
+    values = list(decode(data, collector))
     chosen = reading.annotator
     if chosen != PREDICTIONS:
         people = _annotations(values)
         if not people and values:
             expected = "an annotation that was not cancelled"
-            found.note("clusters-missing", "unfinished", at=values[0].line, expected=expected)
+            collector.note("clusters-missing", "unfinished", at=values[0].line, expected=expected)
             for value in values:
-                _check(value, found)
-            return building.nothing(found)
+                _check(value, collector)
+            return building.nothing(collector)
         try:
             chosen = choose_annotator(people, _by_number(values, reading.annotator), path)
         except DataError as error:
             for incident in error.incidents:
-                found.add(incident)
-            return building.nothing(found)
+                collector.add(incident)
+            return building.nothing(collector)
 
     def read_document(
-        row: Any, line: int, reading: Reading, found: Collector
+        row: Any, line: int, reading: Reading, collector: Collector
     ) -> SpanDocument | None:
-        return _document(row, line, chosen, found)
+        return _document(row, line, chosen, collector)
 
-    return read_values("label-studio", data, values, reading, read_document, found)
+    return read_values("label-studio", data, values, reading, read_document, collector)
 
 
 def list_annotations(data: bytes, path: str, reading: Reading) -> list[Annotation]:
@@ -78,13 +78,13 @@ def _annotations(values: Sequence[JsonValue]) -> list[Annotation]:
     return list(found)
 
 
-def _check(value: JsonValue, found: Collector) -> None:
+def _check(value: JsonValue, collector: Collector) -> None:
     """Report a task that is not what it should be."""
     try:
         field_of(value.content, "data", dict)
         field_of(value.content, "annotations", list)
     except ShapeError as error:
-        note_shape(found, value.line, error)
+        note_shape(collector, value.line, error)
 
 
 def _name(row: dict[str, Any]) -> str | None:
@@ -115,19 +115,21 @@ def _by_number(values: Sequence[JsonValue], name: str | None) -> str | None:
     return name
 
 
-def _document(row: Any, line: int, annotator: str | None, found: Collector) -> SpanDocument | None:
+def _document(
+    row: Any, line: int, annotator: str | None, collector: Collector
+) -> SpanDocument | None:
     """The document of an annotator; None where he or she did not annotate the task."""
     texts = field_of(row, "data", dict)
     text = texts.get("text", next((t for t in texts.values() if isinstance(t, str)), None))
     if not isinstance(text, str):
         raise ShapeError("$.data.text", "a text", text)
-    results = _results(row, line, annotator, found)
+    results = _results(row, line, annotator, collector)
     if results is None:
         return None
     document = SpanDocument(_name(row), text, line)
     for where, result in results:
         if result.get("type") == "labels":
-            _add_mention(document, result, where, found)
+            _add_mention(document, result, where, collector)
         elif result.get("type") == "relation":
             ends = [field_of(result, end, str, where) for end in ("from_id", "to_id")]
             document.links.append((_labels(result), ends[0], ends[1]))
@@ -135,7 +137,7 @@ def _document(row: Any, line: int, annotator: str | None, found: Collector) -> S
 
 
 def _results(
-    row: Any, line: int, annotator: str | None, found: Collector
+    row: Any, line: int, annotator: str | None, collector: Collector
 ) -> list[tuple[str, dict[str, Any]]] | None:
     """What an annotator said of a task, and where it stands; None where he or she did not."""
     place = PREDICTIONS if annotator == PREDICTIONS else "annotations"
@@ -151,7 +153,7 @@ def _results(
     last = max(range(len(own)), key=lambda at: (str(own[at].get("updated_at") or ""), at))
     if len(own) > 1:
         shown = f"{len(own)} annotations of task {_name(row) or line}"
-        found.note("annotation-twice", at=line, annotator=annotator, found=shown)
+        collector.note("annotation-twice", at=line, annotator=annotator, found=shown)
     results = []
     for number, result in enumerate(field_of(own[last], "result", list, f"$.{place}")):
         where = f"$.{place}.result[{number}]"
@@ -168,13 +170,13 @@ def _is_by(annotation: dict[str, Any], annotator: str | None) -> bool:
 
 
 def _add_mention(
-    document: SpanDocument, result: dict[str, Any], where: str, found: Collector
+    document: SpanDocument, result: dict[str, Any], where: str, collector: Collector
 ) -> None:
     value = field_of(result, "value", dict, where)
     start, end = (field_of(value, name, int, f"{where}.value") for name in ("start", "end"))
     said = value.get("text")
     span = CharacterSpan(start, end, _labels(value), said if isinstance(said, str) else None)
-    add_span(document, field_of(result, "id", str, where), span, found)
+    add_span(document, field_of(result, "id", str, where), span, collector)
 
 
 def _labels(row: dict[str, Any]) -> tuple[str, ...]:
@@ -184,15 +186,15 @@ def _labels(row: dict[str, Any]) -> tuple[str, ...]:
 
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
     """How many labels, other relations, results of other types and notes an annotator left."""
-    found = Collector(path)
-    values = list(decode(data, found))
+    collector = Collector(path)
+    values = list(decode(data, collector))
     chosen = reading.annotator
     if chosen != PREDICTIONS:
         chosen = choose_annotator(_annotations(values), _by_number(values, chosen), path)
-    documents = [_document(value.content, value.line, chosen, found) for value in values]
+    documents = [_document(value.content, value.line, chosen, collector) for value in values]
     numbers = Counter(count_spans(filter(None, documents), reading))
     for value in values:
-        for _, result in _results(value.content, value.line, chosen, found) or ():
+        for _, result in _results(value.content, value.line, chosen, collector) or ():
             numbers[str(result.get("type"))] += result.get("type") not in _READ
             numbers["meta"] += bool(result.get("meta"))
     return dict(+numbers)

@@ -36,17 +36,17 @@ _NONE = ("", "_")
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The corpus of a link list: entities are what the links that count connect."""
-    found = Collector(path)
+    collector = Collector(path)
     try:
         documents = _LinkTable(data, reading).documents()
     except UnfitError:
-        return _parse_lines(data, reading, found)
-    return make_corpus("links", data, documents, found, reading.unit or "token")
+        return _parse_lines(data, reading, collector)
+    return make_corpus("links", data, documents, collector, reading.unit or "token")
 
 
-def _parse_lines(data: bytes, reading: Reading, found: Collector) -> Corpus:
+def _parse_lines(data: bytes, reading: Reading, collector: Collector) -> Corpus:
     """The corpus of any list, line by line."""
-    return read_links(data, reading, found).cut(data, reading, found, "links")
+    return read_links(data, reading, collector).cut(data, reading, collector, "links")
 
 
 class _LinkTable:
@@ -200,13 +200,13 @@ def find_links(data: bytes, path: str, reading: Reading) -> LinkList:
     return read_links(data, reading, Collector(path))
 
 
-def read_links(data: bytes, reading: Reading, found: Collector) -> LinkList:
+def read_links(data: bytes, reading: Reading, collector: Collector) -> LinkList:
     """The links of a file; what is wrong with them is reported."""
     if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"["):
-        rows = _of_values(decode(data, found), found)
+        rows = _of_values(decode(data, collector), collector)
     else:
-        rows = _of_cells(data.decode("utf-8-sig", "replace"), found)
-    return LinkList.of(_sound(rows, reading, found), found)
+        rows = _of_cells(data.decode("utf-8-sig", "replace"), collector)
+    return LinkList.of(_sound(rows, reading, collector), collector)
 
 
 class _CellError(Exception):
@@ -217,9 +217,9 @@ class _CellError(Exception):
         self.kind, self.variant, self.values = kind, variant, values
         self.shown = shown if isinstance(shown, str) else repr(shown)
 
-    def tell(self, found: Collector, line: int) -> None:
+    def tell(self, collector: Collector, line: int) -> None:
         """Report it."""
-        found.note(self.kind, self.variant, at=line, found=quote(self.shown), **self.values)
+        collector.note(self.kind, self.variant, at=line, found=quote(self.shown), **self.values)
 
 
 def make_row(cells: Mapping[str, Any], line: int) -> LinkRow:
@@ -299,7 +299,7 @@ def _score(value: Any) -> LinkScore:
     return score
 
 
-def _of_cells(text: str, found: Collector) -> Iterator[LinkRow]:
+def _of_cells(text: str, collector: Collector) -> Iterator[LinkRow]:
     """The lines of a table, with or without a line of names."""
     lines = _table_lines(text)
     first = next(lines, None)
@@ -318,7 +318,7 @@ def _of_cells(text: str, found: Collector) -> Iterator[LinkRow]:
         if len(cells) != len(columns) or len(columns) < len(LINK_NEEDED):
             expected = f"{max(len(columns), len(LINK_NEEDED))} cells, as in the first line"
             number, shown = len(cells), shorten(" ".join(cells))
-            found.note(
+            collector.note(
                 "columns-differ", "links", at=line, number=number, found=shown, expected=expected
             )
             continue
@@ -331,7 +331,7 @@ def _of_cells(text: str, found: Collector) -> Iterator[LinkRow]:
                 line,
             )
         except _CellError as error:
-            error.tell(found, line)
+            error.tell(collector, line)
 
 
 def _table_lines(text: str) -> Iterator[tuple[list[str], int]]:
@@ -357,25 +357,25 @@ def _table_lines(text: str) -> Iterator[tuple[list[str], int]]:
 
 
 def links_of_records(
-    rows: Iterable[Mapping[str, Any]], reading: Reading, found: Collector
+    rows: Iterable[Mapping[str, Any]], reading: Reading, collector: Collector
 ) -> LinkList:
     """The links of rows that are decoded already, e.g. of a Parquet file; lines are row numbers."""
     values = (JsonValue(dict(row), number, 0) for number, row in enumerate(rows, 1))
-    return LinkList.of(_sound(_of_values(values, found), reading, found), found)
+    return LinkList.of(_sound(_of_values(values, collector), reading, collector), collector)
 
 
-def _of_values(values: Iterable[JsonValue], found: Collector) -> Iterator[LinkRow]:
+def _of_values(values: Iterable[JsonValue], collector: Collector) -> Iterator[LinkRow]:
     """The links of JSON lines, or of a list of objects."""
     for value in values:
         try:
             cells = _cells_of(value.content)
         except ShapeError as error:
-            note_shape(found, value.line, error)
+            note_shape(collector, value.line, error)
             continue
         try:
             yield make_row(cells, value.line)
         except _CellError as error:
-            error.tell(found, value.line)
+            error.tell(collector, value.line)
 
 
 def _cells_of(content: Any) -> dict[str, Any]:
@@ -410,7 +410,7 @@ def _span(value: Any, field: str) -> tuple[int | None, int | None]:
     return value[0], value[1]
 
 
-def _sound(rows: Iterable[LinkRow], reading: Reading, found: Collector) -> Iterator[LinkRow]:
+def _sound(rows: Iterable[LinkRow], reading: Reading, collector: Collector) -> Iterator[LinkRow]:
     """The rows with both ends of spans included; those with an empty span are reported."""
     beyond = reading.ends == "exclusive"
     for row in rows:
@@ -420,7 +420,7 @@ def _sound(rows: Iterable[LinkRow], reading: Reading, found: Collector) -> Itera
         if span[1] < span[0] or (other and other[1] < other[0]):
             start, end = span if span[1] < span[0] or other is None else other
             end += beyond
-            found.note("span-empty", "row", at=row.line, found=f"{start} to {end}")
+            collector.note("span-empty", "row", at=row.line, found=f"{start} to {end}")
             continue
         yield row._replace(span=span, antecedent=other) if beyond else row
 

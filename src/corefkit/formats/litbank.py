@@ -14,11 +14,11 @@ _NUMBERS = slice(2, 6)
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one `.ann` file."""
-    found = Collector(path)
+    collector = Collector(path)
     beside, raw = files.companion(path, ".ann", ".txt")
     if raw is None:
-        found.note("text-missing", expected=f"{beside} beside it")
-        return building.nothing(found)
+        collector.note("text-missing", expected=f"{beside} beside it")
+        return building.nothing(collector)
     sentences = [line.split() for line in building.lines_of(raw)]
     words = [word for sentence in sentences for word in sentence]
     spans: dict[str, tuple[int, int, int]] = {}
@@ -32,16 +32,16 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         elif cells[0] == "MENTION" and len(cells) > 6:
             span = _span(cells, sentences, begins)
             if span is None:
-                building.note_outside(found, line, " ".join(cells[_NUMBERS]), len(words))
+                building.note_outside(collector, line, " ".join(cells[_NUMBERS]), len(words))
                 spans[cells[1]] = (0, -1, line)
                 continue
             spans[cells[1]] = (*span, line)
             reads = " ".join(words[span[0] : span[1] + 1])
-            differing += building.note_difference(found, line, reads, cells[6])
+            differing += building.note_difference(collector, line, reads, cells[6])
     for name, (_, line) in entity.items():
         if name not in spans:
-            building.note_unknown(found, line, name)
-    building.judge_texts(differing, len(spans), found)
+            building.note_unknown(collector, line, name)
+    building.judge_texts(differing, len(spans), collector)
     mentions = [
         RawMention(start, end, entity[name][0] if name in entity else f"{name} alone", line)
         for name, (start, end, line) in spans.items()
@@ -49,7 +49,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     ]
     lengths = [len(sentence) for sentence in sentences]
     document = RawDocument(building.stem(path, ".ann"), mentions, words=words, lengths=lengths)
-    return building.make_corpus("litbank-tsv", data, [document], found)
+    return building.make_corpus("litbank-tsv", data, [document], collector)
 
 
 def _span(

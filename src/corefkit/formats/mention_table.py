@@ -29,23 +29,25 @@ _LARGEST = 1 << 31
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The corpus in a table; what is wrong with it stands among the incidents."""
-    found = Collector(path)
-    corpus = _parse(data, path, renamed_columns(reading.columns), found)
+    collector = Collector(path)
+    corpus = _parse(data, path, renamed_columns(reading.columns), collector)
     made = Corpus.from_clusters({}) if corpus is None else corpus
     return replace(
         made,
         sources=(Source(path, data, 0, len(made.names), NAME),),
         _begin=np.zeros(len(made.names), dtype=np.int64),
-        incidents=tuple(found),
+        incidents=tuple(collector),
     )
 
 
-def _parse(data: bytes, path: str, renamed: Mapping[str, str], found: Collector) -> Corpus | None:
+def _parse(
+    data: bytes, path: str, renamed: Mapping[str, str], collector: Collector
+) -> Corpus | None:
     """The corpus; None, and an incident, where the table cannot be read."""
     try:
         rows = [*table_rows(lines_of(data))]
     except TableError as error:
-        found.note("file-unreadable", "table", at=error.line, reason=error.reason)
+        collector.note("file-unreadable", "table", at=error.line, reason=error.reason)
         return None
     present = column_names(rows[0] if rows else [])
     lower = {name: column.lower() for name, column in renamed.items()}
@@ -58,7 +60,7 @@ def _parse(data: bytes, path: str, renamed: Mapping[str, str], found: Collector)
     if not {*needed} <= {*names}:
         expected = "entity, and start and end or mention; document where there are several"
         shown = f"the columns {', '.join(names)}"
-        found.note("column-missing", "table", found=shown, expected=expected)
+        collector.note("column-missing", "table", found=shown, expected=expected)
         return None
     at = {name: names.index(name) for name in (*needed, "document") if name in names}
     cells = [
@@ -71,12 +73,12 @@ def _parse(data: bytes, path: str, renamed: Mapping[str, str], found: Collector)
         missing = [row for row in missing if name == "document" or any(row[n] for n in needed)]
         if missing:
             expected = "a value in every row"
-            found.note("value-missing", number=len(missing), name=name, expected=expected)
+            collector.note("value-missing", number=len(missing), name=name, expected=expected)
             return None
     document = Column.of([row.get("document", "") for row in cells])
     kept = ~np.array(empty, dtype=bool)
     mentions = [row for row, none in zip(cells, empty, strict=True) if not none]
-    placed = _placed(mentions, place, found)
+    placed = _placed(mentions, place, collector)
     if placed is None:
         return None
     document = Column(document.code[kept], document.values)
@@ -84,7 +86,7 @@ def _parse(data: bytes, path: str, renamed: Mapping[str, str], found: Collector)
 
 
 def _placed(
-    rows: Sequence[dict[str, str]], place: Sequence[str], found: Collector
+    rows: Sequence[dict[str, str]], place: Sequence[str], collector: Collector
 ) -> PlacedValues | None:
     """Where the mentions stand; None, and an incident, where they are not spans."""
     if place == ["mention"]:
@@ -93,7 +95,7 @@ def _placed(
     wrong = int(((starts < 0) | (ends < starts)).sum())
     if wrong:
         expected = "whole numbers, 0 ≤ start ≤ end"
-        found.note("span-outside", "rows", number=wrong, expected=expected)
+        collector.note("span-outside", "rows", number=wrong, expected=expected)
         return None
     return PlacedValues(starts, ends, None, None)
 

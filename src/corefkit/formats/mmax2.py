@@ -41,42 +41,43 @@ class _MmaxMarkables(ElementListener):
     """The attributes of the markables, or other elements, with their lines."""
 
     def __init__(self, element: str = "markable") -> None:
-        self.found: list[tuple[int, dict[str, str]]] = []
+        self.elements: list[tuple[int, dict[str, str]]] = []
         self._element = element
 
     def start(self, path: list[str], attributes: dict[str, str]) -> None:
         if path[-1] == self._element:
-            self.found.append((self.line, attributes))
+            self.elements.append((self.line, attributes))
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one project."""
-    found = Collector(path)
-    if not walk(data, ElementListener(), found):
-        return building.nothing(found)
+    collector = Collector(path)
+    if not walk(data, ElementListener(), collector):
+        return building.nothing(collector)
     words = _MmaxWords()
     beside, raw = _load(path, "Basedata", "words.xml")
     if raw is None:
-        found.note("text-missing", expected=f"{beside} beside it")
-        return building.nothing(found)
+        collector.note("text-missing", expected=f"{beside} beside it")
+        return building.nothing(collector)
     level = reading.layer or _COREFERENCE
     if not _LEVEL.fullmatch(level):
         raise UsageError(f"layer: {level!r} cannot be the name of a level")
     there, markables = _load(path, "Markables", f"{level}_level.xml")
     if markables is None:
         wanted = f"markables of the level {level}: {there}"
-        building.note_no_coreference(found, "no such file", wanted)
-        return building.nothing(found)
+        building.note_no_coreference(collector, "no such file", wanted)
+        return building.nothing(collector)
     coreference = _MmaxMarkables()
     if not (
-        walk(raw, words, found, file=beside) and walk(markables, coreference, found, file=there)
+        walk(raw, words, collector, file=beside)
+        and walk(markables, coreference, collector, file=there)
     ):
-        return building.nothing(found)
-    mentions = _mentions(coreference, words.number, there, found)
+        return building.nothing(collector)
+    mentions = _mentions(coreference, words.number, there, collector)
     lengths = _sentences(path, words.number, len(words.words))
     name = building.stem(path, ".mmax")
     document = RawDocument(name, mentions, words=words.words, lengths=lengths)
-    return building.make_corpus("mmax2", data, [document], found)
+    return building.make_corpus("mmax2", data, [document], collector)
 
 
 def _load(path: str, folder: str, kind: str) -> tuple[str, bytes | None]:
@@ -91,14 +92,14 @@ def _load(path: str, folder: str, kind: str) -> tuple[str, bytes | None]:
 
 
 def _mentions(
-    markables: _MmaxMarkables, number: dict[str, int], path: str, found: Collector
+    markables: _MmaxMarkables, number: dict[str, int], path: str, collector: Collector
 ) -> list[RawMention]:
     mentions = []
-    for order, (line, attributes) in enumerate(markables.found):
+    for order, (line, attributes) in enumerate(markables.elements):
         parts = _parts(attributes.get("span", ""), number)
         if not parts:
             where = attributes.get("span", "no span")
-            building.note_outside(found, line, where, len(number), "words", file=path)
+            building.note_outside(collector, line, where, len(number), "words", file=path)
             continue
         entity = attributes.get("coref_class", "")
         if entity.lower() in _NONE:
@@ -133,7 +134,9 @@ def _sentences(path: str, number: dict[str, int], size: int) -> list[int] | None
     if raw is None or not walk(raw, reader, Collector(there)):
         return None
     runs = sorted(
-        run for _, attributes in reader.found for run in _parts(attributes.get("span", ""), number)
+        run
+        for _, attributes in reader.elements
+        for run in _parts(attributes.get("span", ""), number)
     )
     at = 0
     for start, end in runs:
@@ -163,7 +166,7 @@ def _elements(path: str, folder: str, kind: str, name: str = "markable") -> list
     there, raw = _load(path, folder, kind)
     reader = _MmaxMarkables(name)
     walk(raw or b"", reader, Collector(there))
-    return [attributes for _, attributes in reader.found]
+    return [attributes for _, attributes in reader.elements]
 
 
 def _levels(path: str) -> set[str]:

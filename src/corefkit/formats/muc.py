@@ -30,21 +30,21 @@ _ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of a MUC file, one for each <DOC>; their text is that between <TXT> tags."""
-    found = Collector(path)
-    readers = [_Muc(reading, found)]
+    collector = Collector(path)
+    readers = [_Muc(reading, collector)]
     for piece in pieces(data):
         if piece.tag == "DOC":
-            readers.append(_Muc(reading, found, piece.line))
+            readers.append(_Muc(reading, collector, piece.line))
         else:
             readers[-1].see(piece)
     documents = [reader.finish() for reader in readers if reader.begun]
-    return building.make_corpus("muc", data, documents, found, "character")
+    return building.make_corpus("muc", data, documents, collector, "character")
 
 
 class _Muc:
     """One document of a MUC file."""
 
-    def __init__(self, reading: Reading, found: Collector, line: int = 1) -> None:
+    def __init__(self, reading: Reading, collector: Collector, line: int = 1) -> None:
         self._line = line
         self.begun = False
         self._name: list[str] | None = None
@@ -55,8 +55,8 @@ class _Muc:
         self._reading = reading
         self._types = reading.types or IDENTITY
         self._drop_optional = reading.optional == "drop"
-        self._found = found
-        self._marks = Marks(found)
+        self._collector = collector
+        self._marks = Marks(collector)
         self._within: set[int] = set()
 
     def see(self, piece: Piece) -> None:
@@ -85,16 +85,16 @@ class _Muc:
         """The document; mentions that are not in its text only link others."""
         marked = self._marks.finish()
         if self._inside:
-            note_cut_off(self._found, self._opened.line, self._opened.tag)
+            note_cut_off(self._collector, self._opened.line, self._opened.tag)
         # There may be types of links that are not coreference; IDENT in small letters is none.
         idents = [m for m in marked if m.opened.attributes.get("TYPE", "").upper() in IDENTITY]
-        note_unknown_types(idents, self._reading, self._found)
+        note_unknown_types(idents, self._reading, self._collector)
         first: dict[str, TaggedText] = {}
         for mention in marked:
             name = mention.opened.attributes["ID"]
             if name in first:
                 line = first[name].opened.line
-                building.note_id_twice(self._found, mention.opened.line, name, line)
+                building.note_id_twice(self._collector, mention.opened.line, name, line)
             first.setdefault(name, mention)
         links = []
         for name, mention in first.items():
@@ -105,7 +105,7 @@ class _Muc:
             if other in first:
                 links.append((name, other))
             else:
-                building.note_unknown(self._found, mention.opened.line, f"REF {other}")
+                building.note_unknown(self._collector, mention.opened.line, f"REF {other}")
         entity = components(first, links)
         text = "".join(self._pieces)
         phrases = _Phrases(text if any("MIN" in m.opened.attributes for m in marked) else "")
@@ -130,7 +130,7 @@ class _Muc:
             minimum = phrases.find(said, marked.start, marked.end)
             if minimum is None:
                 expected = f"words of {quote(text[marked.start : marked.end])}"
-                self._found.note(
+                self._collector.note(
                     "min-outside", "muc", at=line, found=quote(said), expected=expected
                 )
         return RawMention(marked.start, marked.end - 1, entity, line, minimum=minimum)

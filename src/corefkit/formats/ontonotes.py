@@ -51,15 +51,15 @@ class _TaggedWords:
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of a `.coref` file, one for each <TEXT>."""
-    found = Collector(path)
+    collector = Collector(path)
     documents: list[RawDocument] = []
     name, begin, part = "", 1, ""
-    marks, text = Marks(found), _TaggedWords()
+    marks, text = Marks(collector), _TaggedWords()
     inside = False
 
     def finish() -> None:
         marked = marks.finish()
-        note_unknown_types(marked, reading, found)
+        note_unknown_types(marked, reading, collector)
         words, lengths, mentions = _without_traces(text, marked, reading)
         label = f"({name}); part {part}"
         documents.append(RawDocument(label, mentions, begin, words=words, lengths=lengths))
@@ -72,15 +72,15 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
                 finish()
             inside = not piece.closes
             begin, part = piece.line, piece.attributes.get("PARTNO", "000")
-            marks, text = Marks(found), _TaggedWords()
+            marks, text = Marks(collector), _TaggedWords()
         elif piece.tag == "COREF":
             marks.see(piece, text.next(opening=not piece.closes))
         elif not piece.tag and inside:
             text.add(piece.text)
     if inside:
-        note_cut_off(found, begin, "TEXT")
+        note_cut_off(collector, begin, "TEXT")
         finish()
-    return building.make_corpus("ontonotes", data, documents, found)
+    return building.make_corpus("ontonotes", data, documents, collector)
 
 
 def _without_traces(

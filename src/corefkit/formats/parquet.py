@@ -225,9 +225,9 @@ def _parse_table(table: Any, data: bytes, path: str, reading: Reading) -> Corpus
     if _lists_links(table):
         from corefkit.formats.links import links_of_records
 
-        found = Collector(path)
-        listed = links_of_records(table.to_pylist(), reading, found)
-        corpus = listed.cut(data, reading, found, "parquet")
+        collector = Collector(path)
+        listed = links_of_records(table.to_pylist(), reading, collector)
+        corpus = listed.cut(data, reading, collector, "parquet")
         return replace(corpus, _byte=np.zeros_like(corpus.line))
     if "entity" not in table.column_names and table.num_rows:
         from corefkit.formats._kit.detection import dialect_of

@@ -445,14 +445,14 @@ def recognise_archive(data: bytes) -> str | None:
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of one annotator of an archive, or of nobody in particular."""
-    found = Collector(path)
+    collector = Collector(path)
     try:
         return read_project(open_archive(data, path, reading), reading)
     except DataError as error:
         return replace(Corpus.from_clusters({}), incidents=error.incidents)
     except DAMAGED as error:
-        found.note("file-unreadable", "archive", reason=damage(error))
-        return building.nothing(found)
+        collector.note("file-unreadable", "archive", reason=damage(error))
+        return building.nothing(collector)
 
 
 def read_project(project: Project, reading: Reading) -> Corpus:

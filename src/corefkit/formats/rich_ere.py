@@ -62,19 +62,19 @@ def _mentions(records: Records, layer: str) -> list[OffsetMention]:
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one file."""
-    found = Collector(path)
+    collector = Collector(path)
     layer = reading.layer or ENTITIES
     kinds = dict([_KINDS[layer]]) if layer in _KINDS else {}
     scopes = ("deft_ere", _GROUPS.get(layer, ""), *_UNREAD)
-    records = read_records(data, kinds, scopes, found)
+    records = read_records(data, kinds, scopes, collector)
     if records is None:
-        return building.nothing(found)
+        return building.nothing(collector)
     try:
         document = _document(records, path, layer)
     except UnfitError:
-        return _parse_mentions(data, records, layer, found)
-    note_unread(sum(scope.name in _UNREAD for scope in records.scopes), found)
-    return building.make_corpus("rich-ere", data, [document], found, "character")
+        return _parse_mentions(data, records, layer, collector)
+    note_unread(sum(scope.name in _UNREAD for scope in records.scopes), collector)
+    return building.make_corpus("rich-ere", data, [document], collector, "character")
 
 
 def _document(records: Records, path: str, layer: str) -> RawDocument:
@@ -96,18 +96,18 @@ def _name(records: Records, path: str) -> str:
     return "".join(names[:1]) or building.stem(path, _SUFFIX)
 
 
-def _parse_mentions(data: bytes, records: Records, layer: str, found: Collector) -> Corpus:
+def _parse_mentions(data: bytes, records: Records, layer: str, collector: Collector) -> Corpus:
     """The document of any file, mention by mention."""
-    path, kinds = str(found.file), layer in _KINDS
+    path, kinds = str(collector.file), layer in _KINDS
     mentions = _mentions(records, layer) if kinds else []
     if not mentions:
-        note_no_mention(layer, found)
-        return building.nothing(found)
-    note_unread(sum(scope.name in _UNREAD for scope in records.scopes), found)
+        note_no_mention(layer, collector)
+        return building.nothing(collector)
+    note_unread(sum(scope.name in _UNREAD for scope in records.scopes), collector)
     document = raw_document(
-        _name(records, path), mentions, _source(path), found, realis=layer == EVENTS
+        _name(records, path), mentions, _source(path), collector, realis=layer == EVENTS
     )
-    return building.make_corpus("rich-ere", data, [document], found, "character")
+    return building.make_corpus("rich-ere", data, [document], collector, "character")
 
 
 def _source(path: str) -> str | None:

@@ -25,29 +25,29 @@ _READ = frozenset({"text", "entities", "includes"})
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one file."""
     del reading
-    found = Collector(path)
-    values = list(decode(data, found))
+    collector = Collector(path)
+    values = list(decode(data, collector))
     if len(values) > 1:
         error = ShapeError("$", "one object; several documents belong in several files")
-        note_shape(found, values[1].line, error)
+        note_shape(collector, values[1].line, error)
     if not values:
-        return building.nothing(found)
+        return building.nothing(collector)
     try:
-        document = _document(values[0], building.file_name(path), found)
+        document = _document(values[0], building.file_name(path), collector)
     except ShapeError as error:
-        note_shape(found, values[0].line, error)
-        return building.nothing(found)
-    return building.make_corpus("rucoco", data, [document], found, "character")
+        note_shape(collector, values[0].line, error)
+        return building.nothing(collector)
+    return building.make_corpus("rucoco", data, [document], collector, "character")
 
 
-def _document(value: JsonValue, name: str, found: Collector) -> RawDocument:
+def _document(value: JsonValue, name: str, collector: Collector) -> RawDocument:
     row, line = value.content, value.line
     text = field_of(row, "text", str)
     entities = field_of(row, "entities", list, expected="a list of entities, lists of spans")
     includes = field_of(row, "includes", list, expected="for each entity a list of entities")
     if len(entities) != len(includes):
         shown = f"{len(entities):,} entities, {len(includes):,} lists of entities they include"
-        found.note("lists-differ", "includes", at=line, found=shown, expected="as many of both")
+        collector.note("lists-differ", "includes", at=line, found=shown, expected="as many of both")
         includes = []
     mentions: list[RawMention] = []
     size = len(text)
@@ -64,21 +64,21 @@ def _document(value: JsonValue, name: str, found: Collector) -> RawDocument:
             if 0 <= begin < end <= size:
                 mentions.append(RawMention(begin, end - 1, label, line))
             else:
-                _note_span(found, line, f"$.entities[{number}][{place}]", span, size)
-    groups = _groups(entities, includes, line, found)
+                _note_span(collector, line, f"$.entities[{number}][{place}]", span, size)
+    groups = _groups(entities, includes, line, collector)
     return RawDocument(name, mentions, line, text, groups=groups)
 
 
-def _note_span(found: Collector, line: int, path: str, span: list[int], size: int) -> None:
+def _note_span(collector: Collector, line: int, path: str, span: list[int], size: int) -> None:
     place = f"{span} at {path}"
     if 0 <= span[0] <= size and span[1] <= span[0]:
-        found.note("span-empty", "text", at=line, found=place, expected="begin < end")
+        collector.note("span-empty", "text", at=line, found=place, expected="begin < end")
     else:
-        building.note_outside(found, line, place, size, "characters")
+        building.note_outside(collector, line, place, size, "characters")
 
 
 def _groups(
-    entities: list[Any], includes: list[Any], line: int, found: Collector
+    entities: list[Any], includes: list[Any], line: int, collector: Collector
 ) -> list[tuple[str, str]]:
     """The pairs of an entity and one that it includes."""
     groups: dict[tuple[str, str], None] = {}
@@ -91,7 +91,7 @@ def _groups(
             if not 0 <= member < len(entities) or not entities[member]:
                 shown = f"entity {member} at $.includes[{number}]"
                 expected = f"an entity with mentions, from 0 to {len(entities) - 1}"
-                found.note("entity-unknown", at=line, found=shown, expected=expected)
+                collector.note("entity-unknown", at=line, found=shown, expected=expected)
             else:
                 groups[str(number), str(member)] = None
     return list(groups)

@@ -27,32 +27,32 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of one file."""
     from corefkit.formats._kit.records import parse_records
 
-    found = Collector(path)
+    collector = Collector(path)
     spacy = _spacy()
     try:
         _check_size(data, reading)
         box = spacy.tokens.DocBin(store_user_data=True).from_bytes(data)
         docs = [_Doc(doc) for doc in box.get_docs(spacy.vocab.Vocab())]
     except Exception as error:  # what a broken file makes spaCy raise is not documented
-        _tell_broken(found, str(error) or type(error).__name__)
-        return building.nothing(found)
+        _tell_broken(collector, str(error) or type(error).__name__)
+        return building.nothing(collector)
     try:
         rows, name = rows_of_docs(docs)
     except UsageError as error:
-        _tell_broken(found, str(error))
-        return building.nothing(found)
+        _tell_broken(collector, str(error))
+        return building.nothing(collector)
     except DataError as error:
         incidents = tuple(replace(incident, file=path) for incident in error.incidents)
-        return replace(building.nothing(found), incidents=incidents)
+        return replace(building.nothing(collector), incidents=incidents)
     except Exception as error:  # e.g. a span past the end, which spaCy finds when it is asked for
-        _tell_broken(found, str(error) or type(error).__name__)
-        return building.nothing(found)
+        _tell_broken(collector, str(error) or type(error).__name__)
+        return building.nothing(collector)
     if docs and not any(doc.has_clusters for doc in docs):
         groups = ", ".join(sorted({key for doc in docs for key in doc.spans})) or "none"
         expected = "span groups coref_clusters_N, or doc._.coref_clusters"
         shown = f"the span groups {groups}"[:80]
-        found.note("clusters-missing", "spacy", found=shown, expected=expected)
-        return building.nothing(found)
+        collector.note("clusters-missing", "spacy", found=shown, expected=expected)
+        return building.nothing(collector)
     return parse_records(rows, path, reading, name)
 
 
@@ -118,8 +118,8 @@ def write(corpus: Corpus, path: str) -> WrittenFiles:
     return WrittenFiles({path: box.to_bytes()}, incidents)
 
 
-def _tell_broken(found: Collector, reason: str) -> None:
-    found.note("file-unreadable", "spacy", reason=reason.splitlines()[0][:200])
+def _tell_broken(collector: Collector, reason: str) -> None:
+    collector.note("file-unreadable", "spacy", reason=reason.splitlines()[0][:200])
 
 
 FORMAT = Format(

@@ -50,15 +50,15 @@ class LinkedMention(NamedTuple):
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of one table."""
     del reading
-    found = Collector(path)
+    collector = Collector(path)
     try:
-        documents = _documents(ByteLines.of(data), found)
+        documents = _documents(ByteLines.of(data), collector)
     except UnfitError:
-        return _parse_lines(data, found)
-    return building.make_corpus("tac-edl", data, documents, found, "character")
+        return _parse_lines(data, collector)
+    return building.make_corpus("tac-edl", data, documents, collector, "character")
 
 
-def _documents(lines: ByteLines, found: Collector) -> list[RawDocument]:
+def _documents(lines: ByteLines, collector: Collector) -> list[RawDocument]:
     """The documents of a table in which every line is sound, and every span has one."""
     cells = lines.cells(_CELLS)
     before, end = cells[3].cut_number()
@@ -82,33 +82,33 @@ def _documents(lines: ByteLines, found: Collector) -> list[RawDocument]:
         columns = MentionColumns(start[rows], end[rows], own, lines.number[rows])
         labels = {"type": renumber(type, rows), "kb": renumber(kb, rows)}
         raw.append(RawDocument(name, (), int(columns.line[0]), labels=labels, columns=columns))
-    _note_cross(Counter(id for d in raw if d.columns for id in d.columns.entity.values), found)
+    _note_cross(Counter(id for d in raw if d.columns for id in d.columns.entity.values), collector)
     return raw
 
 
-def _parse_lines(data: bytes, found: Collector) -> Corpus:
+def _parse_lines(data: bytes, collector: Collector) -> Corpus:
     """The documents of any table, line by line."""
     mentions = []
     for line, text in enumerate(lines_of(data), 1):
-        if text.strip() and (mention := _mention(text.split("\t"), line, found)):
+        if text.strip() and (mention := _mention(text.split("\t"), line, collector)):
             mentions.append(mention)
-    return linked_corpus("tac-edl", data, mentions, found)
+    return linked_corpus("tac-edl", data, mentions, collector)
 
 
-def _mention(cells: list[str], line: int, found: Collector) -> LinkedMention | None:
+def _mention(cells: list[str], line: int, collector: Collector) -> LinkedMention | None:
     if len(cells) < _CELLS:
-        note_cells(found, line, cells, _CELLS)
+        note_cells(collector, line, cells, _CELLS)
         return None
     place = _SIMPLE_PLACE.fullmatch(cells[3]) or _PLACE.fullmatch(cells[3])
     if place is None:
         expected = "DOCUMENT:begin-end"
-        found.note("place-bad", at=line, found=quote(cells[3]), expected=expected)
+        collector.note("place-bad", at=line, found=quote(cells[3]), expected=expected)
         return None
-    confidence = read_confidence(cells[7], line, found)
+    confidence = read_confidence(cells[7], line, collector)
     start, end = int(place[2]), int(place[3])
     if end < start:
         expected = "begin ≤ end: both belong to the span"
-        found.note("span-empty", "text", at=line, found=cells[3], expected=expected)
+        collector.note("span-empty", "text", at=line, found=cells[3], expected=expected)
         return None
     return LinkedMention(
         place[1], start, end, cells[4].strip(), f"{cells[5]}/{cells[6]}", confidence, line
@@ -116,26 +116,26 @@ def _mention(cells: list[str], line: int, found: Collector) -> LinkedMention | N
 
 
 def note_cells(
-    found: Collector, line: int, cells: Sequence[str], expected: int, **file: str
+    collector: Collector, line: int, cells: Sequence[str], expected: int, **file: str
 ) -> None:
     """Report a line with too few cells; `file` may name another file."""
     shown = f"{len(cells)} cells"
     wanted = f"{expected} or more cells, separated by tabs"
-    found.note("columns-differ", "too-few", at=line, found=shown, expected=wanted, **file)
+    collector.note("columns-differ", "too-few", at=line, found=shown, expected=wanted, **file)
 
 
-def read_confidence(cell: str, line: int, found: Collector, **file: str) -> float:
+def read_confidence(cell: str, line: int, collector: Collector, **file: str) -> float:
     """The confidence in a cell; 0, and an incident, where it is not a number."""
     try:
         return float(cell)
     except ValueError:
         expected = "a confidence, e.g. 1.0"
-        found.note("number-expected", at=line, found=quote(cell), expected=expected, **file)
+        collector.note("number-expected", at=line, found=quote(cell), expected=expected, **file)
         return 0.0
 
 
 def linked_corpus(
-    format: str, data: bytes, mentions: Sequence[LinkedMention], found: Collector
+    format: str, data: bytes, mentions: Sequence[LinkedMention], collector: Collector
 ) -> Corpus:
     """The documents; of several lines for a span the one with the highest confidence counts."""
     documents: dict[str, dict[tuple[int, int], LinkedMention]] = {}
@@ -155,14 +155,14 @@ def linked_corpus(
         }
         listed = [RawMention(m.start, m.end, m.entity, m.line) for m in own]
         raw.append(RawDocument(name, listed, own[0].line, labels=labels))
-    _note_cross(documents_of, found)
-    return building.make_corpus(format, data, raw, found, "character")
+    _note_cross(documents_of, collector)
+    return building.make_corpus(format, data, raw, collector, "character")
 
 
-def _note_cross(documents_of: "Counter[str]", found: Collector) -> None:
+def _note_cross(documents_of: "Counter[str]", collector: Collector) -> None:
     """Report the entities that are in more than one document."""
     if number := sum(documents > 1 for documents in documents_of.values()):
-        found.note("cross-document", number=number)
+        collector.note("cross-document", number=number)
 
 
 def _is_nil(entity: str) -> bool:

@@ -36,9 +36,9 @@ class _Query(NamedTuple):
 class _QueryReader(ElementListener):
     """Gathers the queries of a file."""
 
-    def __init__(self, found: Collector, after: int) -> None:
+    def __init__(self, collector: Collector, after: int) -> None:
         self.queries: dict[str, _Query] = {}
-        self._found, self._after = found, after
+        self._collector, self._after = collector, after
         self._id, self._line = "", 1
         self._values: dict[str, str] = {}
 
@@ -54,15 +54,15 @@ class _QueryReader(ElementListener):
         document = self._values.get("docid", "")
         if begin is None or end is None or not document:
             shown, expected = quote(self._id), "<docid>, <beg> and <end>"
-            self._found.note("place-bad", at=self._line, found=shown, expected=expected)
+            self._collector.note("place-bad", at=self._line, found=shown, expected=expected)
         elif end - self._after < begin:
             shown = f"{begin} to {end}"
-            self._found.note(
+            self._collector.note(
                 "span-empty", "text", at=self._line, found=shown, expected="begin ≤ end"
             )
         elif self._id in self.queries:
             first = self.queries[self._id].line
-            building.note_id_twice(self._found, self._line, self._id, first)
+            building.note_id_twice(self._collector, self._line, self._id, first)
         else:
             last = end - self._after
             self.queries[self._id] = _Query(document, begin, last, self._line)
@@ -70,20 +70,20 @@ class _QueryReader(ElementListener):
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of a file of queries, with the answers beside it."""
-    found = Collector(path)
-    reader = _QueryReader(found, int(reading.ends == "exclusive"))
-    if not walk(data, reader, found):
-        return building.nothing(found)
+    collector = Collector(path)
+    reader = _QueryReader(collector, int(reading.ends == "exclusive"))
+    if not walk(data, reader, collector):
+        return building.nothing(collector)
     beside, answers = files.companion(path, ".xml", ".tab")
     if answers is None:
-        found.note("clusters-missing", "answers", expected=f"{beside} beside it")
-        return building.nothing(found)
-    mentions = list(_answered(answers, beside, reader.queries, found))
-    return linked_corpus("tac-queries", data, mentions, found)
+        collector.note("clusters-missing", "answers", expected=f"{beside} beside it")
+        return building.nothing(collector)
+    mentions = list(_answered(answers, beside, reader.queries, collector))
+    return linked_corpus("tac-queries", data, mentions, collector)
 
 
 def _answered(
-    data: bytes, path: str, queries: dict[str, _Query], found: Collector
+    data: bytes, path: str, queries: dict[str, _Query], collector: Collector
 ) -> Iterator[LinkedMention]:
     """The queries with their answers; both must be there."""
     answered: set[str] = set()
@@ -93,17 +93,19 @@ def _answered(
         if not text.strip() or (line == 1 and cells[0] == "query_id"):
             continue
         if len(cells) < _ANSWER_CELLS:
-            note_cells(found, line, cells, _ANSWER_CELLS, file=path)
+            note_cells(collector, line, cells, _ANSWER_CELLS, file=path)
             continue
         id, entity, type, *rest = cells
         if id not in queries:
             unknown = True
             expected = "the id of a query"
-            found.note(
+            collector.note(
                 "mention-unknown", "query", at=line, found=quote(id), expected=expected, file=path
             )
             continue
-        confidence = read_confidence(rest[0], line, found, file=path) if rest and rest[0] else 1.0
+        confidence = (
+            read_confidence(rest[0], line, collector, file=path) if rest and rest[0] else 1.0
+        )
         answered.add(id)
         query = queries[id]
         yield LinkedMention(
@@ -112,7 +114,7 @@ def _answered(
     if not unknown:
         for id in queries.keys() - answered:
             expected = f"a line of {path}"
-            found.note(
+            collector.note(
                 "entity-missing",
                 "query",
                 at=queries[id].line,

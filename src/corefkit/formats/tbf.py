@@ -66,13 +66,13 @@ class _NuggetDocument:
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of one file."""
-    found = Collector(path)
+    collector = Collector(path)
     try:
         table = _NuggetTable(ByteLines.of(data))
         documents, unit = table.documents(reading.unit)
     except UnfitError:
-        return _parse_lines(data, reading, found)
-    return building.make_corpus("tbf", data, documents, found, unit)
+        return _parse_lines(data, reading, collector)
+    return building.make_corpus("tbf", data, documents, collector, unit)
 
 
 class _NuggetTable:
@@ -216,29 +216,29 @@ class _NuggetPlaces:
         return [(row - rows.start, mention_of_runs(self._runs[row], "").nodes) for row in own]
 
 
-def _parse_lines(data: bytes, reading: Reading, found: Collector) -> Corpus:
+def _parse_lines(data: bytes, reading: Reading, collector: Collector) -> Corpus:
     """The documents of any file, line by line."""
-    reader = _NuggetReader(found)
+    reader = _NuggetReader(collector)
     lines = lines_of(data)
     for number, line in enumerate(lines, 1):
         if not reader.take(line, number):
             reader.read(line, number)
     reader.finish(max((n for n, line in enumerate(lines, 1) if line.strip()), default=1))
     unit = reading.unit or _unit(reader.documents)
-    documents = [_raw(document, unit, found) for document in reader.documents]
+    documents = [_raw(document, unit, collector) for document in reader.documents]
     if reader.others:
-        found.note("layer-dropped", "relations", number=reader.others, count=reader.others)
+        collector.note("layer-dropped", "relations", number=reader.others, count=reader.others)
     joined = sum(_joined(document) for document in reader.documents)
     if joined:
-        found.note("entities-joined", number=joined, count=joined)
-    return building.make_corpus("tbf", data, documents, found, unit)
+        collector.note("entities-joined", number=joined, count=joined)
+    return building.make_corpus("tbf", data, documents, collector, unit)
 
 
 class _NuggetReader:
     """Gathers the documents of a file line by line; `others` are links other than coreference."""
 
-    def __init__(self, found: Collector) -> None:
-        self._found = found
+    def __init__(self, collector: Collector) -> None:
+        self._collector = collector
         self._open: _NuggetDocument | None = None
         self._outside = False
         self.documents: list[_NuggetDocument] = []
@@ -267,7 +267,7 @@ class _NuggetReader:
         elif self._open is None:
             if not self._outside:
                 expected = f"{_BEGIN} and a name before it"
-                self._found.note("token-outside", "nugget", at=number, expected=expected)
+                self._collector.note("token-outside", "nugget", at=number, expected=expected)
             self._outside = True
         elif line.startswith("@"):
             self._link(self._open, line.split("\t"), number)
@@ -279,7 +279,7 @@ class _NuggetReader:
             self._unclosed(number)
         if not name:
             expected = f"{_BEGIN} NAME"
-            self._found.note("document-unnamed", at=number, severity="error", expected=expected)
+            self._collector.note("document-unnamed", at=number, severity="error", expected=expected)
         self._open = _NuggetDocument(name, number)
         self.documents.append(self._open)
 
@@ -287,12 +287,14 @@ class _NuggetReader:
         if len(cells) < _CELLS:
             document.broken = True
             shown, expected = f"{len(cells)} cells", f"{_CELLS} or more cells, separated by tabs"
-            self._found.note("columns-differ", "too-few", at=number, found=shown, expected=expected)
+            self._collector.note(
+                "columns-differ", "too-few", at=number, found=shown, expected=expected
+            )
             return
         id, place, _, type, realis = cells[2:_CELLS]
         if id in document.nuggets:
             document.broken = True
-            building.note_id_twice(self._found, number, id, document.nuggets[id].line)
+            building.note_id_twice(self._collector, number, id, document.nuggets[id].line)
             return
         document.nuggets[id] = _Nugget(id, place.strip(), type, realis.strip(), number)
 
@@ -305,7 +307,7 @@ class _NuggetReader:
 
     def _unclosed(self, number: int) -> None:
         assert self._open is not None
-        self._found.note(
+        self._collector.note(
             "document-unclosed",
             at=number,
             document=self._open.name,
@@ -325,17 +327,17 @@ def _unit(documents: list[_NuggetDocument]) -> Unit:
     return "character" if all(map(_CHARACTERS.fullmatch, places)) else "token"
 
 
-def _raw(document: _NuggetDocument, unit: Unit, found: Collector) -> RawDocument:
+def _raw(document: _NuggetDocument, unit: Unit, collector: Collector) -> RawDocument:
     """The document with its entities."""
     for line, ids in document.clusters:
         unknown = [id for id in ids if id not in document.nuggets]
         if not document.broken:
             for id in unknown:
-                building.note_unknown(found, line, id)
+                building.note_unknown(collector, line, id)
     entity = _entities(document)
     mentions, types, realis = [], [], []
     for nugget in document.nuggets.values():
-        runs = _runs(nugget, unit, found)
+        runs = _runs(nugget, unit, collector)
         if runs is not None:
             label = entity.get(nugget.id, nugget.id)
             if len(runs) == 1:
@@ -360,7 +362,7 @@ def _entities(document: _NuggetDocument) -> dict[str, str]:
     return owner
 
 
-def _runs(nugget: _Nugget, unit: Unit, found: Collector) -> list[tuple[int, int]] | None:
+def _runs(nugget: _Nugget, unit: Unit, collector: Collector) -> list[tuple[int, int]] | None:
     """The runs of a mention, both ends included; None, and an incident, where it has none."""
     place = nugget.place
     if unit == "character":
@@ -371,25 +373,25 @@ def _runs(nugget: _Nugget, unit: Unit, found: Collector) -> list[tuple[int, int]
                 return [(begin, behind - 1)]
         if not _CHARACTERS.fullmatch(place):
             expected = "4,8 or 4,8;13,16"
-            found.note("place-bad", at=nugget.line, found=quote(place), expected=expected)
+            collector.note("place-bad", at=nugget.line, found=quote(place), expected=expected)
             return None
         spans = sorted(tuple(map(int, part.split(","))) for part in place.split(";"))
         runs = [(a, b - 1) for a, b in spans]
         if any(b < a for a, b in runs):
             shown, expected = f"{place} of {shorten(nugget.id)}", "begin < end"
-            found.note("span-empty", "text", at=nugget.line, found=shown, expected=expected)
+            collector.note("span-empty", "text", at=nugget.line, found=shown, expected=expected)
             return None
         return runs if len(runs) == 1 else building.joined_runs(runs)
-    return _token_runs(nugget, found)
+    return _token_runs(nugget, collector)
 
 
-def _token_runs(nugget: _Nugget, found: Collector) -> list[tuple[int, int]] | None:
+def _token_runs(nugget: _Nugget, collector: Collector) -> list[tuple[int, int]] | None:
     """The runs of a mention that lists its tokens."""
     tokens = [_TOKEN.fullmatch(part) for part in nugget.place.split(",")]
     numbers = sorted({int(token[1]) for token in tokens if token})
     if None in tokens:
         shown, expected = quote(nugget.place), "token ids, t3,t5"
-        found.note("place-bad", at=nugget.line, found=shown, expected=expected)
+        collector.note("place-bad", at=nugget.line, found=shown, expected=expected)
         return None
     first, last = numbers[0], numbers[-1]
     if last - first == len(numbers) - 1:  # as nearly always

@@ -18,19 +18,19 @@ _WRAPPER_END = re.compile(rb"</#root>\s*\Z")
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one file."""
-    found = Collector(path)
+    collector = Collector(path)
     plain = _unwrapped(data)
     if plain is not data:
-        found.note("xml-wrapped", at=1)
+        collector.note("xml-wrapped", at=1)
     reader = _TeiReader()
-    if not walk(plain, reader, found):
-        return building.nothing(found)
+    if not walk(plain, reader, collector):
+        return building.nothing(collector)
     if not reader.mentions:
         wanted = '<rs ref="#entity"> in <text>'
-        building.note_no_coreference(found, "no <rs> with a ref", wanted)
+        building.note_no_coreference(collector, "no <rs> with a ref", wanted)
     name, text = building.file_name(path), "".join(reader.pieces)
     document = RawDocument(name, reader.mentions, text=text, paragraphs=reader.paragraphs or None)
-    return building.make_corpus("tei", data, [document], found, "character")
+    return building.make_corpus("tei", data, [document], collector, "character")
 
 
 def _unwrapped(data: bytes) -> bytes:

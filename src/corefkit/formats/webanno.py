@@ -88,27 +88,27 @@ class _TsvMentions:
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one file."""
-    found = Collector(path)
+    collector = Collector(path)
     lines = building.lines_of(data)
     layers = list(_layers(lines))
-    layer = _choose(layers, reading, found)
+    layer = _choose(layers, reading, collector)
     if layer is None:
         listed = ", ".join(one.name for one in layers) or "none"
         wanted = 'a chain layer, or a relation layer with "coref" in its name'
-        building.note_no_coreference(found, f"the layers {listed}", wanted)
-        return building.make_corpus("webanno", data, [_unannotated(lines, path)], found)
+        building.note_no_coreference(collector, f"the layers {listed}", wanted)
+        return building.make_corpus("webanno", data, [_unannotated(lines, path)], collector)
     base = next((one for one in layers if one.kind == "SP" and one.name == layer.base), None)
     gathered = _TsvMentions(layer, base, reading.types)
     needed = 3 + sum(one.columns for one in layers)
-    words, lengths = _read_tokens(lines, needed, gathered, found)
-    mentions = list(_mentions(gathered, found))
+    words, lengths = _read_tokens(lines, needed, gathered, collector)
+    mentions = list(_mentions(gathered, collector))
     labels = {
         name: [values.get(mention, "") for mention in gathered.rows]
         for name, values in gathered.labels.items()
     }
     name = building.stem(path, ".tsv")
     document = RawDocument(name, mentions, words=words, lengths=lengths, labels=labels)
-    corpus = building.make_corpus("webanno", data, [document], found)
+    corpus = building.make_corpus("webanno", data, [document], collector)
     return replace(corpus, links=_bridging(gathered))
 
 
@@ -137,7 +137,7 @@ def _layers(lines: Sequence[str]) -> Iterator[_Layer]:
         column += number
 
 
-def _choose(layers: list[_Layer], reading: Reading, found: Collector) -> _Layer | None:
+def _choose(layers: list[_Layer], reading: Reading, collector: Collector) -> _Layer | None:
     """The layer of coreference: the one asked for, else one with coref in its name, else chains."""
     usable = [one for one in layers if one.kind in ("CH", "RL")]
     if reading.layer:
@@ -146,12 +146,12 @@ def _choose(layers: list[_Layer], reading: Reading, found: Collector) -> _Layer 
     chains = [one for one in usable if one.kind == "CH"]
     called = [one for one in (*chains, *usable) if "coref" in one.name.lower()]
     if not called and len(chains) > 1:
-        found.note("layer-chosen", found=shorten(", ".join(one.name for one in chains), 120))
+        collector.note("layer-chosen", found=shorten(", ".join(one.name for one in chains), 120))
     return next(iter((*called, *chains)), None)
 
 
 def _read_tokens(
-    lines: Sequence[str], needed: int, gathered: _TsvMentions, found: Collector
+    lines: Sequence[str], needed: int, gathered: _TsvMentions, collector: Collector
 ) -> tuple[list[str], list[int]]:
     """The words and the lengths of sentences; annotations are gathered on the way."""
     words: list[str] = []
@@ -167,7 +167,7 @@ def _read_tokens(
             cells.pop()
         if len(cells) < needed:
             has, expected = f"{len(cells)} columns", f"{needed} columns"
-            found.note("columns-differ", "header", at=number, found=has, expected=expected)
+            collector.note("columns-differ", "header", at=number, found=has, expected=expected)
             continue
         if unit[1] == cells[0]:
             words.append(cells[2])
@@ -176,12 +176,12 @@ def _read_tokens(
                 sentence = unit[2]
             lengths[-1] += 1
         if words:
-            _gather(cells, len(words) - 1, number, gathered, found)
+            _gather(cells, len(words) - 1, number, gathered, collector)
     return words, lengths
 
 
 def _gather(
-    cells: list[str], token: int, line: int, gathered: _TsvMentions, found: Collector
+    cells: list[str], token: int, line: int, gathered: _TsvMentions, collector: Collector
 ) -> None:
     layer, base = gathered.layer, gathered.base
     if layer.kind == "CH":
@@ -200,7 +200,7 @@ def _gather(
     targets = _items(cells[layer.first + layer.columns - 1])
     if len(values) != len(targets):
         both = f"{len(values)} values, {len(targets)} targets"
-        found.note("lists-differ", at=line, found=both, expected="one target for each value")
+        collector.note("lists-differ", at=line, found=both, expected="one target for each value")
         return
     for value, target in zip(values, targets, strict=True):
         bridge = value.startswith(_BRIDGE)
@@ -230,17 +230,17 @@ def _items(cell: str) -> list[str]:
     return [item for item in items if item and item != "_"]
 
 
-def _mentions(gathered: _TsvMentions, found: Collector) -> Iterator[RawMention]:
+def _mentions(gathered: _TsvMentions, collector: Collector) -> Iterator[RawMention]:
     links = []
     for one, other, line in gathered.links:
-        if _are_known(one, other, line, gathered, found):
+        if _are_known(one, other, line, gathered, collector):
             links.append((one, other))
     entity = components(gathered.tokens, links)
     for name, tokens in gathered.tokens.items():
         first, last = tokens[0], tokens[-1]
         if last - first + 1 != len(tokens) and last - first + 1 > len(set(tokens)):
             line, expected = gathered.lines[name], "tokens that follow one another"
-            found.note("mention-gap", at=line, found=f"mention {name}", expected=expected)
+            collector.note("mention-gap", at=line, found=f"mention {name}", expected=expected)
             continue
         label = name.partition("-")[0] if gathered.layer.kind == "CH" else str(entity[name])
         gathered.rows[name] = len(gathered.rows)
@@ -248,15 +248,17 @@ def _mentions(gathered: _TsvMentions, found: Collector) -> Iterator[RawMention]:
     gathered.bridges = [
         (anaphor, anchor, relation, line)
         for anaphor, anchor, relation, line in gathered.bridges
-        if _are_known(anaphor, anchor, line, gathered, found)
+        if _are_known(anaphor, anchor, line, gathered, collector)
     ]
 
 
-def _are_known(one: str, other: str, line: int, gathered: _TsvMentions, found: Collector) -> bool:
+def _are_known(
+    one: str, other: str, line: int, gathered: _TsvMentions, collector: Collector
+) -> bool:
     """Whether both ends of a relation are mentions; the one that is not is reported."""
     missing = [name for name in (one, other) if name not in gathered.tokens]
     if missing:
-        building.note_unknown(found, line, missing[0].removeprefix("@"))
+        building.note_unknown(collector, line, missing[0].removeprefix("@"))
     return not missing
 
 

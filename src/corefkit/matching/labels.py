@@ -25,16 +25,16 @@ WILD = "notannotated"
 
 def label_names(corpus: Corpus) -> list[str]:
     """The labels that the mentions of a corpus have."""
-    own = [] if corpus.mention_labels is None else [*corpus.mention_labels.columns]
-    return own if ETYPE in own or _etypes(corpus) is None else [*own, ETYPE]
+    names = [] if corpus.mention_labels is None else [*corpus.mention_labels.columns]
+    return names if ETYPE in names or _etypes(corpus) is None else [*names, ETYPE]
 
 
 def with_labels(corpus: Corpus, names: Sequence[str]) -> Corpus:
     """The corpus with those of the labels that are only read when they are asked for."""
-    own = {} if corpus.mention_labels is None else dict(corpus.mention_labels.columns)
-    if ETYPE not in names or ETYPE in own or (types := _etypes(corpus)) is None:
+    columns = {} if corpus.mention_labels is None else dict(corpus.mention_labels.columns)
+    if ETYPE not in names or ETYPE in columns or (types := _etypes(corpus)) is None:
         return corpus
-    return replace(corpus, mention_labels=MentionLabels({**own, ETYPE: Column.of(types)}))
+    return replace(corpus, mention_labels=MentionLabels({**columns, ETYPE: Column.of(types)}))
 
 
 def _etypes(corpus: Corpus) -> list[str] | None:
@@ -46,10 +46,10 @@ def _etypes(corpus: Corpus) -> list[str] | None:
         last = source.first_document + source.documents
         inside = (corpus.document >= source.first_document) & (corpus.document < last)
         rows = np.flatnonzero(inside)
-        found = source.mention_types(corpus._byte[rows])
-        if found is None:
+        read = source.mention_types(corpus._byte[rows])
+        if read is None:
             return None
-        for row, type in zip(rows.tolist(), found, strict=True):
+        for row, type in zip(rows.tolist(), read, strict=True):
             types[row] = type
     return types
 
@@ -127,7 +127,9 @@ def match_in_order(key: Corpus, response: Corpus, names: Sequence[str]) -> Pairs
     lower case; a key label NOT_ANNOTATED fits every one.
     """
     ours, theirs = mention_codes(key, response)
-    said, other = (list(zip(*_folded(side, names), strict=True)) for side in (key, response))
+    key_labels, response_labels = (
+        list(zip(*_folded(side, names), strict=True)) for side in (key, response)
+    )
     free: dict[int, list[int]] = {}
     for row, code in enumerate(ours.tolist()):
         free.setdefault(code, []).append(row)
@@ -135,7 +137,7 @@ def match_in_order(key: Corpus, response: Corpus, names: Sequence[str]) -> Pairs
     for row, code in enumerate(theirs.tolist()):
         waiting = free.get(code, [])
         for place, candidate in enumerate(waiting):
-            if not names or _fits(said[candidate], other[row]):
+            if not names or _fits(key_labels[candidate], response_labels[row]):
                 pairs.append((candidate, row))
                 del waiting[place]
                 break

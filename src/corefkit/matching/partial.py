@@ -85,11 +85,11 @@ def _minimum(key: Corpus, rows: IntArray) -> tuple[_NodeRows, _NodeRows]:
 
 def _nodes(corpus: Corpus, rows: IntArray) -> _NodeRows:
     """Every node of these mentions."""
-    wanted = np.zeros(corpus.mentions, dtype=bool)
-    wanted[rows] = True
+    is_regular = np.zeros(corpus.mentions, dtype=bool)
+    is_regular[rows] = True
     if corpus.parts is not None:
-        wanted[corpus.parts.row] = False
-    regular = np.flatnonzero(wanted)
+        is_regular[corpus.parts.row] = False
+    regular = np.flatnonzero(is_regular)
     length = sizes(corpus)[regular]
     row = np.repeat(regular, length)
     token = stretches(corpus.start[regular], length)
@@ -103,11 +103,11 @@ def _nodes(corpus: Corpus, rows: IntArray) -> _NodeRows:
     return _NodeRows(row, corpus.document[row], token, zero)
 
 
-def _containing(key: Corpus, nodes: _NodeRows, wanted: _NodeRows) -> Pairs:
+def _containing(key: Corpus, nodes: _NodeRows, minimum: _NodeRows) -> Pairs:
     """The response mentions that have the wanted node of each key mention."""
-    columns = [np.concatenate(pair) for pair in zip(wanted[1:], nodes[1:], strict=True)]
-    ours, theirs = join(*np.split(number_rows(columns), [len(wanted.row)]))
-    return Pairs(wanted.row[ours], nodes.row[theirs])
+    columns = [np.concatenate(pair) for pair in zip(minimum[1:], nodes[1:], strict=True)]
+    ours, theirs = join(*np.split(number_rows(columns), [len(minimum.row)]))
+    return Pairs(minimum.row[ours], nodes.row[theirs])
 
 
 def _holding_all(key: Corpus, response: Corpus, pairs: Pairs) -> Pairs:

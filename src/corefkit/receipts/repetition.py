@@ -88,8 +88,21 @@ NAMED = frozenset(
 """Where fields are names that users gave, and all of them must come out again."""
 
 _WORDS = {
-    *("version", "signature", "setting", "name", "about", "day", "known", "incidents", "notes"),
-    *("path", "file", "manifest", "sha256", "companions", "pronouns"),
+    "version",
+    "signature",
+    "setting",
+    "name",
+    "about",
+    "day",
+    "known",
+    "incidents",
+    "notes",
+    "path",
+    "file",
+    "manifest",
+    "sha256",
+    "companions",
+    "pronouns",
 }
 """Fields that are not figures, unless they hold a number, or that other checks are about."""
 _SIZES = {"bytes", "files"}

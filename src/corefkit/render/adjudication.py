@@ -106,8 +106,19 @@ def _pair(pair: PairAgreement, most: int | None) -> list[CellValue]:
 
 
 REPORT_COLUMNS = (
-    *("document", "kind", "id", "place", "text", "options", "for", "against"),
-    *("choice", "was", "by", "discuss", "state"),
+    "document",
+    "kind",
+    "id",
+    "place",
+    "text",
+    "options",
+    "for",
+    "against",
+    "choice",
+    "was",
+    "by",
+    "discuss",
+    "state",
 )
 
 
@@ -126,9 +137,19 @@ def render_report(rows: Sequence[ReportRow], form: str = "tsv") -> str:
 
 def _cells(row: ReportRow) -> tuple[str, ...]:
     return (
-        *(row.document, row.kind, row.id, row.place, row.text),
-        *(_options(row.options), _votes(row.votes_for), _votes(row.votes_against)),
-        *(row.choice, row.was, row.by, "yes" if row.discuss else "", row.state),
+        row.document,
+        row.kind,
+        row.id,
+        row.place,
+        row.text,
+        _options(row.options),
+        _votes(row.votes_for),
+        _votes(row.votes_against),
+        row.choice,
+        row.was,
+        row.by,
+        "yes" if row.discuss else "",
+        row.state,
     )
 
 

@@ -161,9 +161,11 @@ def _flat_points(curve: Curve) -> Table:
     headings += [*plain_headings("metric"), *plain_headings(*SHORT, kind="number")]
     lines = [
         (
-            *(system.name, point.shown),
+            system.name,
+            point.shown,
             *(getattr(point, size) for size in _SIZES),
-            *(metric, *(getattr(score, part) for part in SHORT)),
+            metric,
+            *(getattr(score, part) for part in SHORT),
         )
         for system in curve.systems
         for point in system.points

@@ -440,9 +440,14 @@ def power_table(power: Power) -> Table:
     blocks = [
         [
             (
-                *(metric, e.documents, e.difference, e.error, e.power),
+                metric,
+                e.documents,
+                e.difference,
+                e.error,
+                e.power,
                 *((e.simulated,) if drawn else ()),
-                *(e.detectable, e.needed),
+                e.detectable,
+                e.needed,
             )
             for e in rows
         ]

@@ -14,7 +14,7 @@ from corefkit.metrics.base import OverlapMetric
 from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Comparison
 from corefkit.scoring.errors import analysis_options, copies_dropped, copies_note, report_errors
-from corefkit.task.parts import leads_out, localise, sweep, write_file
+from corefkit.task.parts import sweep, write_file
 from corefkit.task.results import TaskRun
 from corefkit.task.shared_task import Slot, Task
 
@@ -60,9 +60,9 @@ class ErrorPages:
         """What is done on the pages that the scores of the task do not do."""
         notes = [copies_note(self.options)] if copies_dropped(self.options) else []
         for policy in ("match", "average"):
-            used, own = getattr(self.options, policy), getattr(self._official, policy)
-            if used != own:
-                values = {"policy": policy, "used": used, "own": own}
+            used, official = getattr(self.options, policy), getattr(self._official, policy)
+            if used != official:
+                values = {"policy": policy, "used": used, "own": official}
                 notes.append(make_incident("report-policy", **values))
         return notes
 
@@ -77,7 +77,7 @@ class ErrorPages:
         """
         task = self.task
         slots = task.slots(setting=task.official)
-        return [slot for slot in slots if not leads_out(task.folder, task.responses[slot])]
+        return [slot for slot in slots if not task.leads_out(task.responses[slot])]
 
     def name(self, slot: Slot) -> str:
         """The file of a page: the system; language (or dataset) and track where there are several.
@@ -112,6 +112,6 @@ class ErrorPages:
         except DataError:
             path.unlink(missing_ok=True)
             return
-        incidents = tuple(localise(incident, self.task.folder) for incident in report.incidents)
+        incidents = tuple(self.task.localise(incident) for incident in report.incidents)
         key = replace(report.key, path=self.task.languages[slot.language].key)
         write_file(path, render_error_page(replace(report, key=key, incidents=incidents)))

@@ -363,24 +363,22 @@ def _setting_lanes(
     """A panel for each system that varied something: its settings, a dot for each language."""
     panels = []
     for system, ran in settings_run(run).items():
-        own = [setting for setting in settings if setting.name in ran]
-        if len({getattr(setting, varied) for setting in own}) < 2:
+        scored = [setting for setting in settings if setting.name in ran]
+        if len({getattr(setting, varied) for setting in scored}) < 2:
             continue
         lanes = []
-        for setting in own:
-            wanted = [(system, n, setting.name, x.title) for n, x in run.task.languages.items()]
-            lanes.append(Lane(setting.name, _dots(run, wanted)))
+        for setting in scored:
+            labelled = [(system, n, setting.name, x.title) for n, x in run.task.languages.items()]
+            lanes.append(Lane(setting.name, _dots(run, labelled)))
         panels.append(LanePanel(system, [lane for lane in lanes if lane.dots]))
     legend = [(kind, x.title) for kind, x in enumerate(run.task.languages.values())]
     return LaneChart(name, CAPTIONS[name], panels, legend) if panels else None
 
 
-def _dots(run: TaskRun, wanted: Sequence[tuple[str, str, str, str]]) -> list[LaneDot]:
+def _dots(run: TaskRun, labelled: Sequence[tuple[str, str, str, str]]) -> list[LaneDot]:
     """A dot for each system, language and setting that has a figure, with its label."""
-    values = [value_of(run, system, language, setting) for system, language, setting, _ in wanted]
-    labels = [label for *_, label in wanted]
     return [
         LaneDot(value, label, min(kind, KINDS))
-        for kind, (value, label) in enumerate(zip(values, labels, strict=True))
-        if value is not None
+        for kind, (system, language, setting, label) in enumerate(labelled)
+        if (value := value_of(run, system, language, setting)) is not None
     ]

@@ -16,7 +16,7 @@ from corefkit.scorers.signature import signature
 from corefkit.scoring.hashes import NOTHING, FileHash, hash_files
 from corefkit.task import tables
 from corefkit.task.page import task_page
-from corefkit.task.parts import RunFiles, leads_out, public, sweep
+from corefkit.task.parts import RunFiles, sweep
 from corefkit.task.results import OFFICIAL, TaskRun, day_of_run
 from corefkit.task.shared_task import Slot, Subset, Task
 
@@ -36,14 +36,14 @@ def write_run(
     `written` remembers them. `error_pages` are the pages of errors that were written there.
     """
     shown = _tables(run)
-    whole = task_dict(run)
+    content = task_dict(run)
     files: dict[str, str | bytes] = {
         f"tables/{table.name}.{suffix}": render_table(table, form)
         for table in shown.values()
         for form, suffix in SUFFIXES.items()
     }
-    tested = whole["significance"]
-    files |= {f"significance/{name}.json": to_json(data, None) for name, data in tested.items()}
+    comparisons = content["significance"]
+    files |= {f"significance/{name}.json": to_json(d, None) for name, d in comparisons.items()}
     files |= {
         f"figures/{name}.{form}": picture
         for name, forms in pictures.items()
@@ -54,7 +54,7 @@ def write_run(
     for name in old - files.keys() - set(error_pages.values()):
         (folder / name).unlink(missing_ok=True)
     listed = [*files, *error_pages.values()]
-    files["task.json"] = to_json({**whole, "files": listed}, None)
+    files["task.json"] = to_json({**content, "files": listed}, None)
     files["index.html"] = render_task_page(task_page(run, shown, listed, error_pages))
     written.write(files)
 
@@ -89,11 +89,11 @@ def _recorded(folder: Path) -> set[str]:
 def task_dict(run: TaskRun) -> dict[str, Any]:
     """The whole run as plain dicts and lists, nothing rounded, with the hashes of all files."""
     task = run.task
-    compared = {f"{x}-{track}": one for (track, x), one in run.comparisons.items()}
+    comparisons = {f"{x}-{track}": tests for (track, x), tests in run.comparisons.items()}
     if run.official_comparison:  # with one language it is that of this language
-        compared[OFFICIAL] = run.official_comparison
-    once = {id(one): one for one in compared.values()}
-    dicts = {number: one.to_dict() for number, one in once.items()}
+        comparisons[OFFICIAL] = run.official_comparison
+    distinct = {id(tests): tests for tests in comparisons.values()}
+    dicts = {number: tests.to_dict() for number, tests in distinct.items()}
     return {
         "version": __version__,
         "signature": signature(task.options),
@@ -127,7 +127,7 @@ def task_dict(run: TaskRun) -> dict[str, Any]:
         "responses": [_response(run, slot) for slot in task.responses],
         "subsets": {name: _subset(run, subset) for name, subset in task.subsets.items()},
         "missing": [_described(task, slot) for slot in task.missing()],
-        "significance": {name: dicts[id(one)] for name, one in compared.items()},
+        "significance": {name: dicts[id(tests)] for name, tests in comparisons.items()},
     }
 
 
@@ -136,7 +136,7 @@ def _hash(task: Task, name: str, known: FileHash | None = None) -> dict[str, Any
 
     `known` is its hash where it was made when the file was read.
     """
-    if leads_out(task.folder, name):
+    if task.leads_out(name):
         return NOTHING.to_dict()
     return (known or hash_files(task.path(name))).to_dict()
 
@@ -154,7 +154,7 @@ def _response(run: TaskRun, slot: Slot) -> dict[str, Any]:
         "file": result.path,
         **_hash(run.task, run.task.responses[slot], known=result.known_hash),
         **system_dict(result, None if run.task.of_datasets else "genre"),
-        "incidents": [public(incident, run.task).to_dict() for incident in result.incidents],
+        "incidents": [run.task.publish(incident).to_dict() for incident in result.incidents],
     }
 
 

@@ -48,8 +48,7 @@ def task_page(
         "Licence": about.licence,
         "Scored on": day_of_run(),
     }
-    some, alone = partial(_existing, shown), error_pages is None
-    noted = {slot: result.incidents for slot, result in run.results.items()}
+    existing, alone = partial(_existing, shown), error_pages is None
     return TaskPage(
         name=task.name,
         description=about.description,
@@ -62,23 +61,25 @@ def task_page(
         seed=task.seed,
         signature=signature(task.options),
         rankings=rankings(run),
-        details=some(f"{x}-{track}" for track in task.tracks for x in task.languages),
+        details=existing(f"{x}-{track}" for track in task.tracks for x in task.languages),
         official_pairs=shown.get("pairs-official"),
         comparisons={
             f"{language}-{track}": (
                 intervals(run, track, language),
-                some([f"pairs-{language}-{track}"]),
+                existing([f"pairs-{language}-{track}"]),
             )
             for track, language in run.comparisons
         },
-        genres=some(f"by-genre-{x}" for x in task.languages),
-        subsets=some(name for name in shown if name.startswith("subset-")),
-        strata=some(f"{name}-{x}" for name in task.divisions for x in task.languages),
+        genres=existing(f"by-genre-{x}" for x in task.languages),
+        subsets=existing(name for name in shown if name.startswith("subset-")),
+        strata=existing(f"{name}-{x}" for name in task.divisions for x in task.languages),
         zeros=shown.get("overview-zero"),
         systems=list(_system_sections(run, shown, error_pages or {})),
         problems=shown.get("problems"),
         problem_ids=[
-            problem_id(task, slot) for block in problem_rows(task, noted) for slot, _ in block
+            problem_id(task, slot)
+            for block in problem_rows(task, run.incidents)
+            for slot, _ in block
         ],
         charts=charts(run),
         excerpts=_excerpts(run) if task.show_texts and not alone else [],
@@ -109,17 +110,11 @@ def _system_sections(
     task = run.task
     for standing in run.standings():
         name = standing.system
-        entrant = task.systems[name]
         parts = [f"{s.language}.{s.track}.{s.setting}" for s in task.slots(system=name)]
         yield SystemSection(
-            name=name,
+            facts=task.systems[name],
             place=standing.place,
             official=standing.official,
-            description=entrant.description,
-            team=entrant.team,
-            paper=entrant.paper,
-            code=entrant.code,
-            baseline=entrant.baseline,
             tables=_existing(shown, (f"system-{name}", f"genres-{name}")),
             reports=[
                 (task.where(slot.language, slot.track), path)
@@ -180,8 +175,8 @@ def rankings(run: TaskRun) -> list[RankingView]:
     tracks, settings = task.tracks, [setting.name for setting in task.settings_in_order()]
     official = tracks[0], task.official
     others = [(track, setting) for track in tracks for setting in settings]
-    wanted = [official, *(place for place in others if place in used and place != official)]
-    views = [_ranking(run, *place) for place in wanted]
+    places = [official, *(place for place in others if place in used and place != official)]
+    views = [_ranking(run, *place) for place in places]
     if comparison := run.official_comparison:
         views[0] = _with_intervals(views[0], comparison, task.rank)
     return views
@@ -190,7 +185,8 @@ def rankings(run: TaskRun) -> list[RankingView]:
 def intervals(run: TaskRun, track: str, language: str) -> RankingView:
     """The systems of one language or dataset with their intervals; no columns."""
     comparison, rank = run.comparisons[track, language], run.task.rank
-    figures = {system: {language: own[rank].f1} for system, own in comparison.systems.items()}
+    systems = comparison.systems.items()
+    figures = {system: {language: intervals[rank].f1} for system, intervals in systems}
     name, title = f"significance-{language}-{track}", run.task.where(language, track)
     view = RankingView(name, title, title, (), _rows(run.task, ranking(figures, [language])))
     return _with_intervals(view, comparison, rank)
@@ -215,10 +211,10 @@ def _ranking(run: TaskRun, track: str, setting: str) -> RankingView:
     rows = _rows(task, ranking(figures, task.languages))
     columns = []
     for language in task.languages:
-        own = [Slot(row.name, language, track, setting) for row in rows]
-        sent = [slot in task.responses for slot in own]
-        problems = [problem_id(task, slot) for slot in own]
-        columns.append(column_of_cells([run.figure(slot) for slot in own], sent, problems))
+        slots = [Slot(row.name, language, track, setting) for row in rows]
+        sent = [slot in task.responses for slot in slots]
+        problems = [problem_id(task, slot) for slot in slots]
+        columns.append(column_of_cells([run.figure(slot) for slot in slots], sent, problems))
     lines = zip(*columns, strict=True)
     rows = [replace(row, cells=cells) for row, cells in zip(rows, lines, strict=True)]
     name = "ranking" if official else f"overview-{setting}" if track == task.tracks[0] else ""
@@ -255,19 +251,9 @@ def _note(task: Task) -> str:
 def _rows(task: Task, standings: Sequence[Standing]) -> list[RankedSystem]:
     """The rows of a ranking, with what the manifest says of each system."""
     marked = mark_best([standing.official for standing in standings])
-    entrants = [task.systems[standing.system] for standing in standings]
     return [
-        RankedSystem(
-            place=standing.place,
-            name=standing.system,
-            score=standing.official,
-            best=cell.best,
-            baseline=entrant.baseline,
-            team=entrant.team,
-            paper=entrant.paper,
-            code=entrant.code,
-        )
-        for standing, entrant, cell in zip(standings, entrants, marked, strict=True)
+        RankedSystem(standing.place, task.systems[standing.system], standing.official, cell.best)
+        for standing, cell in zip(standings, marked, strict=True)
     ]
 
 
@@ -276,11 +262,11 @@ def _with_intervals(view: RankingView, comparison: Significance, rank: str) -> R
     groups = comparison.groups.get(rank, [])
     lines = group_lines([row.name for row in view.rows], groups)
     rows = []
-    for row, own in zip(view.rows, lines, strict=True):
+    for row, beside in zip(view.rows, lines, strict=True):
         tested = comparison.systems.get(row.name)
         near = [n for group in groups if row.name in group for n in group if n != row.name]
         ends = tested[rank].interval if tested else None
-        rows.append(replace(row, ends=ends, lines=own, near=list(dict.fromkeys(near))))
+        rows.append(replace(row, ends=ends, lines=beside, near=list(dict.fromkeys(near))))
     view = replace(view, rows=rows)
     return replace(view, note=" ".join(_sentences(view, comparison, rank)))
 

@@ -1,15 +1,21 @@
-"""What a run keeps of each response: its counts by document, in a file of its own.
+"""What a run keeps in files: the counts of each response by document, and tests of differences.
 
 A part is good for one key, one response and one set of options, identified by their fingerprint. A
 run after an interruption, or after a single response was replaced, scores only what has no part
-yet. `locked` keeps other runs out of the folder, `sweep` removes what a killed run left there.
+yet.
+
+Tests are kept beside the parts. A comparison is good for one set of counts, one way to test and one
+version of corefkit and of numpy, which draws the samples. All of them are in its fingerprint, so
+that a run in which nothing changed reads its tests, and any other makes them again.
+
+`locked` keeps other runs out of the folder, `sweep` removes what a killed run left there.
 """
 
 import json
 import os
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from hashlib import sha256
@@ -19,8 +25,9 @@ from typing import Any
 
 import numpy as np
 
+from corefkit._version import __version__
 from corefkit.core.counts import Counts, Size
-from corefkit.core.incidents import DataError, Incident, all_kinds
+from corefkit.core.incidents import DataError, Incident
 from corefkit.core.texts import to_json
 from corefkit.formats import temporary_stem, write_together
 from corefkit.scorers.comparison import Side
@@ -29,7 +36,9 @@ from corefkit.scoring.hashes import FileHash, hash_files
 from corefkit.scoring.report import System
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.stratum import Stratum
-from corefkit.task.shared_task import Slot, Task
+from corefkit.stats.resampling import Difference, Interval
+from corefkit.stats.significance import Significance, SystemPair
+from corefkit.task.shared_task import Slot, Task, without_text
 
 PARTS = "parts"
 """Where in the folder of a run the counts of each response are kept."""
@@ -69,7 +78,7 @@ class Parts:
         file = self.task.responses[slot]
         options = self.task.options_of(slot.setting)
         by = sorted({*self.task.divisions.values()})
-        secret = ["link"] if leads_out(self.task.folder, file) else []
+        secret = ["link"] if self.task.leads_out(file) else []
         key = self.digests[slot.language]
         what = (str(slot), signature(options), key, file, response, *secret, *by)
         return sha256("\n".join(what).encode("utf-8", "backslashreplace")).hexdigest()
@@ -98,7 +107,7 @@ class Parts:
         """
         counts = system.scores.counts if system.scores else None
         file = self.task.responses[slot]
-        secret = leads_out(self.task.folder, file)
+        secret = self.task.leads_out(file)
         content = {
             **asdict(slot),
             "response": PurePath(file).name,
@@ -106,7 +115,7 @@ class Parts:
             "signature": signature(self.task.options_of(slot.setting)),
             "scored": system.size._asdict(),
             "incidents": [
-                public(without_text(i) if secret else i, self.task).to_dict()
+                self.task.publish(without_text(i) if secret else i).to_dict()
                 for i in system.incidents
             ],
             "counts": counts and _encode(counts),
@@ -117,12 +126,12 @@ class Parts:
 
     def _split(self, scores: Scores) -> dict[str, Any]:
         """The counts of the strata of the task's tables; none by what the key does not tell."""
-        found: dict[str, Any] = {}
+        counts: dict[str, Any] = {}
         for by in sorted({*self.task.divisions.values()}):
             with suppress(DataError):
                 strata = scores.split(by)
-                found[by] = {label: _encode(one.counts) for label, one in strata.items()}
-        return found
+                counts[by] = {label: _encode(part.counts) for label, part in strata.items()}
+        return counts
 
     def load(self, slot: Slot, fingerprint: str) -> System:
         """What was saved, with the path that the manifest has: the part has only the name.
@@ -136,7 +145,7 @@ class Parts:
         scores = Scores(options, _decode(counts), incidents) if counts else None
         size = Size(**data["scored"])
         strata = {
-            by: {label: Stratum(options, _decode(own)) for label, own in parts.items()}
+            by: {label: Stratum(options, _decode(counts)) for label, counts in parts.items()}
             for by, parts in data.get("strata", {}).items()
         }
         known = data["file"] and FileHash.from_dict(data["file"])
@@ -161,6 +170,100 @@ def load_part(path: Path, fingerprint: str) -> dict[str, Any]:
         raise ValueError(f"{path} was changed")
     kept: dict[str, Any] = json.loads(content)
     return kept
+
+
+class KeptComparisons:
+    """The comparisons that are kept in a folder, by name."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def path(self, name: str) -> Path:
+        """The file of a comparison; systems have folders there."""
+        return self._folder / f"significance-{name}.json"
+
+    def get(
+        self,
+        name: str,
+        systems: Mapping[str, Sequence[Scores | None]],
+        how: Mapping[str, Any],
+        compare: Callable[[], Significance],
+    ) -> Significance:
+        """The comparison of these systems; made, and kept, where none is there or it is damaged.
+
+        `how` says how it is made: all that decides its figures besides the scores.
+        """
+        fingerprint = _comparison_fingerprint(systems, how)
+        with suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
+            return _significance(load_part(self.path(name), fingerprint))
+        comparison = compare()
+        # A task has neither windows nor strata here. What cannot be kept is made each time.
+        if not comparison.windows and not comparison.strata and self._folder.is_dir():
+            with suppress(OSError):
+                write_part(self.path(name), fingerprint, comparison.to_dict())
+        return comparison
+
+
+def _comparison_fingerprint(
+    systems: Mapping[str, Sequence[Scores | None]], how: Mapping[str, Any]
+) -> str:
+    """Tells whether anything that decides a comparison has changed: counts, options, versions."""
+    whole = sha256()
+    for text in (__version__, np.__version__, json.dumps(how)):
+        whole.update(framed(text.encode()))
+    for name, scores in systems.items():
+        whole.update(framed(name.encode("utf-8", "surrogatepass")))
+        for one in scores:
+            content = b"" if one is None else b"".join(map(framed, _content(one)))
+            whole.update(framed(content))
+    return whole.hexdigest()
+
+
+def _content(scores: Scores) -> Iterator[bytes]:
+    yield scores.signature.encode("utf-8", "surrogatepass")
+    yield "\n".join(scores.counts.documents).encode("utf-8", "surrogatepass")
+    for name, table in scores.counts.tables.items():
+        yield name.encode()
+        for column in table:
+            yield column.dtype.str.encode()
+            yield column.tobytes()
+
+
+def _significance(data: dict[str, Any]) -> Significance:
+    """The comparison of which this is the dict; pairs of numbers are tuples again."""
+    systems = {
+        name: {
+            metric: Interval(figure["f1"], _ends(figure["interval"]))
+            for metric, figure in figures.items()
+        }
+        for name, figures in data["systems"].items()
+    }
+    pairs = tuple(
+        SystemPair(
+            pair["a"],
+            pair["b"],
+            {
+                metric: Difference(**{**figures, "interval": _ends(figures["interval"])})
+                for metric, figures in pair["metrics"].items()
+            },
+            keys=tuple(pair.get("keys", ())),
+        )
+        for pair in data["pairs"]
+    )
+    rest = {
+        "notes": tuple(data["notes"]),
+        "not_comparable": tuple((a, b) for a, b in data.get("not_comparable", ())),
+    }
+    return Significance(**{**data, "systems": systems, "pairs": pairs, **rest})
+
+
+def _ends(ends: list[float] | None) -> tuple[float, float] | None:
+    return (ends[0], ends[1]) if ends else None
+
+
+def framed(data: bytes) -> bytes:
+    """The bytes after their number, so that no two lists of them are the same bytes."""
+    return b"%d:%b" % (len(data), data)
 
 
 class RunFiles:
@@ -198,63 +301,9 @@ class RunFiles:
             write_part(self._record, self._fingerprint, {"files": checksums})
 
 
-def localise(incident: Incident, folder: Path) -> Incident:
-    """The incident with paths as the manifest has them, so that it does not matter where it is."""
-    if folder == Path():
-        return incident
-    # A path begins where no other word or path goes on: not within mytask/.
-    prefix = re.compile(rf"(?<![\w./\\-]){re.escape(str(folder))}/")
-    named = {name: getattr(incident, name) for name in ("file", "message", "found", "expected")}
-    texts = {name: prefix.sub("", text) for name, text in named.items() if text}
-    return replace(incident, **texts)  # type: ignore[arg-type]
-
-
-_QUOTES = {
-    "empty-nodes-differ",
-    "mention-text-differs",
-    "mention-unaligned",
-    "text-differs",
-    "words-differ",
-}
-"""Kinds of incidents that quote words of the key, or what stands at their place."""
-
-
-def public(incident: Incident, task: Task) -> Incident:
-    """The incident as it may be published: files by name, words of a key only if they are shown."""
-    if incident.id in _QUOTES and not task.show_texts:
-        incident = replace(incident, found=None, expected=None)
-    return by_name(localise(incident, task.folder))
-
-
-def by_name(incident: Incident) -> Incident:
-    """The incident without the folders that its file is in.
-
-    >>> incident = Incident("x", "error", "a/b.conll is empty", "a/b.conll")
-    >>> by_name(incident).file, by_name(incident).message
-    ('b.conll', 'b.conll is empty')
-    """
-    if not incident.file:
-        return incident
-    path, name = incident.file, PurePath(incident.file).name
-    return replace(incident, file=name, message=incident.message.replace(path, name))
-
-
 def _with_path(incident: Incident, file: str) -> Incident:
     """The incident with the path of a response whose name it has."""
     return replace(incident, file=file) if incident.file == PurePath(file).name else incident
-
-
-def leads_out(folder: Path, name: str) -> bool:
-    """Whether a file of the manifest is, or goes through, a link to somewhere else."""
-    steps = [folder / name, *(folder / name).parents]
-    return any(step.is_symlink() for step in steps[: len(Path(name).parts)])
-
-
-def without_text(incident: Incident) -> Incident:
-    """The incident without anything that stands in the file: it may be no response at all."""
-    known = all_kinds().get(incident.id)
-    what = known.what if known else incident.id
-    return replace(incident, message=what, found=None, expected=None, document=None, hint=None)
 
 
 def _encode(counts: Counts) -> dict[str, Any]:

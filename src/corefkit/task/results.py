@@ -3,38 +3,34 @@
 >>> ranking({"a": {"x": 60.0, "y": 30.0}, "b": {"x": 70.0}}, ["x", "y"])
 [Standing(system='a', figures={'x': 60.0, 'y': 30.0}, official=45.0, place=1),
  Standing(system='b', figures={'x': 70.0}, official=35.0, place=2)]
-
-Tests are kept in files beside the parts. A comparison is good for one set of counts, one way to
-test and one version of corefkit and of numpy, which draws the samples. All of them are in its
-fingerprint, so that a run in which nothing changed reads its tests, and any other makes them again.
 """
 
-import json
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field, replace
 from datetime import UTC, datetime
 from functools import cached_property, partial
 from hashlib import sha256
 from math import fsum
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from corefkit._version import __version__
 from corefkit.core.carriers import frozen
+from corefkit.core.incidents import Incident
 from corefkit.render.pages import checksum
 from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Side
 from corefkit.scoring.hashes import FileHash
 from corefkit.scoring.report import System
 from corefkit.scoring.scores import Scores
-from corefkit.stats.resampling import Difference, Interval
-from corefkit.stats.significance import Significance, SystemPair, compare_means, compare_scores
-from corefkit.task.parts import leads_out, load_part, write_part
+from corefkit.stats.significance import Significance, compare_means, compare_scores
+from corefkit.task.parts import KeptComparisons, framed
 from corefkit.task.shared_task import Setting, Slot, Task
+
+OFFICIAL = "official"
+"""The name of the comparison of official scores."""
 
 
 @frozen
@@ -59,7 +55,7 @@ class TaskRun:
     task: Task
     keys: Mapping[str, Side]
     results: Mapping[Slot, System]
-    kept: "KeptComparisons | None" = None
+    kept: KeptComparisons | None = None
     inputs: tuple[str, ...] = ()
     key_hashes: Mapping[str, FileHash] = field(default_factory=dict)
 
@@ -70,20 +66,26 @@ class TaskRun:
         `extras` are what it writes besides tables, tests and the page.
         """
         task = replace(self.task, subsets={})
-        listed = self.task.subsets.values()
-        subsets = [(one.name, one.language, sorted(one.documents)) for one in listed]
+        subsets = [
+            (subset.name, subset.language, sorted(subset.documents))
+            for subset in self.task.subsets.values()
+        ]
         manifest = sha256((task.folder / task.manifest).read_bytes()).hexdigest()
         names = task.manifest, *(language.key for language in task.languages.values())
-        links = [leads_out(task.folder, name) for name in names]
+        links = [task.leads_out(name) for name in names]
         paths = [source.path for key in self.keys.values() for source in key.corpus.sources]
         described = map(repr, (task, subsets, extras, links, paths))
         whole = sha256()
         for text in (
-            *(__version__, np.__version__, checksum("shared", "task"), day_of_run(), manifest),
+            __version__,
+            np.__version__,
+            checksum("shared", "task"),
+            day_of_run(),
+            manifest,
             *described,
             *self.inputs,
         ):
-            whole.update(_framed(text.encode("utf-8", "backslashreplace")))
+            whole.update(framed(text.encode("utf-8", "backslashreplace")))
         return whole.hexdigest()
 
     def scores(self, slot: Slot) -> Scores | None:
@@ -94,6 +96,11 @@ class TaskRun:
         """The figure that ranks, for one response; None where there is none."""
         scores = self.scores(slot)
         return scores[self.task.rank].f1 if scores else None
+
+    @property
+    def incidents(self) -> dict[Slot, Sequence[Incident]]:
+        """What is wrong with each response."""
+        return {slot: result.incidents for slot, result in self.results.items()}
 
     def unscored(self) -> list[Slot]:
         """The responses that were sent and could not be scored."""
@@ -187,108 +194,13 @@ def ranking(
     figures: Mapping[str, Mapping[str, float | None]], languages: Collection[str]
 ) -> list[Standing]:
     """The systems by official score, the best first; equal ones by name, at the same place."""
-    scores = {system: official_score(own, languages) for system, own in figures.items()}
+    scores = {system: official_score(figures[system], languages) for system in figures}
     return [
-        Standing(system, figures[system], score, 1 + sum(o > score for o in scores.values()))
-        for system, score in sorted(scores.items(), key=lambda own: (-own[1], own[0]))
+        Standing(system, figures[system], score, 1 + sum(s > score for s in scores.values()))
+        for system, score in sorted(scores.items(), key=lambda item: (-item[1], item[0]))
     ]
 
 
 def official_score(figures: Mapping[str, float | None], languages: Collection[str]) -> float:
     """The mean over the languages of a task; one that was not attempted counts as 0."""
     return fsum(figures.get(language) or 0.0 for language in languages) / len(languages)
-
-
-OFFICIAL = "official"
-"""The name of the comparison of official scores."""
-
-
-class KeptComparisons:
-    """The comparisons that are kept in a folder, by name."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def path(self, name: str) -> Path:
-        """The file of a comparison; systems have folders there."""
-        return self._folder / f"significance-{name}.json"
-
-    def get(
-        self,
-        name: str,
-        systems: Mapping[str, Sequence[Scores | None]],
-        how: Mapping[str, Any],
-        compare: Callable[[], Significance],
-    ) -> Significance:
-        """The comparison of these systems; made, and kept, where none is there or it is damaged.
-
-        `how` says how it is made: all that decides its figures besides the scores.
-        """
-        fingerprint = _fingerprint(systems, how)
-        with suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
-            return _decode(load_part(self.path(name), fingerprint))
-        made = compare()
-        # A task has neither windows nor strata here. What cannot be kept is made each time.
-        if not made.windows and not made.strata and self._folder.is_dir():
-            with suppress(OSError):
-                write_part(self.path(name), fingerprint, made.to_dict())
-        return made
-
-
-def _fingerprint(systems: Mapping[str, Sequence[Scores | None]], how: Mapping[str, Any]) -> str:
-    """Tells whether anything that decides a comparison has changed: counts, options, versions."""
-    whole = sha256()
-    for text in (__version__, np.__version__, json.dumps(how)):
-        whole.update(_framed(text.encode()))
-    for name, scores in systems.items():
-        whole.update(_framed(name.encode("utf-8", "surrogatepass")))
-        for one in scores:
-            content = b"" if one is None else b"".join(map(_framed, _content(one)))
-            whole.update(_framed(content))
-    return whole.hexdigest()
-
-
-def _content(scores: Scores) -> Iterator[bytes]:
-    yield scores.signature.encode("utf-8", "surrogatepass")
-    yield "\n".join(scores.counts.documents).encode("utf-8", "surrogatepass")
-    for name, table in scores.counts.tables.items():
-        yield name.encode()
-        for column in table:
-            yield column.dtype.str.encode()
-            yield column.tobytes()
-
-
-def _framed(data: bytes) -> bytes:
-    """The bytes after their number, so that no two lists of them are the same bytes."""
-    return b"%d:%b" % (len(data), data)
-
-
-def _decode(data: dict[str, Any]) -> Significance:
-    """The comparison of which this is the dict; pairs of numbers are tuples again."""
-    systems = {
-        name: {
-            metric: Interval(own["f1"], _ends(own["interval"])) for metric, own in figures.items()
-        }
-        for name, figures in data["systems"].items()
-    }
-    pairs = tuple(
-        SystemPair(
-            pair["a"],
-            pair["b"],
-            {
-                metric: Difference(**{**own, "interval": _ends(own["interval"])})
-                for metric, own in pair["metrics"].items()
-            },
-            keys=tuple(pair.get("keys", ())),
-        )
-        for pair in data["pairs"]
-    )
-    rest = {
-        "notes": tuple(data["notes"]),
-        "not_comparable": tuple((a, b) for a, b in data.get("not_comparable", ())),
-    }
-    return Significance(**{**data, "systems": systems, "pairs": pairs, **rest})
-
-
-def _ends(ends: list[float] | None) -> tuple[float, float] | None:
-    return (ends[0], ends[1]) if ends else None

@@ -40,8 +40,8 @@ from corefkit.scorers.comparison import Side
 from corefkit.scoring.hashes import FileHash, hash_files
 from corefkit.scoring.report import System
 from corefkit.scoring.run import run_ahead, score_comparison
-from corefkit.task.parts import Parts, localise, sweep
-from corefkit.task.results import OFFICIAL, KeptComparisons, TaskRun, key_in
+from corefkit.task.parts import KeptComparisons, Parts, sweep
+from corefkit.task.results import OFFICIAL, TaskRun, key_in
 from corefkit.task.shared_task import Slot, Task
 
 if TYPE_CHECKING:
@@ -158,9 +158,9 @@ def _make_all(parts: Parts, pages: "ErrorPages | None", jobs: int) -> Iterator[d
     left = _by_file(parts.task)
     if not pages:
         with ThreadPoolExecutor(jobs) as threads:
-            found = list(threads.map(partial(find_parts, parts), left))
-        yield from filter(None, found)
-        left = [slots for slots, own in zip(left, found, strict=True) if not own]
+            fingerprints = list(threads.map(partial(find_parts, parts), left))
+        yield from filter(None, fingerprints)
+        left = [slots for slots, known in zip(left, fingerprints, strict=True) if not known]
     if jobs > 1 and len(left) > 1:
         pool = ProcessPoolExecutor(
             min(jobs, len(left)),
@@ -233,9 +233,9 @@ def check_subsets(task: Task, keys: Mapping[str, Side]) -> list[Incident]:
     """Documents of subsets that their key lacks; an error where nothing of a subset is there."""
     incidents = []
     for subset in task.subsets.values():
-        there = keys[subset.language].corpus.names
-        matched = {form for name in there for form in (name, document_id(name))}
-        if lacking := sorted(subset.documents - matched):
+        names = keys[subset.language].corpus.names
+        known = {form for name in names for form in (name, document_id(name))}
+        if lacking := sorted(subset.documents - known):
             nothing = len(lacking) == len(subset.documents)
             incident = make_incident(
                 "subset-document-unknown",
@@ -261,14 +261,13 @@ def check_responses(task: Task, keys: Mapping[str, Side]) -> dict[Slot, list[Inc
     files = [task.path(task.responses[slot]) for slot in slots]
     scorer = scorer_for(options)
     sides = run_ahead(partial(scorer.read, file, PLAIN_SIDES.response) for file in files)
-    incidents = {}
+    by_slot = {}
     for slot, side in zip(slots, sides, strict=True):
-        comparison = scorer.compare(keys[slot.language], side)
-        found = list(comparison.incidents)
-        if errors(found):
-            found = [*_of_upload(side.path), *found]
-        incidents[slot] = [localise(incident, task.folder) for incident in found]
-    return incidents
+        incidents = list(scorer.compare(keys[slot.language], side).incidents)
+        if errors(incidents):
+            incidents = [*_of_upload(side.path), *incidents]
+        by_slot[slot] = [task.localise(incident) for incident in incidents]
+    return by_slot
 
 
 _PAGE = (b"<!doctype html", b"<html")

@@ -4,12 +4,14 @@ A task of CRAC has datasets instead of languages, and its settings are ways to s
 same response.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Literal
 
 from corefkit.core.carriers import frozen
+from corefkit.core.incidents import Incident, all_kinds
 from corefkit.core.names import document_id
 from corefkit.core.options import Options
 
@@ -258,3 +260,55 @@ class Task:
             for language in self.languages
             if (slot := Slot(system, language, track, setting)) not in self.responses
         ]
+
+    def leads_out(self, name: str) -> bool:
+        """Whether a file of the manifest is, or goes through, a link to somewhere else."""
+        path = self.folder / name
+        steps = [path, *path.parents]
+        return any(step.is_symlink() for step in steps[: len(Path(name).parts)])
+
+    def localise(self, incident: Incident) -> Incident:
+        """The incident with paths as the manifest has them, wherever the folder is."""
+        if self.folder == Path():
+            return incident
+        # A path begins where no other word or path goes on: not within mytask/.
+        prefix = re.compile(rf"(?<![\w./\\-]){re.escape(str(self.folder))}/")
+        named = {name: getattr(incident, name) for name in ("file", "message", "found", "expected")}
+        texts = {name: prefix.sub("", text) for name, text in named.items() if text}
+        return replace(incident, **texts)  # type: ignore[arg-type]
+
+    def publish(self, incident: Incident) -> Incident:
+        """The incident for all to read: files by name, words of a key only if they are shown."""
+        if incident.id in _QUOTES and not self.show_texts:
+            incident = replace(incident, found=None, expected=None)
+        return by_name(self.localise(incident))
+
+
+_QUOTES = {
+    "empty-nodes-differ",
+    "mention-text-differs",
+    "mention-unaligned",
+    "text-differs",
+    "words-differ",
+}
+"""Kinds of incidents that quote words of the key, or what stands at their place."""
+
+
+def by_name(incident: Incident) -> Incident:
+    """The incident without the folders that its file is in.
+
+    >>> incident = Incident("x", "error", "a/b.conll is empty", "a/b.conll")
+    >>> by_name(incident).file, by_name(incident).message
+    ('b.conll', 'b.conll is empty')
+    """
+    if not incident.file:
+        return incident
+    path, name = incident.file, PurePath(incident.file).name
+    return replace(incident, file=name, message=incident.message.replace(path, name))
+
+
+def without_text(incident: Incident) -> Incident:
+    """The incident without anything that stands in the file: it may be no response at all."""
+    known = all_kinds().get(incident.id)
+    what = known.what if known else incident.id
+    return replace(incident, message=what, found=None, expected=None, document=None, hint=None)

@@ -28,9 +28,17 @@ from corefkit.render.table import (
 )
 from corefkit.scoring.scores import Scores
 from corefkit.stats.significance import Significance
-from corefkit.task.parts import by_name
 from corefkit.task.results import Standing, TaskRun
-from corefkit.task.shared_task import QUALITIES, SYNTAX, Language, Setting, Slot, Subset, Task
+from corefkit.task.shared_task import (
+    QUALITIES,
+    SYNTAX,
+    Language,
+    Setting,
+    Slot,
+    Subset,
+    Task,
+    by_name,
+)
 
 METRICS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea")
 """The metrics of the detail tables: those of the CoNLL-2012 paper, and LEA beside them."""
@@ -102,7 +110,7 @@ def zero_overview(run: TaskRun) -> Table | None:
     columns: dict[Heading, Sequence[Cell | CellValue]] = {SYSTEM: systems}
     for language in with_zeros:
         slots = [Slot(s, language.name, task.tracks[0], task.official) for s in systems]
-        figures = [one["zero"].f1 if one else None for one in map(run.scores, slots)]
+        figures = [scores["zero"].f1 if scores else None for scores in map(run.scores, slots)]
         columns[Heading(language.name, language.title, kind="score")] = mark_best(figures)
     title, note = f"{task.name}: zeros", "F1 of zero, where the key has zeros."
     lines = zip(*columns.values(), strict=True)
@@ -186,21 +194,21 @@ def genres(run: TaskRun, system: str) -> Table | None:
 
 
 def problems_table(
-    task: Task, noted: Mapping[Slot, Sequence[Incident]], *, paths: bool = False
+    task: Task, incidents: Mapping[Slot, Sequence[Incident]], *, paths: bool = False
 ) -> Table:
     """One row for each response that is missing, broken or has warnings, the worst first.
 
     Files by their names alone, or with `paths` as the manifest has them.
     """
-    names = ("system", *_told(task), "status", "file", "line", "what")
-    blocks = [[row for _, row in rows] for rows in problem_rows(task, noted, paths=paths)]
+    names = ("system", *_shown_conditions(task), "status", "file", "line", "what")
+    blocks = [[row for _, row in rows] for rows in problem_rows(task, incidents, paths=paths)]
     headings = [Heading(name, name.capitalize()) for name in names]
     title = f"{task.name}: responses that are missing or broken"
     return make_table("problems", title, headings, blocks)
 
 
 def problem_rows(
-    task: Task, noted: Mapping[Slot, Sequence[Incident]], *, paths: bool = False
+    task: Task, incidents: Mapping[Slot, Sequence[Incident]], *, paths: bool = False
 ) -> list[list[tuple[Slot, tuple[CellValue, ...]]]]:
     """The blocks of `problems_table`: what each row is of, and the row.
 
@@ -211,27 +219,27 @@ def problem_rows(
         "missing": [],
         "warnings": [],
     }
-    for slot, incidents in noted.items():
-        bad = errors(incidents)
-        if not incidents or (task.of_datasets and slot.setting != task.official):
+    for slot, of_response in incidents.items():
+        bad = errors(of_response)
+        if not of_response or (task.of_datasets and slot.setting != task.official):
             continue
-        first, *others = bad or incidents
+        first, *others = bad or of_response
         first = first if paths else by_name(first)
         status = "broken" if bad else "warnings"
         more = f" (and {len(others):,} more)" if others else ""
         what = f"{first.message} [{first.id}]{more}"
         line = None if first.line is None else str(first.line)
-        row = (slot.system, *_told(task, slot), status, first.file, line, what)
+        row = (slot.system, *_shown_conditions(task, slot), status, first.file, line, what)
         rows[status].append((slot, row))
     for slot in task.missing():
         counts = slot.track == task.tracks[0] and slot.setting == task.official
         what = "not sent" + ("; counts as 0 in the official score" if counts else "")
-        row = (slot.system, *_told(task, slot), "missing", None, None, what)
+        row = (slot.system, *_shown_conditions(task, slot), "missing", None, None, what)
         rows["missing"].append((slot, row))
     return [block for block in rows.values() if block]
 
 
-def _told(task: Task, slot: Slot | None = None) -> list[str]:
+def _shown_conditions(task: Task, slot: Slot | None = None) -> list[str]:
     """What a file is for: the conditions of it, or what these are called."""
     values = task.describe(slot) if slot else task.conditions
     named = zip(task.conditions, values, strict=True)
@@ -253,8 +261,8 @@ def all_tables(run: TaskRun) -> list[Table]:
         tables += [detail(run, subset.language, track, subset) for track in task.tracks]
     for name in task.divisions:
         tables += [strata_table(run, name, language) for language in task.languages]
-    noted = {slot: result.incidents for slot, result in run.results.items()}
-    return [table for table in (*tables, problems_table(task, noted)) if any(table.lines)]
+    tables.append(problems_table(task, run.incidents))
+    return [table for table in tables if any(table.lines)]
 
 
 def _abbreviations(task: Task) -> str:
@@ -400,9 +408,8 @@ def _shared(task: Task, keys: Sequence[str]) -> str:
 
 def pair_table(run: TaskRun, track: str, language: str) -> Table:
     """The pairs as `corefkit compare` shows them, in the metric that ranks."""
-    table = pairs_table(run.comparisons[track, language], [run.task.rank]).without(
-        "metric"
-    )  # the same everywhere
+    table = pairs_table(run.comparisons[track, language], [run.task.rank])
+    table = table.without("metric")  # the same everywhere
     title = f"{run.task.where(language, track)}: pairs"
     return replace(table, name=f"pairs-{language}-{track}", title=title)
 

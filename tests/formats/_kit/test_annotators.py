@@ -91,7 +91,9 @@ def test_patterns(tmp_path: Path) -> None:
     pattern = f"{tmp_path}/{{document}}-{{annotator}}.xmi"
     listed = annotations_of(pattern)
     assert [(one.document, one.annotator) for one in listed] == [
-        *(("one", "anna"), ("one", "ben"), ("two", "anna"))
+        ("one", "anna"),
+        ("one", "ben"),
+        ("two", "anna"),
     ]
     assert corefkit.read(f"{pattern}#anna").names == ("one", "two")
     with pytest.raises(DataError, match="annotator-missing"):

@@ -290,14 +290,10 @@ def test_undo_gives_back_what_was_before(
     assert counts(clean)["to discuss"] == 0 and "Decided: one entity" in shown(clean, ".status")
     path = saved(clean, tmp_path)
     entries = json.loads(path.read_text())["decisions"]
-    assert [entry["choice"] for entry in entries] == [
-        *("yes", "no", "no", "no", "yes"),
-        *("no", "no", "no", "yes"),
-    ]
+    choices = [entry["choice"] for entry in entries]
+    assert choices == ["yes", "no", "no", "no", "yes", "no", "no", "no", "yes"]
     assert [entry["note"] for entry in entries] == ["", "", *["see line 3"] * 5, "", ""]
-    assert [entry["discuss"] for entry in entries] == [
-        *(False, False, False, True, False),
-        *(True, False, False, False),
-    ]
+    assert all(isinstance(entry["discuss"], bool) for entry in entries)
+    assert [n for n, entry in enumerate(entries) if entry["discuss"]] == [3, 5]
     (result,) = adjudicate(*tale, decisions=path).replays
     assert result.decided["link tale 0 2"].choice == "yes"

@@ -297,13 +297,13 @@ def make_corpus(
     format: str,
     data: bytes,
     documents: Sequence[RawDocument],
-    found: Collector,
+    collector: Collector,
     unit: Unit = "token",
 ) -> Corpus:
     """The corpus of a file; repeated names and crossing mentions of one entity are reported."""
     names = [d.name or str(place) for place, d in enumerate(documents, 1)]
     first = np.array([d.line for d in documents], dtype=np.int64)
-    note_repeated_names(found, names, first.tolist())
+    note_repeated_names(collector, names, first.tolist())
     columns = [MentionColumns.of(d.mentions) if d.columns is None else d.columns for d in documents]
     of_document = np.repeat(np.arange(len(names)), list(map(len, columns)))
     mentions = MentionColumns.concat(columns)
@@ -311,7 +311,7 @@ def make_corpus(
     lines = np.append(0, breaks)
     unnamed = frozenset(place for place, d in enumerate(documents) if d.name is None)
     known = all(d.size >= 0 for d in documents)
-    source = Source(str(found.file), data, 0, len(names), format, unnamed)
+    source = Source(str(collector.file), data, 0, len(names), format, unnamed)
     if known:
         source = ListedSource(
             source.path,
@@ -342,7 +342,7 @@ def make_corpus(
         mention_labels=_mention_labels(documents, list(map(len, columns))),
         unit=unit,
     )
-    return replace(corpus, incidents=(*found, *crossing_mentions(corpus, "warning")))
+    return replace(corpus, incidents=(*collector, *crossing_mentions(corpus, "warning")))
 
 
 def _table(documents: Sequence[RawDocument], unit: Unit) -> TokenTable:
@@ -420,67 +420,69 @@ def _label(values: Sequence[str] | Column | None, mentions: int) -> Column:
     return Column.of(values or [NONE] * mentions)
 
 
-def nothing(found: Collector) -> Corpus:
+def nothing(collector: Collector) -> Corpus:
     """A corpus without documents, for a file that cannot be read at all."""
-    return replace(Corpus.from_clusters({}), incidents=tuple(found))
+    return replace(Corpus.from_clusters({}), incidents=tuple(collector))
 
 
-def note_repeated_names(found: Collector, names: Sequence[str], lines: Sequence[int]) -> None:
+def note_repeated_names(collector: Collector, names: Sequence[str], lines: Sequence[int]) -> None:
     """Report documents of one file that have the same name."""
     for name, first, again in repeated(names):
         also = f"also on line {lines[first]}"
         expected = "each document once"
-        found.note("document-twice", at=lines[again], document=name, found=also, expected=expected)
+        collector.note(
+            "document-twice", at=lines[again], document=name, found=also, expected=expected
+        )
 
 
 def note_outside(
-    found: Collector, line: int | None, place: str, size: int, unit: str = "tokens", **more: str
+    collector: Collector, line: int | None, place: str, size: int, unit: str = "tokens", **more: str
 ) -> None:
     """Report a span that is not in the document; `more` may name another file."""
     expected = f"spans within {size:,} {unit}"
-    found.note("span-outside", "text", at=line, found=place, expected=expected, **more)
+    collector.note("span-outside", "text", at=line, found=place, expected=expected, **more)
 
 
-def note_difference(found: Collector, line: int, text: str, said: str) -> bool:
+def note_difference(collector: Collector, line: int, text: str, said: str) -> bool:
     """Report a mention whose text is not what the file says, and return whether it is not."""
     if differs := not same_text(text, said):
         there = f"{quote(text)} at its place"
-        found.note("mention-text-differs", at=line, found=there, expected=quote(said))
+        collector.note("mention-text-differs", at=line, found=there, expected=quote(said))
     return differs
 
 
-def judge_texts(differing: int, mentions: int, found: Collector) -> None:
+def judge_texts(differing: int, mentions: int, collector: Collector) -> None:
     """Make the texts that differ errors, where more than one mention in ten has one."""
     if 10 * differing > mentions:
-        found.escalate("mention-text-differs", "many")
+        collector.escalate("mention-text-differs", "many")
 
 
-def note_unknown(found: Collector, line: int, name: str) -> None:
+def note_unknown(collector: Collector, line: int, name: str) -> None:
     """Report a link to a mention that does not exist."""
     expected = "the id of a mention of the same file"
-    found.note("mention-unknown", at=line, found=shorten(name), expected=expected)
+    collector.note("mention-unknown", at=line, found=shorten(name), expected=expected)
 
 
-def note_no_coreference(found: Collector, instead: str, expected: str) -> None:
+def note_no_coreference(collector: Collector, instead: str, expected: str) -> None:
     """Report a file without anything that could be coreference."""
-    found.note("no-coreference", found=shorten(instead, 120), expected=expected)
+    collector.note("no-coreference", found=shorten(instead, 120), expected=expected)
 
 
-def note_id_twice(found: Collector, line: int, name: str, first: int) -> None:
+def note_id_twice(collector: Collector, line: int, name: str, first: int) -> None:
     """Report two annotations with the same id; `first` is the line of the other one."""
     also = f"{shorten(name)}, also on line {first}"
-    found.note("id-twice", at=line, found=also, expected="each id once")
+    collector.note("id-twice", at=line, found=also, expected="each id once")
 
 
 def known_links(
-    links: Iterable[tuple[str, str, int]], names: Container[str], found: Collector
+    links: Iterable[tuple[str, str, int]], names: Container[str], collector: Collector
 ) -> list[tuple[str, str]]:
     """The links, each with its line, between mentions that there are; the others are reported."""
     known = []
     for one, other, line in links:
         missing = [name for name in (one, other) if name not in names]
         for name in missing:
-            note_unknown(found, line, name)
+            note_unknown(collector, line, name)
         if not missing:
             known.append((one, other))
     return known

@@ -29,7 +29,7 @@ class JsonValue:
     byte: int
 
 
-def decode(data: bytes, found: Collector) -> Iterator[JsonValue]:
+def decode(data: bytes, collector: Collector) -> Iterator[JsonValue]:
     """The values of a file, one by one; those that are no JSON are reported and skipped.
 
     A list ends with its bracket, and nothing may follow it. Of a key that an object has twice the
@@ -40,7 +40,7 @@ def decode(data: bytes, found: Collector) -> Iterator[JsonValue]:
     """
     text = data.decode("utf-8-sig", "replace")
     if "\ufffd" in text and b"\xef\xbf\xbd" not in data:
-        found.note("not-utf8", "json")
+        collector.note("not-utf8", "json")
     # To look for the letters first is far faster than the pattern, which hardly any file needs.
     escaped = "\\ud" in text or "\\uD" in text
     narrow, halves = text.isascii(), escaped and bool(_SURROGATE.search(text))
@@ -57,28 +57,30 @@ def decode(data: bytes, found: Collector) -> Iterator[JsonValue]:
             content, end = keys.decoder.raw_decode(text, at)
             whole = _without_halves(content) if halves else content
         except (ValueError, RecursionError) as error:
-            _tell_syntax(found, text, error, at)
+            _tell_syntax(collector, text, error, at)
             again = _NEXT_LINE.search(text, getattr(error, "pos", at))
-            if not again or found.full("json-syntax"):
+            if not again or collector.full("json-syntax"):
                 return
             at = again.end()
             continue
         if whole != content:
-            found.note("not-utf8", "half", at=line)
-        keys.tell(found, line)
+            collector.note("not-utf8", "half", at=line)
+        keys.tell(collector, line)
         yield JsonValue(whole, line, byte)
         at = _skip(text, end)
         if listed and text.startswith(",", at):
             at = _skip(text, at + 1)
         elif listed and at < len(text) and text[at] != "]":
-            _tell_syntax(found, text, json.JSONDecodeError("a comma is missing", text, at), at)
+            _tell_syntax(collector, text, json.JSONDecodeError("a comma is missing", text, at), at)
     if listed:
         after = _skip(text, at + 1)
         if at >= len(text):
-            _tell_syntax(found, text, json.JSONDecodeError("the list is truncated", text, at), 0)
+            _tell_syntax(
+                collector, text, json.JSONDecodeError("the list is truncated", text, at), 0
+            )
         elif after < len(text):
             follows = json.JSONDecodeError("something follows the list", text, after)
-            _tell_syntax(found, text, follows, after)
+            _tell_syntax(collector, text, follows, after)
 
 
 class _RepeatedKeys:
@@ -95,10 +97,10 @@ class _RepeatedKeys:
             self._keys += [key for key, times in counts.items() if times > 1]
         return made
 
-    def tell(self, found: Collector, line: int) -> None:
+    def tell(self, collector: Collector, line: int) -> None:
         """Report the keys of the value that was decoded."""
         for key in dict.fromkeys(self._keys):
-            found.note("json-syntax", "key", at=line, key=quote(key), expected="each key once")
+            collector.note("json-syntax", "key", at=line, key=quote(key), expected="each key once")
         self._keys.clear()
 
 
@@ -118,11 +120,11 @@ def _skip(text: str, at: int) -> int:
     return blank.end() if blank else at
 
 
-def _tell_syntax(found: Collector, text: str, error: Exception, begin: int) -> None:
+def _tell_syntax(collector: Collector, text: str, error: Exception, begin: int) -> None:
     """Report what is no JSON; an error at the end of a file stands at its last character."""
     at = min(getattr(error, "pos", begin), max(len(text.rstrip()) - 1, begin))
     deep = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
-    found.note(
+    collector.note(
         "json-syntax",
         reason=getattr(error, "msg", None) or deep,
         at=(text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)),
@@ -147,16 +149,16 @@ def field_of(row: Any, name: str, kind: type, path: str = "$", expected: str = "
     return value
 
 
-def note_shape(found: Collector, line: int, error: ShapeError) -> None:
+def note_shape(collector: Collector, line: int, error: ShapeError) -> None:
     """Report a part of a document that is not what it should be."""
     shown = shorten(json.dumps(error.found, ensure_ascii=False, default=str))
     path = "the top level" if error.path == "$" else error.path
-    found.note("json-shape", path=path, at=line, found=shown, expected=error.expected)
+    collector.note("json-shape", path=path, at=line, found=shown, expected=error.expected)
 
 
 def note_no_clusters(
-    found: Collector, line: int, fields: Sequence[str], row: dict[str, Any]
+    collector: Collector, line: int, fields: Sequence[str], row: dict[str, Any]
 ) -> None:
     """Report a document that has no field with clusters."""
     shown, expected = shorten(f"the fields {', '.join(row)}", 80), f"one of {', '.join(fields)}"
-    found.note("clusters-missing", at=line, found=shown, expected=expected)
+    collector.note("clusters-missing", at=line, found=shown, expected=expected)

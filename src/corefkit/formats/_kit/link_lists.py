@@ -50,33 +50,35 @@ class DocumentLinks:
     links: dict[tuple[Span, Span], LinkScore] = field(default_factory=dict)
     lines: dict[tuple[Span, Span], int] = field(default_factory=dict)
 
-    def add(self, row: LinkRow, found: Collector) -> None:
+    def add(self, row: LinkRow, collector: Collector) -> None:
         """Add a line of the list; what is odd about it is reported."""
         span, other, line = row.span, row.antecedent, row.line
         self.spans.setdefault(span, line)
         if other == span:
-            found.note("link-to-itself", at=line, document=self.name, found=_shown(span))
+            collector.note("link-to-itself", at=line, document=self.name, found=_shown(span))
             other = None
         if other is None:
             if span in self.own:
-                self._note_twice(self.own[span], row, found)
+                self._note_twice(self.own[span], row, collector)
             self.own[span] = _higher(self.own.get(span, row.score), row.score)
             return
         self.spans.setdefault(other, line)
         link = span, other
         if link in self.links:
-            self._note_twice(self.links[link], row, found)
+            self._note_twice(self.links[link], row, collector)
             self.links[link] = _higher(self.links[link], row.score)
             return
         self.links[link], self.lines[link] = row.score, line
         if other > span:
             shown = f"{_shown(span)}, and its antecedent {_shown(other)}"
-            found.note("antecedent-later", at=line, document=self.name, found=shown)
+            collector.note("antecedent-later", at=line, document=self.name, found=shown)
 
-    def _note_twice(self, before: LinkScore, row: LinkRow, found: Collector) -> None:
+    def _note_twice(self, before: LinkScore, row: LinkRow, collector: Collector) -> None:
         if before != row.score:
             shown = " and ".join(str("none" if s is None else s) for s in (before, row.score))
-            found.note("link-twice", at=row.line, document=self.name, found=f"the scores {shown}")
+            collector.note(
+                "link-twice", at=row.line, document=self.name, found=f"the scores {shown}"
+            )
 
     @property
     def ambiguous(self) -> bool:
@@ -131,13 +133,13 @@ class DocumentLinks:
             if score is not None and not 0 <= score <= 1:
                 yield self.spans[span], str(score)
 
-    def note_reversed(self, found: Collector) -> None:
+    def note_reversed(self, collector: Collector) -> None:
         """Report the links that are listed in both directions."""
         for anaphor, antecedent in self.links:
             if anaphor < antecedent and (antecedent, anaphor) in self.links:
                 at = max(self.lines[anaphor, antecedent], self.lines[antecedent, anaphor])
                 shown = f"{_shown(anaphor)} and {_shown(antecedent)}"
-                found.note("link-twice", "both", at=at, document=self.name, found=shown)
+                collector.note("link-twice", "both", at=at, document=self.name, found=shown)
 
     def mentions(self, threshold: float | None, links: Iterable[tuple[Span, Span]]) -> list[Span]:
         """The mentions that these links have, or whose own score is as high as the threshold."""
@@ -167,31 +169,31 @@ class LinkList:
     path: str = ""
 
     @classmethod
-    def of(cls, rows: Iterable[LinkRow], found: Collector) -> "LinkList":
+    def of(cls, rows: Iterable[LinkRow], collector: Collector) -> "LinkList":
         """From the lines of a list; what is odd about them is reported."""
         documents: dict[str, DocumentLinks] = {}
         for row in rows:
             name = row.document
             if name not in documents:
                 documents[name] = DocumentLinks(name, row.line)
-            documents[name].add(row, found)
-        return cls(tuple(documents.values()), tuple(found), found.file or "")
+            documents[name].add(row, collector)
+        return cls(tuple(documents.values()), tuple(collector), collector.file or "")
 
     @property
     def scored(self) -> bool:
         """Whether any link has a score."""
         return any(s is not None for document in self.documents for s in document.links.values())
 
-    def cut(self, data: bytes, reading: Reading, found: Collector, format: str) -> Corpus:
+    def cut(self, data: bytes, reading: Reading, collector: Collector, format: str) -> Corpus:
         """The corpus of the links that the reading keeps: entities are what they connect.
 
         An error where scores could be meant in several ways, and the reading does not say how.
         """
         undecided = reading.threshold is None and not reading.best
         if undecided and self.scored and any(d.ambiguous for d in self.documents):
-            found.note("threshold-missing", found="scores, and mentions with two antecedents")
+            collector.note("threshold-missing", found="scores, and mentions with two antecedents")
         documents = [document.cut(reading) for document in self.documents]
-        return make_corpus(format, data, documents, found, reading.unit or "token")
+        return make_corpus(format, data, documents, collector, reading.unit or "token")
 
 
 def links_as_corpus(lists: Sequence[LinkList], reading: Reading, threshold: float | None) -> Corpus:

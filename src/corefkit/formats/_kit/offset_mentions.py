@@ -151,21 +151,21 @@ def raw_document(
     name: str,
     mentions: Sequence[OffsetMention],
     text: str | None,
-    found: Collector,
+    collector: Collector,
     *,
     realis: bool = False,
 ) -> RawDocument:
     """The document; spans outside of the text are reported, and texts that differ."""
     kept, wrong = [], 0
     for mention in mentions:
-        if not _is_inside(mention, text, found):
+        if not _is_inside(mention, text, collector):
             continue
         kept.append(mention)
         if text is not None and mention.span is not None:
             there = text[slice(*mention.span)]
             if not agrees(there, mention.text):
-                wrong += building.note_difference(found, mention.line, there, mention.text)
-    building.judge_texts(wrong, len(mentions), found)
+                wrong += building.note_difference(collector, mention.line, there, mention.text)
+    building.judge_texts(wrong, len(mentions), collector)
     labels = {"type": [mention.type for mention in kept]}
     if realis:
         labels["realis"] = [mention.realis for mention in kept]
@@ -183,30 +183,30 @@ def raw_document(
     return RawDocument(name, rows, text=text, labels=labels)
 
 
-def _is_inside(mention: OffsetMention, text: str | None, found: Collector) -> bool:
+def _is_inside(mention: OffsetMention, text: str | None, collector: Collector) -> bool:
     """Whether a mention has a place; what is wrong with it is reported."""
     if mention.span is None:
         expected = "an offset and an end or a length"
-        found.note("place-bad", at=mention.line, found=mention.text[:40], expected=expected)
+        collector.note("place-bad", at=mention.line, found=mention.text[:40], expected=expected)
         return False
     begin, end = mention.span
     shown = f"{begin} to {end}"
     if end <= begin:
-        found.note("span-empty", "text", at=mention.line, found=shown, expected="begin < end")
+        collector.note("span-empty", "text", at=mention.line, found=shown, expected="begin < end")
         return False
     if text is not None and end > len(text):
-        building.note_outside(found, mention.line, shown, len(text), "characters")
+        building.note_outside(collector, mention.line, shown, len(text), "characters")
         return False
     return True
 
 
-def note_no_mention(layer: str, found: Collector) -> None:
+def note_no_mention(layer: str, collector: Collector) -> None:
     """Report a file without mentions of the layer that is read."""
     expected = f"mentions of the layer {layer}; --layer chooses {ENTITIES} or {EVENTS}"
-    building.note_no_coreference(found, "none", expected)
+    building.note_no_coreference(collector, "none", expected)
 
 
-def note_unread(number: int, found: Collector) -> None:
+def note_unread(number: int, collector: Collector) -> None:
     """Report relations and the like, which are not read."""
     if number:
-        found.note("layer-dropped", "relations", number=number, count=number)
+        collector.note("layer-dropped", "relations", number=number, count=number)

@@ -55,9 +55,9 @@ def coreference_tags(data: bytes) -> Iterator[tuple[str, dict[str, str]]]:
             yield piece.attributes.get("TYPE", "IDENT"), piece.attributes
 
 
-def note_cut_off(found: Collector, line: int, tag: str) -> None:
+def note_cut_off(collector: Collector, line: int, tag: str) -> None:
     """Report a text that is still open at the end of the file."""
-    found.note("tag-unclosed", "text", at=line, tag=tag, expected=f"</{tag}>")
+    collector.note("tag-unclosed", "text", at=line, tag=tag, expected=f"</{tag}>")
 
 
 @dataclass
@@ -72,10 +72,10 @@ class TaggedText:
 class Marks:
     """The <COREF> tags of a document; a tag closes the one that was opened last."""
 
-    def __init__(self, found: Collector) -> None:
+    def __init__(self, collector: Collector) -> None:
         self.closed: list[TaggedText] = []
         self._open: list[TaggedText] = []
-        self._found = found
+        self._collector = collector
 
     def see(self, piece: Piece, at: int) -> None:
         """Open or close a mention; `at` is the place of what comes next."""
@@ -88,24 +88,26 @@ class Marks:
                 self.closed.append(mention)
             else:
                 line, expected = mention.opened.line, '<COREF ID="1" …>'
-                self._found.note("entity-missing", "coref", at=line, expected=expected)
+                self._collector.note("entity-missing", "coref", at=line, expected=expected)
         else:
-            self._found.note("tag-unopened", "coref", at=piece.line, expected=_CLOSED)
+            self._collector.note("tag-unopened", "coref", at=piece.line, expected=_CLOSED)
 
     def finish(self) -> list[TaggedText]:
         """The mentions in the order of their tags; tags that are still open are reported."""
         for mention in self._open:
             line = mention.opened.line
-            self._found.note("tag-unclosed", "coref", at=line, expected=_CLOSED)
+            self._collector.note("tag-unclosed", "coref", at=line, expected=_CLOSED)
         self._open.clear()
         return sorted(self.closed, key=lambda mention: (mention.start, -mention.end))
 
 
-def note_unknown_types(marked: Sequence[TaggedText], reading: Reading, found: Collector) -> None:
+def note_unknown_types(
+    marked: Sequence[TaggedText], reading: Reading, collector: Collector
+) -> None:
     """Report tags whose TYPE nobody knows: `ident` is not IDENT."""
     for mention in marked:
         type = mention.opened.attributes.get("TYPE", "IDENT")
         if type not in _KNOWN and type not in reading.types:
             expected = " or ".join(dict.fromkeys((*_KNOWN, *reading.types)))
             line = mention.opened.line
-            found.note("type-unknown", at=line, type=quote(type), expected=expected)
+            collector.note("type-unknown", at=line, type=quote(type), expected=expected)

@@ -35,13 +35,13 @@ class SpanDocument:
     links: list[tuple[tuple[str, ...], str, str]] = field(default_factory=list)
 
 
-def add_span(document: SpanDocument, name: Any, span: CharacterSpan, found: Collector) -> None:
+def add_span(document: SpanDocument, name: Any, span: CharacterSpan, collector: Collector) -> None:
     """Add a span, unless it is outside of the text or its id is taken: these are reported."""
     if not 0 <= span.start < span.end <= len(document.text):
         where = f"[{span.start}, {span.end}]"
-        building.note_outside(found, document.line, where, len(document.text), "characters")
+        building.note_outside(collector, document.line, where, len(document.text), "characters")
     elif str(name) in document.spans:
-        building.note_id_twice(found, document.line, str(name), document.line)
+        building.note_id_twice(collector, document.line, str(name), document.line)
     else:
         document.spans[str(name)] = span
 
@@ -54,8 +54,8 @@ def parse_values(
     read_document: Callable[[Any, int, Reading, Collector], SpanDocument | None],
 ) -> Corpus:
     """The corpus in the values of a JSON file, each a document that a function reads."""
-    found = Collector(path)
-    return read_values(format, data, decode(data, found), reading, read_document, found)
+    collector = Collector(path)
+    return read_values(format, data, decode(data, collector), reading, read_document, collector)
 
 
 def read_values(  # noqa: PLR0913, PLR0917 (what is read, how, and into what)
@@ -64,7 +64,7 @@ def read_values(  # noqa: PLR0913, PLR0917 (what is read, how, and into what)
     values: Iterable[JsonValue],
     reading: Reading,
     read_document: Callable[[Any, int, Reading, Collector], SpanDocument | None],
-    found: Collector,
+    collector: Collector,
 ) -> Corpus:
     """The corpus in values that were decoded, each a document that a function reads.
 
@@ -77,9 +77,9 @@ def read_values(  # noqa: PLR0913, PLR0917 (what is read, how, and into what)
     read = []
     for value in values:
         try:
-            document = read_document(value.content, value.line, reading, found)
+            document = read_document(value.content, value.line, reading, collector)
         except ShapeError as error:
-            note_shape(found, value.line, error)
+            note_shape(collector, value.line, error)
             continue
         read += [document] if document else []
     links = [
@@ -93,16 +93,18 @@ def read_values(  # noqa: PLR0913, PLR0917 (what is read, how, and into what)
     if not any(links) and any(d.links for d in read):
         types = sorted({type for d in read for types, _, _ in d.links for type in types})
         wanted = "relations of a type that begins with coref"
-        building.note_no_coreference(found, f"the relations {', '.join(types)}", wanted)
-    known = [building.known_links(own, d.spans, found) for d, own in zip(read, links, strict=True)]
+        building.note_no_coreference(collector, f"the relations {', '.join(types)}", wanted)
+    known = [
+        building.known_links(own, d.spans, collector) for d, own in zip(read, links, strict=True)
+    ]
     chosen = {label for d, own in zip(read, known, strict=True) for label in _labels(d, own)}
     chosen = set(reading.mentions) or chosen
     documents = [
         RawDocument(d.name, _mentions(d, own, chosen), d.line, d.text)
         for d, own in zip(read, known, strict=True)
     ]
-    _compare_texts(read, found)
-    return building.make_corpus(format, data, documents, found, "character")
+    _compare_texts(read, collector)
+    return building.make_corpus(format, data, documents, collector, "character")
 
 
 def count_spans(documents: Iterable[SpanDocument], reading: Reading) -> dict[str, int]:
@@ -141,7 +143,7 @@ def _mentions(
     ]
 
 
-def _compare_texts(read: Sequence[SpanDocument], found: Collector) -> None:
+def _compare_texts(read: Sequence[SpanDocument], collector: Collector) -> None:
     """Report spans whose text is not what the file says."""
     spans = differing = 0
     for document in read:
@@ -149,5 +151,5 @@ def _compare_texts(read: Sequence[SpanDocument], found: Collector) -> None:
             spans += 1
             if span.text is not None:
                 reads = document.text[span.start : span.end]
-                differing += building.note_difference(found, document.line, reads, span.text)
-    building.judge_texts(differing, spans, found)
+                differing += building.note_difference(collector, document.line, reads, span.text)
+    building.judge_texts(differing, spans, collector)

@@ -92,11 +92,11 @@ def to_tokens(corpus: Corpus, other: Corpus) -> tuple[Corpus, list[Incident]]:
     """
     words = document_words(other)
     number = {name: i for i, name in enumerate(other.names)}
-    moves, found = Moves(corpus), Collector(corpus.path)
+    moves, collector = Moves(corpus), Collector(corpus.path)
     for document, rows in enumerate(corpus.rows_of_documents()):
         place = number.get(corpus.names[document])
         own = [] if place is None else words[place]
-        spelling = None if place is None else _spelling(corpus, document, own, found)
+        spelling = None if place is None else _spelling(corpus, document, own, collector)
         if place is None or spelling is None:
             moves.drop_document(document, rows)
             continue
@@ -109,7 +109,7 @@ def to_tokens(corpus: Corpus, other: Corpus) -> tuple[Corpus, list[Incident]]:
             text = document_text(corpus, document) or ""
             said = text[int(corpus.start[row]) : int(corpus.end[row]) + 1]
             whole = " ".join(own[int(start[at]) : int(end[at]) + 1])
-            found.note(
+            collector.note(
                 "mention-splits-token",
                 at=partial(corpus.mention_place, row),
                 found=quote(said),
@@ -120,17 +120,19 @@ def to_tokens(corpus: Corpus, other: Corpus) -> tuple[Corpus, list[Incident]]:
                 touched = spelling.token[spelling.before[[t for t, _ in nodes]]]
                 moves.list_nodes(row, ((t, 0) for t in touched.tolist()))
     moved = moves.made(unit="token")
-    return replace(moved, sources=(), _byte=EMPTY, line=EMPTY), [*found]
+    return replace(moved, sources=(), _byte=EMPTY, line=EMPTY), [*collector]
 
 
-def _spelling(corpus: Corpus, document: int, words: list[str], found: Collector) -> Spelling | None:
+def _spelling(
+    corpus: Corpus, document: int, words: list[str], collector: Collector
+) -> Spelling | None:
     """How the text of a document spells the words; where it departs from them is reported."""
     text = document_text(corpus, document) or ""
     if (spelling := spell(text, words)) is None:
         left, right = "".join("".join(words).split()), "".join(text.split())
         pairs = enumerate(zip(left, right, strict=False))
         at = next((i for i, (a, b) in pairs if a != b), min(len(left), len(right)))
-        found.note(
+        collector.note(
             "text-differs",
             "spelling",
             at=corpus.document_place(document),

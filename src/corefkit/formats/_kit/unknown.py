@@ -40,8 +40,14 @@ _DIALECTS = {
     "wl-coref": _DialectFields(
         ("cased_words", "sent_id", "span_clusters"),
         (
-            *("document_id", "part_id", "speaker", "word_clusters", "head2span", "pos"),
-            *("deprel", "head"),
+            "document_id",
+            "part_id",
+            "speaker",
+            "word_clusters",
+            "head2span",
+            "pos",
+            "deprel",
+            "head",
         ),
         "span_clusters",
     ),
@@ -98,10 +104,10 @@ def is_table(data: bytes) -> bool:
 
 
 def _describe_json(data: bytes, path: str) -> list[Incident]:
-    found = Collector(path)
-    first = next(iter(decode(data, found)), None)
+    collector = Collector(path)
+    first = next(iter(decode(data, collector)), None)
     if first is None:
-        return list(found) or [_unknown(path, "JSON without a document", "", "")]
+        return list(collector) or [_unknown(path, "JSON without a document", "", "")]
     row = first.content
     if not isinstance(row, dict):
         return [_unknown(path, f"JSON: {_kind(row)}", "", "")]
@@ -253,9 +259,9 @@ class _Census(ElementListener):
 
 
 def _describe_xml(data: bytes, path: str) -> list[Incident]:
-    found, census = Collector(path), _Census()
-    if not walk(data, census, found):
-        return list(found)
+    collector, census = Collector(path), _Census()
+    if not walk(data, census, collector):
+        return list(collector)
     order = sorted(census.elements.items(), key=lambda one: (-one[1], one[0]))
     listed = []
     for name, number in order[:_LISTED_ELEMENTS]:

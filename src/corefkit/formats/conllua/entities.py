@@ -154,11 +154,11 @@ def _check_circles(
 
 def _circular(elements: dict[int, list[int]]) -> set[int]:
     """The entities that are on a circle, or between two: what is left when the others are gone."""
-    left = {*elements, *(one for own in elements.values() for one in own)}
+    left = {*elements, *(element for listed in elements.values() for element in listed)}
     wholes: dict[int, list[int]] = {}
-    for plural, own in elements.items():
-        for one in own:
-            wholes.setdefault(one, []).append(plural)
+    for plural, listed in elements.items():
+        for element in listed:
+            wholes.setdefault(element, []).append(plural)
     for one_way, other in ((elements, wholes), (wholes, elements)):
         count = {one: sum(x in left for x in one_way.get(one, ())) for one in left}
         free = [one for one, number in count.items() if not number]

@@ -227,10 +227,14 @@ def read_brackets(reader: TextReader, cells: LayerCells, incidents: LayerInciden
     """The openings of a layer; brackets without a partner and text outside them are reported."""
     marks = reader.find_marks(cells.text)
     brackets = _find_brackets(reader, cells, marks)
-    for cell, found in _outside(reader, cells, brackets):
+    for cell, outside in _outside(reader, cells, brackets):
         byte, document = int(cells.text.begin[cell]), int(cells.document[cell])
         incidents.note(
-            "coreference-text", "layer", byte=byte, document=document, found=partial(shorten, found)
+            "coreference-text",
+            "layer",
+            byte=byte,
+            document=document,
+            found=partial(shorten, outside),
         )
     features = reader.features(marks, cells.text, marks.byte == _OPEN, FEATURES)
     last = _closing_cells(reader, cells, brackets, features["markable"], incidents)
@@ -292,8 +296,10 @@ def _closing_cells(
     document = cells.document[brackets.cell]
     paired = pair_brackets(np.where(brackets.opens, OPEN, CLOSE), document)
     for number in paired.unopened:
-        place, own = int(brackets.place[number]), int(document[number])
-        incidents.note("bracket-unopened", "nameless", byte=place, document=own, name=quote(""))
+        place, number_of_document = int(brackets.place[number]), int(document[number])
+        incidents.note(
+            "bracket-unopened", "nameless", byte=place, document=number_of_document, name=quote("")
+        )
     last = np.full(len(brackets.cell), -1)
     last[paired.first] = brackets.cell[paired.last]
     return last[brackets.opens]

@@ -101,8 +101,10 @@ class ConlluaSource(Source):
             for feature in opened[1].decode("utf-8", AS_THEY_ARE).split("|") if opened else ():
                 name, _, value = (text.strip(" @") for text in feature.partition("="))
                 if name and value and name.lower() not in known:
-                    own = labels.setdefault(names.setdefault(name.lower(), name), [""] * len(byte))
-                    own[row] = value
+                    values = labels.setdefault(
+                        names.setdefault(name.lower(), name), [""] * len(byte)
+                    )
+                    values[row] = value
         return labels
 
     def token_lines(self) -> IntArray:

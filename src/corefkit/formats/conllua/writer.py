@@ -114,11 +114,13 @@ class _Writer:
     def _document(self, number: int, rows: list[int], before: int, tokens: int) -> Iterator[str]:
         runs = {row: node_runs(self._corpus, row) for row in rows}
         known = self._zeros[number] if self._zeros else {}
-        place = _placed_zeros({*known, *(first for own in runs.values() for first, _ in own)})
-        places = {row: [(place(*a), place(*b)) for a, b in own] for row, own in runs.items()}
+        begins = (first for listed in runs.values() for first, _ in listed)
+        place = _placed_zeros({*known, *begins})
+        places = {row: [(place(*a), place(*b)) for a, b in listed] for row, listed in runs.items()}
         zero_cells = {place(*node): cells for node, cells in known.items()}
         zeros: dict[int, int] = {}
-        for token, zero in {*zero_cells, *(first for own in places.values() for first, _ in own)}:
+        begins = (first for listed in places.values() for first, _ in listed)
+        for token, zero in {*zero_cells, *begins}:
             zeros[token] = max(zeros.get(token, 0), zero)
         cells = self._cells(number, places)
         bridges: dict[Node, str] = {}
@@ -134,7 +136,7 @@ class _Writer:
                     yield "\n"
                 sentence = current
                 word = self._words[before + token] if self._words else "_"
-                columns = {at: own[before + token] for at, own in self._columns.items()}
+                columns = {at: column[before + token] for at, column in self._columns.items()}
                 yield self._row(str(token + 1), word, cells.get(node), bridges.get(node), columns)
             for zero in range(1, zeros.get(token, 0) + 1):
                 node = token, zero
@@ -159,7 +161,11 @@ class _Writer:
     def _cells(self, number: int, places: "_MentionRuns") -> dict[Node, str]:
         """The brackets of each node: closings first, then openings, the longer first."""
         runs = sorted(
-            ((first, last, row) for row, own in places.items() for first, last in own),
+            (
+                (first, last, row)
+                for row, runs_of_mention in places.items()
+                for first, last in runs_of_mention
+            ),
             key=lambda run: (run[0], tuple(-x for x in run[1]), run[2]),
         )
         opened: dict[Node, str] = {}

@@ -139,7 +139,7 @@ class MentionTable:
             if len(runs) > 1:
                 self._runs[one] = runs
 
-    def document(self, name: str, found: Collector) -> RawDocument:
+    def document(self, name: str, collector: Collector) -> RawDocument:
         """The document; mentions that are left out or changed are reported."""
         flags = self._flags_of()
         first = self._first_copies()
@@ -156,7 +156,7 @@ class MentionTable:
         }
         reported = [kind for kind, own in incidents.items() if len(own)]
         reported.sort(key=lambda kind: int(incidents[kind][0]))
-        note_changed(found, {kind: len(incidents[kind]) for kind in reported})
+        note_changed(collector, {kind: len(incidents[kind]) for kind in reported})
         row_of = {row: place for place, row in enumerate(rows.tolist())} if flags else {}
         labels = [""] * len(rows)
         for row, own in flags.items():
@@ -252,11 +252,11 @@ class MentionTable:
         ]
 
 
-def note_changed(found: Collector, numbers: Mapping[str, int]) -> None:
+def note_changed(collector: Collector, numbers: Mapping[str, int]) -> None:
     """One warning for all mentions of a kind that were changed or left out."""
     variants = {"span-empty": "dropped", "span-twice": "united", "mention-without-entity": "none"}
     for kind, number in numbers.items():
-        found.note(kind, variants[kind], severity="warning", number=number, count=number)
+        collector.note(kind, variants[kind], severity="warning", number=number, count=number)
 
 
 class _IdTable:

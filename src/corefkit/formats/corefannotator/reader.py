@@ -26,12 +26,12 @@ _UNREAD = frozenset({"Comment", "CommentAnchor", "Segment", "Line"})
 
 def read_document(data: bytes, path: str) -> Corpus:
     """The document of one file."""
-    found = Collector(path)
+    collector = Collector(path)
     try:
-        document = MentionTable(data).document(building.file_name(path), found)
+        document = MentionTable(data).document(building.file_name(path), collector)
     except UnfitError:
-        return parse_elements(data, found)
-    return building.make_corpus("corefannotator", data, [document], found, "character")
+        return parse_elements(data, collector)
+    return building.make_corpus("corefannotator", data, [document], collector, "character")
 
 
 @dataclass
@@ -50,8 +50,8 @@ class _XmiElement:
 class _AnnotatorReader(ElementListener):
     """Gathers what the file has: elements by their ids, texts, and the ids of the Views."""
 
-    def __init__(self, found: Collector) -> None:
-        self.found = found
+    def __init__(self, collector: Collector) -> None:
+        self.collector = collector
         self.mentions: dict[str, _XmiElement] = {}
         self.entities: dict[str, _XmiElement] = {}
         self.parts: dict[str, _XmiElement] = {}
@@ -88,7 +88,7 @@ class _AnnotatorReader(ElementListener):
         if elements is None:
             return
         if id in elements:
-            building.note_id_twice(self.found, self.line, id, elements[id].line)
+            building.note_id_twice(self.collector, self.line, id, elements[id].line)
         elements[id] = self._mention = _XmiElement(attributes, self.line)
 
     def end(self, path: list[str], text: str) -> None:
@@ -98,27 +98,27 @@ class _AnnotatorReader(ElementListener):
             self._mention = None
 
 
-def parse_elements(data: bytes, found: Collector) -> Corpus:
+def parse_elements(data: bytes, collector: Collector) -> Corpus:
     """The document of any file, element by element."""
-    reader = _AnnotatorReader(found)
-    if not walk(data, reader, found):
-        return building.nothing(found)
+    reader = _AnnotatorReader(collector)
+    if not walk(data, reader, collector):
+        return building.nothing(collector)
     if not reader.texts:
-        found.note("text-missing", expected="a Sofa with its text")
-        return building.nothing(found)
+        collector.note("text-missing", expected="a Sofa with its text")
+        return building.nothing(collector)
     mentions = {id: e for id, e in reader.mentions.items() if id in reader.indexed}
     if not mentions and (reader.entities or reader.mentions):
         instead = f"{len(reader.entities)} entities, {len(reader.mentions)} mentions outside Views"
-        building.note_no_coreference(found, instead, "mentions that a View lists")
-    document = _AnnotatorDocument(reader, found).read(mentions)
-    return building.make_corpus("corefannotator", data, [document], found, "character")
+        building.note_no_coreference(collector, instead, "mentions that a View lists")
+    document = _AnnotatorDocument(reader, collector).read(mentions)
+    return building.make_corpus("corefannotator", data, [document], collector, "character")
 
 
 class _AnnotatorDocument:
     """The mentions of a file, with what they name resolved."""
 
-    def __init__(self, reader: _AnnotatorReader, found: Collector) -> None:
-        self._reader, self._found = reader, found
+    def __init__(self, reader: _AnnotatorReader, collector: Collector) -> None:
+        self._reader, self._collector = reader, collector
         self._sofa, self._text = next(iter(reader.texts.items()))
         self._offsets = Utf16Offsets(self._text)
         self._incidents: Counter[str] = Counter()
@@ -141,7 +141,7 @@ class _AnnotatorDocument:
             else:
                 mention = mention_of_runs(runs, entity, element.line)
                 rows[entity, runs] = mention, flags
-        note_changed(self._found, self._incidents)
+        note_changed(self._collector, self._incidents)
         labels = [FLAG_JOINT.join(sorted(own)) for _, own in rows.values()]
         groups = [
             (id, member)
@@ -149,7 +149,7 @@ class _AnnotatorDocument:
             for member in dict.fromkeys(entity.listed("Members"))
         ]
         return RawDocument(
-            building.file_name(str(self._found.file)),
+            building.file_name(str(self._collector.file)),
             [mention for mention, _ in rows.values()],
             text=self._text,
             labels={"flags": labels} if any(labels) else {},
@@ -199,14 +199,16 @@ class _AnnotatorDocument:
             if piece.attributes.get("sofa", self._sofa) != self._sofa:
                 expected = f"places in Sofa {self._sofa}, whose text is read"
                 other = f"Sofa {piece.attributes['sofa']}"
-                self._found.note("sofa-differs", at=element.line, found=other, expected=expected)
+                self._collector.note(
+                    "sofa-differs", at=element.line, found=other, expected=expected
+                )
                 return None
             spans.append(span)
         return tuple(building.joined_runs((a, b - 1) for a, b in spans if a < b))
 
     def _unknown(self, id: str, element: _XmiElement, name: str) -> None:
         expected = "the xmi:id of such an element in the file"
-        self._found.note(
+        self._collector.note(
             "mention-unknown",
             "element",
             at=element.line,
@@ -225,7 +227,7 @@ class _AnnotatorDocument:
         ]
         more = f"; {inside[0]} is inside a character of two units" if inside else ""
         where = f"{shorten(begin)} to {shorten(end)}, mention {id}{more}"
-        building.note_outside(self._found, element.line, where, self._offsets.units, UTF16)
+        building.note_outside(self._collector, element.line, where, self._offsets.units, UTF16)
 
 
 def _flags(element: _XmiElement) -> list[str]:

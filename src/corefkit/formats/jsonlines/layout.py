@@ -97,9 +97,9 @@ def of_indiscrim(row: dict[str, Any]) -> Layout:
         tokens.append(listed)
     speakers = None
     if sentences and all(isinstance(s, dict) and s.get("speaker") for s in sentences):
-        said = [[s["speaker"]] * len(own) for s, own in zip(sentences, tokens, strict=True)]
-        speakers = _speakers(said, sum(map(len, tokens)))
-    texts = [[t.get("text", "") if isinstance(t, dict) else t for t in own] for own in tokens]
+        by_token = [[s["speaker"]] * len(words) for s, words in zip(sentences, tokens, strict=True)]
+        speakers = _speakers(by_token, sum(map(len, tokens)))
+    texts = [[t.get("text", "") if isinstance(t, dict) else t for t in words] for words in tokens]
     return replace(_counted_in_parts(texts), speakers=speakers)
 
 

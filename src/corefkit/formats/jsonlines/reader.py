@@ -39,7 +39,7 @@ from corefkit.formats.jsonlines.layout import (
 
 
 def note_span(
-    found: Collector, document: "JsonDocument", field: str, mention: int, *, exclusive: bool
+    collector: Collector, document: "JsonDocument", field: str, mention: int, *, exclusive: bool
 ) -> None:
     """Report a span that is outside of its document, or empty."""
     spans, units = document.spans, document.layout.units
@@ -53,7 +53,7 @@ def note_span(
         cluster, place = spans.path(mention)
         return f"{spans.numbers[mention].tolist()} at $.{field}[{cluster}][{place}]"
 
-    found.note(
+    collector.note(
         kind,
         partial(_ends, document, exclusive=exclusive),
         at=document.line,
@@ -75,16 +75,16 @@ def _ends(document: "JsonDocument", *, exclusive: bool) -> str:
 
 
 def note_text(
-    found: Collector, document: "JsonDocument", mention: int, said: str, text: str
+    collector: Collector, document: "JsonDocument", mention: int, expected: str, read: str
 ) -> None:
     """Report a mention whose text is not what the file says."""
     cluster, place = document.spans.path(mention)
-    found.note(
+    collector.note(
         "mention-text-differs",
         at=document.line,
         document=document.name,
-        found=f"{document.spans.numbers[mention].tolist()} reads {quote(text)}",
-        expected=f"{quote(said)}, mention {place} of cluster {cluster}",
+        found=f"{document.spans.numbers[mention].tolist()} reads {quote(read)}",
+        expected=f"{quote(expected)}, mention {place} of cluster {cluster}",
     )
 
 
@@ -102,32 +102,32 @@ class JsonDocument:
 
 
 def find_documents(
-    values: Iterable[JsonValue], reading: Reading, name: str, found: Collector
+    values: Iterable[JsonValue], reading: Reading, name: str, collector: Collector
 ) -> Iterator[JsonDocument]:
     """The documents that can be read; what is wrong with the others is reported."""
     if name == "s2e-predictions":
-        yield from _predictions(list(values), found)
+        yield from _predictions(list(values), collector)
         return
     dialect = DIALECTS[name]
     differing = mentions = 0
     for value in values:
         try:
-            document, texts = _document(value, dialect, reading, found)
+            document, texts = _document(value, dialect, reading, collector)
         except ShapeError as error:
-            note_shape(found, value.line, error)
+            note_shape(collector, value.line, error)
             continue
         if document is None:
             continue
-        for mention, said, text in _differing(document, texts):
+        for mention, expected, text in _differing(document, texts):
             differing += 1
-            note_text(found, document, mention, said, text)
+            note_text(collector, document, mention, expected, text)
         mentions += len(document.spans.start)
         yield document
-    judge_texts(differing, mentions, found)
+    judge_texts(differing, mentions, collector)
 
 
 def _document(
-    value: JsonValue, dialect: Dialect, reading: Reading, found: Collector
+    value: JsonValue, dialect: Dialect, reading: Reading, collector: Collector
 ) -> tuple[JsonDocument | None, Iterable[tuple[int, str]]]:
     row = value.content
     if not isinstance(row, dict):
@@ -137,26 +137,26 @@ def _document(
     fields = (reading.clusters,) if reading.clusters else wanted
     field = next((name for name in fields if row.get(name) is not None), None)
     if field is None:
-        note_no_clusters(found, value.line, fields, row)
+        note_no_clusters(collector, value.line, fields, row)
         return None, ()
     exclusive = dialect.exclusive if reading.ends is None else reading.ends == "exclusive"
     spans = find_spans(row[field], field, layout, exclusive=exclusive)
     document = JsonDocument(
         dialect.document_name(row), value.line, value.byte, layout, spans, "doc_id" in row
     )
-    sound = _sound(document, field, found, exclusive=exclusive)
+    sound = _sound(document, field, collector, exclusive=exclusive)
     if sound is not document:
         return sound, ()
     if reading.clusters and not reading.ends and field not in (*wanted, *dialect.predicted):
         same = spans.numbers[:, -1] == spans.numbers[:, -2]
         if len(same) and not same.any():
-            found.note("ends-unsure", field=field, at=value.line)
+            collector.note("ends-unsure", field=field, at=value.line)
     listed = row[field].values() if isinstance(row[field], dict) else row[field]
     return document, texts_of(row, dialect.texts, list(listed))
 
 
 def _sound(
-    document: JsonDocument, field: str, found: Collector, *, exclusive: bool
+    document: JsonDocument, field: str, collector: Collector, *, exclusive: bool
 ) -> JsonDocument:
     """The document without the spans that are not in it, which are reported."""
     spans = document.spans
@@ -164,7 +164,7 @@ def _sound(
     if not bad.any():
         return document
     for mention in np.flatnonzero(bad).tolist():
-        note_span(found, document, field, mention, exclusive=exclusive)
+        note_span(collector, document, field, mention, exclusive=exclusive)
     entity = np.repeat(np.arange(len(spans.sizes)), spans.sizes)[~bad]
     sizes = np.bincount(entity, minlength=len(spans.sizes)).tolist()
     labels = [label for label, size in zip(spans.labels, sizes, strict=True) if size]
@@ -175,26 +175,26 @@ def _sound(
 def _differing(
     document: JsonDocument, texts: Iterable[tuple[int, str]]
 ) -> Iterator[tuple[int, str, str]]:
-    """The mentions whose text is not what the file says: number, said, read."""
+    """The mentions whose text is not what the file says: number, expected, read."""
     words: list[str] | None = None
     text = document.layout.text
     start, end = document.spans.start.tolist(), document.spans.end.tolist()
-    for mention, said in texts:
+    for mention, expected in texts:
         if text is not None:
             reads = text[start[mention] : end[mention] + 1]
         else:
             words = document.layout.words() if words is None else words
             reads = " ".join(words[start[mention] : end[mention] + 1])
-        if not same_text(reads, said):
-            yield mention, said, reads
+        if not same_text(reads, expected):
+            yield mention, expected, reads
 
 
-def _predictions(values: list[JsonValue], found: Collector) -> Iterator[JsonDocument]:
+def _predictions(values: list[JsonValue], collector: Collector) -> Iterator[JsonDocument]:
     """s2e-coref: one object of clusters by document, one of the words of its pieces."""
     objects = [value for value in values if isinstance(value.content, dict)]
     if len(objects) != 2 or len(values) != 2:
         error = ShapeError("$", "two objects: clusters by document, and sub-token maps")
-        note_shape(found, 1, error)
+        note_shape(collector, 1, error)
         return
     clusters, maps = objects
     for name, listed in clusters.content.items():
@@ -204,27 +204,27 @@ def _predictions(values: list[JsonValue], found: Collector) -> Iterator[JsonDocu
             layout = Layout([], list, pieces=pieces, size=size)
             spans = find_spans(listed, name, layout, exclusive=False)
         except ShapeError as error:
-            note_shape(found, clusters.line, error)
+            note_shape(collector, clusters.line, error)
             continue
         document = JsonDocument(name, clusters.line, clusters.byte, layout, spans)
-        yield _sound(document, name, found, exclusive=False)
+        yield _sound(document, name, collector, exclusive=False)
 
 
 def parse(data: bytes, path: str, reading: Reading, name: str) -> Corpus:
     """The corpus in the bytes of one file of a dialect."""
-    found = Collector(path)
-    documents = list(find_documents(decode(data, found), reading, name, found))
+    collector = Collector(path)
+    documents = list(find_documents(decode(data, collector), reading, name, collector))
     source = JsonSource(path, data, 0, len(documents), name, reading=reading)
-    return _corpus(documents, source, found)
+    return _corpus(documents, source, collector)
 
 
 def parse_rows(rows: Iterable[Any], reading: Reading, name: str) -> Corpus:
     """The corpus in rows that are decoded already."""
-    found = Collector("records")
+    collector = Collector("records")
     values = (JsonValue(row, number, 0) for number, row in enumerate(rows, 1))
-    documents = list(find_documents(values, reading, name, found))
+    documents = list(find_documents(values, reading, name, collector))
     source = ListedSource("records", b"", 0, len(documents), name, listed=_table(documents))
-    return _corpus(documents, source, found)
+    return _corpus(documents, source, collector)
 
 
 @frozen(eq=False)
@@ -243,7 +243,7 @@ class JsonSource(ListedSource):
         return _table(find_documents(values, self.reading, self.format, incidents))
 
 
-def _corpus(documents: list[JsonDocument], source: ListedSource, found: Collector) -> Corpus:
+def _corpus(documents: list[JsonDocument], source: ListedSource, collector: Collector) -> Corpus:
     names = [d.name or str(number) for number, d in enumerate(documents, 1)]
     unnamed = frozenset(n for n, d in enumerate(documents) if d.name is None)
     units = {_unit(d) for d in documents}
@@ -251,10 +251,10 @@ def _corpus(documents: list[JsonDocument], source: ListedSource, found: Collecto
         first = _unit(documents[0])
         other = next(d for d in documents if _unit(d) != first)
         error = ShapeError("$.text", "a string in all documents, or a list in all of them")
-        note_shape(found, other.line, error)
+        note_shape(collector, other.line, error)
         documents = [d for d in documents if _unit(d) == first]
-        return _corpus(documents, replace(source, documents=len(documents)), found)
-    note_repeated_names(found, names, [d.line for d in documents])
+        return _corpus(documents, replace(source, documents=len(documents)), collector)
+    note_repeated_names(collector, names, [d.line for d in documents])
     sizes = np.array([len(d.spans.start) for d in documents], dtype=np.int64)
     cluster_sizes = [size for d in documents for size in d.spans.sizes]
     corpus = Corpus(
@@ -272,7 +272,7 @@ def _corpus(documents: list[JsonDocument], source: ListedSource, found: Collecto
         unit=_unit(documents[0]) if documents else "token",
     )
     corpus = _with_empty_nodes(corpus, documents)
-    return replace(corpus, incidents=(*found, *crossing_mentions(corpus, "warning")))
+    return replace(corpus, incidents=(*collector, *crossing_mentions(corpus, "warning")))
 
 
 def _have_ids(documents: list[JsonDocument]) -> bool:
@@ -291,8 +291,8 @@ def _unit(document: JsonDocument) -> Unit:
 
 def _with_empty_nodes(corpus: Corpus, documents: list[JsonDocument]) -> Corpus:
     """The corpus of text2text, where words that begin with ## are empty nodes, not tokens."""
-    words = {number: d.layout.words() for number, d in enumerate(documents) if d.empty}
-    nodes = {number: own for number, said in words.items() if (own := nodes_of_words(said))}
+    all_nodes = {n: nodes_of_words(d.layout.words()) for n, d in enumerate(documents) if d.empty}
+    nodes = {number: node for number, node in all_nodes.items() if node}
     if not nodes:
         return corpus
     moves, zero = Moves(corpus), np.zeros(corpus.mentions, dtype=np.int64)
@@ -311,24 +311,24 @@ def _table(documents: Iterable[JsonDocument]) -> TokenTable:
     lengths: list[int] = []
     speakers: list[str] = []
     texts: list[str] = []
-    spoken = said = True
+    spoken = with_words = True
     for document in documents:
         layout = document.layout
-        said = said and layout.size < 0
+        with_words = with_words and layout.size < 0
         if layout.text is not None:
             texts.append(layout.text)
             continue
-        own = layout.words()
-        if document.empty and len(tokens := without_empty(own)) < len(own):
+        listed = layout.words()
+        if document.empty and len(tokens := without_empty(listed)) < len(listed):
             words += tokens
             lengths.append(len(tokens))
             spoken = False
             continue
-        words += own
+        words += listed
         lengths += layout.lengths
         spoken = spoken and layout.speakers is not None
         speakers += layout.speakers() if layout.speakers and spoken else []
-    if not said:  # predictions without words
+    if not with_words:  # predictions without words
         return TokenTable(None)
     return TokenTable(
         words, sentence_of(lengths), speakers if spoken and speakers else None, texts or None
@@ -341,23 +341,23 @@ FIELDS = ("link_scores", "mention_scores")
 def find_links(data: bytes, path: str, reading: Reading, name: str) -> LinkList | None:
     """The links of a file with their scores, and what is wrong; None: no document has any."""
     del reading
-    found, dialect = Collector(path), DIALECTS[name]
+    collector, dialect = Collector(path), DIALECTS[name]
     documents: list[DocumentLinks] = []
     scored = False
-    for value in decode(data, found):
+    for value in decode(data, collector):
         row = value.content
         if not isinstance(row, dict):
-            note_shape(found, value.line, ShapeError("$", "an object", row))
+            note_shape(collector, value.line, ShapeError("$", "an object", row))
             continue
         scored = scored or any(field in row for field in FIELDS)
         document = DocumentLinks(dialect.document_name(row), value.line)
         try:
             for link in _rows(row, value.line):
-                document.add(link, found)
+                document.add(link, collector)
         except ShapeError as error:
-            note_shape(found, value.line, error)
+            note_shape(collector, value.line, error)
         documents.append(document)
-    return LinkList(tuple(documents), tuple(found), path) if scored else None
+    return LinkList(tuple(documents), tuple(collector), path) if scored else None
 
 
 def _rows(row: dict[str, Any], line: int) -> list[LinkRow]:

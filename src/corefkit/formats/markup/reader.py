@@ -28,7 +28,7 @@ class MarkedText:
     def __init__(self, data: bytes, path: str, reading: Reading) -> None:
         self.text = data.decode("utf-8-sig", "replace")
         self.data = data
-        self.found = Collector(path)
+        self.collector = Collector(path)
         self.reading = reading
         self._lines = [i for i, c in enumerate(self.text) if c == "\n"] if data else []
 
@@ -37,15 +37,15 @@ class MarkedText:
         return bisect_right(self._lines, place - 1) + 1
 
     def take_incidents(self) -> list[Incident]:
-        """What was told since the last time."""
-        told, self.found = list(self.found), Collector(self.found.file)
-        return told
+        """What was noted since the last time."""
+        incidents, self.collector = list(self.collector), Collector(self.collector.file)
+        return incidents
 
     def tell(self, kind: str, place: int, expected: str, variant: str = "") -> None:
         """Add an incident: a warning where broken marks are dropped, else an error."""
         severity = "warning" if self.reading.lenient else "error"
         where = partial(self._place, place)
-        self.found.note(kind, variant, where, severity=severity, expected=expected)
+        self.collector.note(kind, variant, where, severity=severity, expected=expected)
 
     def _place(self, place: int) -> Place:
         line = self.line(place)
@@ -120,11 +120,11 @@ def corpus_of(
     """
     if not get_format(format).answers:
         made = [_with_empty_nodes(document) for document in documents]
-        return make_corpus(format, marked.data, made, marked.found, unit)
+        return make_corpus(format, marked.data, made, marked.collector, unit)
     answers = ((_with_empty_nodes(document), marked.take_incidents()) for document in documents)
-    found = Collector(marked.found.file)
+    collector = Collector(marked.collector.file)
     return make_corpus(
-        format, marked.data, settle_answers(answers, marked.reading, found), found, unit
+        format, marked.data, settle_answers(answers, marked.reading, collector), collector, unit
     )
 
 
@@ -134,9 +134,9 @@ def _with_empty_nodes(document: RawDocument) -> RawDocument:
     nodes = nodes_of_words(words)
     mentions = []
     for mention in sorted(document.mentions, key=lambda m: (m.start, -m.end)):
-        if own := nodes[mention.start : mention.end + 1]:
-            start, end, zero, listed = span_of_nodes(own)
-            nodes_of = own if listed else ()
+        if nodes_inside := nodes[mention.start : mention.end + 1]:
+            start, end, zero, listed = span_of_nodes(nodes_inside)
+            nodes_of = nodes_inside if listed else ()
             mention = mention._replace(start=start, end=end, zero=zero, nodes=nodes_of)  # noqa: PLW2901
         mentions.append(mention)
     kept = without_empty(words)

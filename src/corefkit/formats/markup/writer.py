@@ -73,9 +73,9 @@ def _marked(document: RunningText, syntax: _MarkSyntax, crossing: Collector) -> 
     for _, entity, parts in document.mentions:
         begin, end = parts[0][0], parts[-1][1]
         while open_marks and open_marks[-1][0] <= begin:
-            place, own = open_marks.pop()
+            place, mark = open_marks.pop()
             move_to(place)
-            pieces.append(syntax.closing(own))
+            pieces.append(syntax.closing(mark))
         if open_marks and open_marks[-1][0] < end:
             shown = quote(document.text[begin:end], 40)
             crossing.note(
@@ -83,12 +83,12 @@ def _marked(document: RunningText, syntax: _MarkSyntax, crossing: Collector) -> 
             )
             continue
         move_to(begin)
-        own = number.setdefault(entity, len(number) + 1)
-        pieces.append(syntax.opening(own))
-        open_marks.append((end, own))
-    for place, own in reversed(open_marks):
+        mark = number.setdefault(entity, len(number) + 1)
+        pieces.append(syntax.opening(mark))
+        open_marks.append((end, mark))
+    for place, mark in reversed(open_marks):
         move_to(place)
-        pieces.append(syntax.closing(own))
+        pieces.append(syntax.closing(mark))
     move_to(len(document.text))
     return "".join(pieces)
 
@@ -98,12 +98,12 @@ def write_text2text(corpus: Corpus, path: str) -> WrittenFiles:
     plain, incidents = reduce(corpus, frozenset({"zeros"}))
     rows = plain.rows_of_documents(plain.text_order)
     lines = [
-        _line(plain, content.words, own.tolist())
-        for content, own in zip(contents(plain), rows, strict=True)
+        _line(plain, content.words, rows_of_document.tolist())
+        for content, rows_of_document in zip(contents(plain), rows, strict=True)
     ]
-    said = [line for line in lines if line.strip()]
-    incidents += empty_documents(len(lines) - len(said))
-    return WrittenFiles({path: "".join(said).encode("utf-8", "replace")}, incidents)
+    written = [line for line in lines if line.strip()]
+    incidents += empty_documents(len(lines) - len(written))
+    return WrittenFiles({path: "".join(written).encode("utf-8", "replace")}, incidents)
 
 
 def _line(corpus: Corpus, words: list[str], rows: list[int]) -> str:

@@ -62,7 +62,7 @@ class _EntityError(Exception):
     """The file declares an entity, or uses one; its argument is the variant of the incident."""
 
 
-def walk(data: bytes, reader: ElementListener, found: Collector, **file: str) -> bool:
+def walk(data: bytes, reader: ElementListener, collector: Collector, **file: str) -> bool:
     """Tell a reader all elements; False, and an incident of the `file`, where they are broken."""
     parser = expat.ParserCreate(namespace_separator="}")
     names: list[str] = []
@@ -95,12 +95,12 @@ def walk(data: bytes, reader: ElementListener, found: Collector, **file: str) ->
         parser.Parse(data, True)
     except _EntityError as error:
         line, expected = parser.CurrentLineNumber, "XML without entities of its own"
-        found.note("xml-entity", str(error), at=line, expected=expected, **file)
+        collector.note("xml-entity", str(error), at=line, expected=expected, **file)
     except expat.ExpatError as error:
         reason = expat.errors.messages[error.code]
-        found.note("xml-syntax", reason=reason, at=error.lineno, **file)
+        collector.note("xml-syntax", reason=reason, at=error.lineno, **file)
     except (ValueError, LookupError) as error:  # an encoding that Python does not know
-        found.note("xml-syntax", reason=str(error), at=parser.CurrentLineNumber, **file)
+        collector.note("xml-syntax", reason=str(error), at=parser.CurrentLineNumber, **file)
     else:
         return True
     return False

@@ -15,14 +15,14 @@ from corefkit.formats._kit.xml.record_tables import RecordKind, RecordRow, Recor
 
 
 def read_records(
-    data: bytes, kinds: Mapping[str, RecordKind], scopes: Collection[str], found: Collector
+    data: bytes, kinds: Mapping[str, RecordKind], scopes: Collection[str], collector: Collector
 ) -> Records | None:
     """The records of a file; None, and an incident, where it is broken."""
     try:
         return find_records(data, kinds, scopes)
     except UnfitError:
         walker = _RecordWalker(kinds, scopes)
-        return walker.records if walk(data, walker, found) else None
+        return walker.records if walk(data, walker, collector) else None
 
 
 class _RecordWalker(ElementListener):

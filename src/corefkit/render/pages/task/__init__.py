@@ -20,7 +20,7 @@ from corefkit.formats import format_of
 from corefkit.formats.columns.lines import token_lines
 from corefkit.render.pages import assemble, read_part
 from corefkit.render.pages.task import layout
-from corefkit.render.pages.task.layout import LaneChart, RankingView
+from corefkit.render.pages.task.layout import LaneChart, RankingView, SystemFacts
 from corefkit.render.table import SUFFIXES, Table
 
 try:
@@ -79,23 +79,18 @@ class KeyExcerpt:
 
 @frozen
 class SystemSection:
-    """One system on the page: its place, what is known of it, its tables and its files.
+    """One system on the page: what is known of it, its place, its tables and its files.
 
     `official` is its official score, from 0 to 1. `reports` and `parts` are links, title and
     address: to pages of errors and to counts by document.
     """
 
-    name: str
+    facts: SystemFacts
     place: int
     official: float
-    description: str
-    team: str
-    paper: str
-    code: str
     tables: Sequence[Table]
     reports: Sequence[tuple[str, str]]
     parts: Sequence[tuple[str, str]]
-    baseline: bool = False
 
 
 @frozen
@@ -181,7 +176,7 @@ def render_task_page(page: TaskPage) -> str:
     )
     body = environment.from_string(read_part("task/page.html")).render(
         page=page,
-        names={system.name for system in page.systems},
+        names={system.facts.name for system in page.systems},
         linked={path for kind in page.downloads for f in kind.names.values() for _, path in f},
         forms=list(SUFFIXES.values()),
         layout=layout,

@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from math import ceil, floor
 from statistics import median
+from typing import Protocol
 
 from corefkit.core.carriers import frozen
 from corefkit.render.table import Line, Table, mark_best
@@ -116,6 +117,34 @@ class RankedCell:
     problem: str = ""
 
 
+class SystemFacts(Protocol):
+    """What the manifest of a task says of a system; empty where it does not."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def description(self) -> str:
+        """What it is."""
+
+    @property
+    def team(self) -> str:
+        """Who made it."""
+
+    @property
+    def paper(self) -> str:
+        """The address of the paper about it."""
+
+    @property
+    def code(self) -> str:
+        """The address of its code."""
+
+    @property
+    def baseline(self) -> bool:
+        """Whether it is the organisers' own."""
+
+
 @frozen
 class RankedSystem:
     """A row of a ranking; `ends` are those of the interval of its score.
@@ -124,17 +153,18 @@ class RankedSystem:
     """
 
     place: int
-    name: str
+    facts: SystemFacts
     score: float
     best: bool = False
     ends: tuple[float, float] | None = None
     cells: Sequence[RankedCell] = ()
-    baseline: bool = False
-    team: str = ""
-    paper: str = ""
-    code: str = ""
     near: Sequence[str] = ()
     lines: Sequence[str] = ()
+
+    @property
+    def name(self) -> str:
+        """The name of the system."""
+        return self.facts.name
 
     @property
     def reach(self) -> float | None:
@@ -168,7 +198,7 @@ class RankingView:
     @property
     def teams(self) -> bool:
         """Whether a team is known."""
-        return any(row.team for row in self.rows)
+        return any(row.facts.team for row in self.rows)
 
     @property
     def intervals(self) -> bool:
