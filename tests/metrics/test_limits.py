@@ -145,6 +145,12 @@ def test_one_entity_on_both_sides(size: int) -> None:
     check([size], [size], [[size - 1]])
 
 
+def test_halves_of_links_beyond_the_integers_of_floating_point() -> None:
+    """More than 2⁵³ links are seen, an odd number of halves: pairs_sample was rounded twice."""
+    key, response = [3011164890, 33, 25835576], [12, 1367356, 3035633131]
+    check(key, response, [[0, 0, 0], [0, 0, 33], [0, 455785, 12917788]])
+
+
 @pytest.mark.parametrize("name", ["bcub_0", "bcub_all"])
 def test_variants_without_twinless_mentions_are_the_plain_metrics(name: str) -> None:
     """The other variants go through single mentions: memory ends long before 64 bits do."""

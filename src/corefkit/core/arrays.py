@@ -173,9 +173,13 @@ def sum_of_ratios(
         digits[place - 1] += digits[place] >> bits
         digits[place] &= (1 << bits) - 1
     whole, first, *others = digits
-    high: FloatArray = whole + first * 2.0**-bits
+    # Above 2⁵³ not every integer is a floating-point number: `rest` is what `near` lacks.
+    upper = whole >> 32 << 32
+    near = upper.astype(np.float64) + (whole - upper)
+    rest = (whole - upper) - (near - upper)
+    high: FloatArray = near + first * 2.0**-bits
     small = sum(digit * 2.0 ** (-bits * place) for place, digit in enumerate(others, 2))
-    low: FloatArray = (whole - high) + first * 2.0**-bits + small
+    low: FloatArray = (near - high) + first * 2.0**-bits + small + rest
     return high + low
 
 

@@ -286,7 +286,9 @@ def count_rows(engine: Engine, table: str) -> int:
 
 
 _FULL = (
-    *("No space left on device", "Disk quota exceeded", "File too large"),
+    "No space left on device",
+    "Disk quota exceeded",
+    "File too large",
     "max_temp_directory_size",
 )
 """What a full disk is called: by the system, and by DuckDB."""

@@ -110,11 +110,9 @@ def check_options(options: Options, engine: str) -> None:
             )
 
 
-ON_ENGINES = (
-    *("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "links", "pairs"),
-    *("clusters", "purity", "ari", "vmeasure", "vi", "gmd"),
-    *("pairs_sample", "bcub_sample", "clusters_sample"),
-)
+_COREFERENCE = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "links")
+_CLUSTERING = ("pairs", "clusters", "purity", "ari", "vmeasure", "vi", "gmd")
+ON_ENGINES = (*_COREFERENCE, *_CLUSTERING, *metrics.SAMPLED.values())
 """What engines count: metrics that see sizes of entities and numbers of common mentions only."""
 
 

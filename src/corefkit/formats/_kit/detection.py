@@ -7,7 +7,7 @@ the reader of such answers, too.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from corefkit.core.texts import quote, shorten
@@ -550,22 +550,28 @@ def completed(text: str) -> Any:
 
     if text[:1] not in ("[", "{") or len(text) > _LONGEST_ANSWER:
         return None
-    open_brackets: list[str] = []
-    end, missing = 0, ""
-    for match in re.finditer(_JSON_TOKEN, text):
-        token = match[0]
-        if token in ("[", "{"):
-            open_brackets.append("]" if token == "[" else "}")
-        elif token in ("]", "}") and (not open_brackets or open_brackets.pop() != token):
-            return None
-        if token in ("[", "]"):
-            end, missing = match.end(), "".join(reversed(open_brackets))
-    if not open_brackets:
+    tokens = [(match[0], match.end()) for match in re.finditer(_JSON_TOKEN, text)]
+    if not _open_brackets(token for token, _ in tokens):
         return None
+    lists = [number for number, (token, _) in enumerate(tokens, 1) if token in ("[", "]")]
+    kept = tokens[: lists[-1] if lists else 0]
+    end = kept[-1][1] if kept else 0
+    missing = "".join(reversed(_open_brackets(token for token, _ in kept) or []))
     try:
         return json.loads(text[:end] + missing)
     except (ValueError, RecursionError):
         return None
+
+
+def _open_brackets(tokens: Iterable[str]) -> list[str] | None:
+    """The brackets that would close what the tokens leave open; None where a wrong one closes."""
+    closing: list[str] = []
+    for token in tokens:
+        if token in ("[", "{"):
+            closing.append("]" if token == "[" else "}")
+        elif token in ("]", "}") and (not closing or closing.pop() != token):
+            return None
+    return closing
 
 
 def broken_clusters(text: str) -> list[list[str]] | None:
