@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit import Corpus, score
-from corefkit.core.arrays import FloatArray, sum_of_ratios, tuples
+from corefkit.core.arrays import FloatArray, lexical_order, sum_of_ratios, tuples
 from corefkit.core.corpus import BEFORE_SENTENCE
 from corefkit.core.counts import Counts
 from corefkit.core.nodes import mention_codes
@@ -61,6 +61,16 @@ def test_sum_of_ratios_where_plain_sums_differ() -> None:
     ours = {float(sum_of_ratios(group, numerator[o], denominator[o], 1)[0]) for o in orders}
     assert len(plain) > 1
     assert len(ours) == 1
+
+
+_WIDE = (1 << 16, 1 << 32, (1 << 63) - 1)
+
+
+@given(st.lists(st.tuples(*[st.sampled_from([0, 1, -1, *_WIDE])] * 2), max_size=20))
+def test_lexical_order(rows: list[tuple[int, int]]) -> None:
+    columns = np.array(rows, dtype=np.int64).reshape(-1, 2).T
+    expected = sorted(range(len(rows)), key=lambda row: rows[row][::-1])
+    assert lexical_order(*columns).tolist() == expected
 
 
 def test_totals_do_not_depend_on_the_order_of_documents() -> None:

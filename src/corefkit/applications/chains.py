@@ -5,7 +5,7 @@ from functools import cached_property
 import numpy as np
 
 from corefkit.applications.tokens import KeyTokens
-from corefkit.core.arrays import BoolArray, IntArray, ranks_of
+from corefkit.core.arrays import BoolArray, IntArray, lexical_order, ranks_of
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.languages import TAGSETS, Tagset, language
@@ -50,7 +50,7 @@ class Chains:
     def __init__(self, corpus: Corpus, tokens: KeyTokens, chosen: str | Tagset = "auto") -> None:
         self.corpus, self.tokens, self.chosen = corpus, tokens, chosen
         self.key_entity: IntArray | None = None
-        self.row: IntArray = np.lexsort((-corpus.end, corpus.start, corpus.entity))
+        self.row: IntArray = lexical_order(-corpus.end, corpus.start, corpus.entity)
         columns = (corpus.document, corpus.start, corpus.end, corpus.entity)
         self.document, self.start, self.end, self.entity = (c[self.row] for c in columns)
         self.window = self.document

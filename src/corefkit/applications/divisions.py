@@ -8,7 +8,7 @@ thousand million links. `find_division` turns a name into a division, and `load_
 needs from the key.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -25,8 +25,9 @@ from corefkit.applications.entity_labels import (
 )
 from corefkit.applications.features import Feature, find_feature, kind_sources, parse_bounds
 from corefkit.applications.tokens import KeyTokens
-from corefkit.core.arrays import IntArray, ranks_of, starts_of_runs, sum_by
+from corefkit.core.arrays import IntArray, lexical_order, ranks_of, starts_of_runs, sum_by
 from corefkit.core.carriers import frozen
+from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, data_error, make_incident
 from corefkit.core.languages import LANGUAGES
 from corefkit.core.nodes import reading_order
@@ -60,15 +61,16 @@ class LinkDistance:
         """How it stands in a signature: bounds are always written."""
         return f"{self.name}={','.join(map(str, self.bounds))}"
 
-    def places(self, chains: Chains) -> IntArray:
-        """The place of each mention, int64 (mentions,), rows as in the corpus of the chains."""
+    def places(self, corpus: Corpus, find_chains: Callable[[], Chains]) -> IntArray:
+        """The place of each mention of a corpus, int64 (mentions,); some need its chains."""
+        if self.unit == "tokens":
+            return corpus.start
+        chains = find_chains()
         if self.unit == "mentions":
             # Documents, or windows, follow each other in this order, and links never cross them.
-            order, window = reading_order(chains.corpus), np.empty(len(chains), dtype=np.int64)
+            order, window = reading_order(corpus), np.empty(len(chains), dtype=np.int64)
             window[chains.row] = chains.window
             return ranks_of(order[np.argsort(window[order], kind="stable")])
-        if self.unit == "tokens":
-            return chains.corpus.start
         sentence = np.empty(len(chains), dtype=np.int64)
         sentence[chains.row] = sentence_of_mentions(chains)
         return sentence
@@ -108,24 +110,25 @@ def count_bands(
     >>> count_bands(zero, zero, place, (0, 10), 1).tolist()
     [[0, 1, 2]]
     """
-    low = int(place.min(initial=0))
-    width = int(place.max(initial=0)) - low + 1
-    code = group * width + (place - low)
-    order = np.argsort(code, kind="stable")
-    code, document = code[order], document[order]
+    place = place - int(place.min(initial=0))
+    width = int(place.max(initial=0)) + 1
+    order = lexical_order(place, group)
+    group, document = group[order], document[order]
+    code = group * width + place[order]
     number = np.arange(len(code))
-    starts = starts_of_runs(group[order])
+    starts = starts_of_runs(group)
     first = np.repeat(starts, np.diff(starts, append=len(code)))
-
-    def nearer(bound: int) -> IntArray:
-        """How many links of each document are shorter than the bound."""
-        nearest = np.searchsorted(code, code - min(bound, width) + 1)
-        nearest = np.clip(nearest, first, number)
-        return sum_by(document, number - nearest, documents)
-
-    within = [nearer(bound) for bound in bounds]
-    every = sum_by(document, number - first, documents)
-    shorter = [np.zeros_like(every), *within, every]
+    nearest = number.copy()
+    linked = np.flatnonzero(number > first)
+    shorter = [np.zeros(documents, dtype=np.int64)]
+    for bound in bounds:
+        # The nearer mentions of its group follow each other; where all are nearer than one bound,
+        # so they are than the next.
+        begin = np.searchsorted(code, code[linked] - min(bound, width) + 1)
+        nearest[linked] = np.clip(begin, first[linked], linked)
+        shorter.append(sum_by(document, number - nearest, documents))
+        linked = linked[nearest[linked] > first[linked]]
+    shorter.append(sum_by(document, number - first, documents))
     return np.stack([more - less for less, more in pairwise(shorter)], axis=1)
 
 

@@ -51,7 +51,7 @@ def byte_table(some: bytes) -> BoolArray:
 
 def pairs(n: IntArray) -> IntArray:
     """How many unordered pairs `n` things make: n(n−1)/2."""
-    return n * (n - 1) // 2
+    return n * (n - 1) >> 1  # shifting takes half the time of dividing
 
 
 def sum_by(group: IntArray, values: IntArray, groups: int) -> IntArray:
@@ -87,6 +87,32 @@ def distinct(values: IntArray) -> Distinct:
     inverse = np.empty(len(values), dtype=np.int64)
     inverse[order] = np.repeat(np.arange(len(starts)), count)
     return Distinct(ordered[starts], order[starts], count, inverse)
+
+
+def lexical_order(*columns: IntArray) -> IntArray:
+    """`np.lexsort(columns)`: the last column decides first. Quicker where numbers are small.
+
+    >>> lexical_order(np.array([2, 1, 0]), np.array([-7, -7, 70000])).tolist()
+    [1, 0, 2]
+    """
+    order = np.arange(len(columns[0]))
+    for column in columns:
+        for digit in _digits(column):
+            order = order[np.argsort(digit[order], kind="stable")]
+    return order
+
+
+def _digits(column: IntArray) -> list[npt.NDArray[Any]]:
+    """Columns that order rows as this one does, the last deciding first.
+
+    numpy sorts by digits what has 16 bits; numbers in a range of 32 bits have two such digits.
+    """
+    low, high = int(column.min(initial=0)), int(column.max(initial=0))
+    if high - low >= 1 << 32:
+        return [column]
+    shifted = column - low
+    digits = [shifted] if high - low < 1 << 16 else [shifted, shifted >> 16]
+    return [digit.astype(np.uint16) for digit in digits]
 
 
 def ranks_of(order: IntArray) -> IntArray:

@@ -263,7 +263,7 @@ def in_number(text: str, values: Mapping[str, object]) -> str:
     >>> in_number("{n:,} mention(s) (is|are) empty", {})
     '{n:,} mentions are empty'
     """
-    if "(" not in text:
+    if "(s)" not in text and "|" not in text:
         return text
     import re
 

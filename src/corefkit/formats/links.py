@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, FloatArray, IntArray, distinct, ranks_of
+from corefkit.core.arrays import BoolArray, FloatArray, IntArray, distinct, ranks_of, tuples
 from corefkit.core.corpus import Corpus, Span
 from corefkit.core.incidents import Collector, make_incident
 from corefkit.core.links import connected
@@ -27,7 +27,7 @@ from corefkit.formats._kit.byte_columns import ByteColumn, ByteLines, UnfitError
 from corefkit.formats._kit.content import contents
 from corefkit.formats._kit.detection import LINK_COLUMNS, LINK_NAMES, LINK_NEEDED
 from corefkit.formats._kit.json import JsonValue, ShapeError, decode, note_shape
-from corefkit.formats._kit.link_lists import LinkList, LinkRow, LinkScore
+from corefkit.formats._kit.link_lists import LinkList, LinkRow, LinkScore, show_span
 from corefkit.formats.registry import Format, WrittenFiles
 
 _NONE = ("", "_")
@@ -38,9 +38,11 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The corpus of a link list: entities are what the links that count connect."""
     collector = Collector(path)
     try:
-        documents = _LinkTable(data, reading).documents()
+        table = _LinkTable(data, reading)
     except UnfitError:
         return _parse_lines(data, reading, collector)
+    table.note_later(collector)
+    documents = table.documents()
     return make_corpus("links", data, documents, collector, reading.unit or "token")
 
 
@@ -50,7 +52,8 @@ def _parse_lines(data: bytes, reading: Reading, collector: Collector) -> Corpus:
 
 
 class _LinkTable:
-    """A table with tabs in which every line is sound and no link is odd, in columns.
+    """A table with tabs in which every line is sound, and links are odd only in that their
+    antecedents are later, in columns.
 
     The nodes are the spans of all documents, in the order of the documents, each where it first
     occurs. Each link is a pair of nodes.
@@ -80,6 +83,7 @@ class _LinkTable:
         node = self._number_nodes(*(column[order] for column in columns))[ranks_of(order)]
         self._links = node[: len(given)][given], node[len(given) :]
         self._own = node[: len(given)][~given]
+        self._later = self._find_later(lines.number[rows][given])
         scores = _scores(cells["score"].take(rows).column()) if "score" in cells else None
         is_cut = reading.threshold is not None or reading.best
         self._refuse_odd(is_cut=is_cut, is_scored=scores is not None)
@@ -122,14 +126,28 @@ class _LinkTable:
         return ranks_of(order)[spans.inverse]
 
     def _refuse_odd(self, *, is_cut: bool, is_scored: bool) -> None:
-        """UnfitError where a link is to itself, to a later span or listed twice, or ambiguous."""
+        """UnfitError where a link is to itself or listed twice, or ambiguous."""
         one, other = self._links
-        later = (self.start[other] > self.start[one]) | (
-            (self.start[other] == self.start[one]) & (self.end[other] >= self.end[one])
-        )
         ambiguous = not is_cut and is_scored and is_repeated(one)
-        if later.any() or is_repeated(self._own) or is_repeated(one, other) or ambiguous:
+        itself = (one == other).any()
+        if itself or is_repeated(self._own) or is_repeated(one, other) or ambiguous:
             raise UnfitError
+
+    def _find_later(self, line: IntArray) -> list[tuple[int, int, int]]:
+        """The links to a later span: anaphor, antecedent and line; `line` has those of all."""
+        one, other = self._links
+        start, end = self.start, self.end
+        later = np.flatnonzero(
+            (start[other] > start[one]) | ((start[other] == start[one]) & (end[other] > end[one]))
+        )
+        return [*tuples(one[later], other[later], line[later])]
+
+    def note_later(self, collector: Collector) -> None:
+        """Report the links to a later span."""
+        for one, other, line in collector.listed("antecedent-later", self._later):
+            spans = (show_span((int(self.start[n]), int(self.end[n]))) for n in (one, other))
+            shown, name = ", and its antecedent ".join(spans), self._names[self.document[one]]
+            collector.note("antecedent-later", at=line, document=name, found=shown)
 
     def documents(self) -> list[RawDocument]:
         """The documents, with entities that are called by their first spans."""

@@ -44,9 +44,10 @@ def count(matched: MatchedSides) -> Counted:
     for place, name in enumerate(_COLUMNS):
         code[name] = _codes([node.columns[place] for node in nodes])
     columns = []
+    arc = distinct(document * (len(nodes) + 1) + code["parent"])
     for more in _MORE.values():
-        identity = distinct(document)
-        for name in ("parent", *more):
+        identity = arc
+        for name in more:
             identity = distinct(identity.inverse * (len(nodes) + 1) + code[name])
         times = [
             np.bincount(side, minlength=len(identity.first))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corefkit.core.arrays import FloatArray, pairs
+from corefkit.core.arrays import FloatArray
 from corefkit.core.overlap import Overlap, SmallOverlap, WeightedCell, nearest_sum
 from corefkit.metrics.base import Counted, OverlapMetric, Sums
 
@@ -45,7 +45,7 @@ def _resolved(overlap: Overlap) -> FloatArray:
     """Σ |K| · found / (|K|(|K|−1)/2) = Σ 2 · found / (|K|−1); for a singleton 1 or 0."""
     size = overlap.key.size[overlap.key_entity]
     alone = (size == 1) & (overlap.response.size[overlap.response_entity] == 1)
-    links = np.where(alone, 1, 2 * pairs(overlap.count))
+    links = np.where(alone, 1, overlap.count * (overlap.count - 1))
     if overlap.weighted:
         from corefkit.metrics.elements import sum_weighted
 

@@ -354,7 +354,7 @@ def _listed_sides(key: Clusters, response: Clusters) -> list[tuple[_ListedCluste
 
 
 def _listed_clusters(clusters: Clusters) -> _ListedClusters:
-    if isinstance(clusters, (str, bytes, Mapping)):
+    if not isinstance(clusters, (list, tuple)) and isinstance(clusters, (str, bytes, Mapping)):
         raise TypeError(f", not a {type(clusters).__name__}")
     try:
         return [_listed_mentions(cluster) for cluster in clusters]
@@ -429,7 +429,7 @@ def hashable(mention: Any) -> Any:
 
 
 def _listed_mentions(cluster: Iterable[Hashable]) -> tuple[Hashable, ...]:
-    if isinstance(cluster, (bytes, Mapping)):
+    if not isinstance(cluster, (list, tuple)) and isinstance(cluster, (bytes, Mapping)):
         raise TypeError(f"a cluster is a list of mentions, not a {type(cluster).__name__}")
     return tuple(cluster)
 

@@ -1,6 +1,6 @@
 """Scores: counts, divided at last."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import fsum
@@ -122,6 +122,10 @@ class Scores(Mapping[str, Score]):
 
     def __len__(self) -> int:
         return len(self._scores)
+
+    def items(self) -> ItemsView[str, Score]:
+        """The scores by the names of their metrics, without a look-up for each."""
+        return self._scores.items()
 
     @property
     def conll(self) -> float:

@@ -206,8 +206,10 @@ class Strata:
         both have are counted on either side.
         """
         counts = []
-        for chains, matched in zip((self.key, self.response), self._pairs, strict=True):
-            corpus, place = chains.corpus, distance.places(chains)
+        sides = self.pair.key_corpus, self.pair.response_corpus
+        chains = (lambda: self.key), (lambda: self.response)
+        for corpus, find_chains, matched in zip(sides, chains, self._pairs, strict=True):
+            place = distance.places(corpus, find_chains)
             whole = (corpus.document, corpus.entity, place)
             common = (corpus.document[matched], self._cell_of_pair, place[matched])
             counts += [

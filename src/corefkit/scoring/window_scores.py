@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from corefkit.applications.chains import CutMentions, Pair
-from corefkit.core.arrays import BoolArray, IntArray
+from corefkit.core.arrays import BoolArray, IntArray, lexical_order, ranks_of
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts
@@ -138,8 +138,7 @@ class EntityPieces:
         partner[ours.position[pairs.key]] = theirs.position[pairs.response]
         at = np.flatnonzero(partner >= 0)
         partner = partner[at]
-        cell = ours.entity[at] * max(response.entities, 1) + theirs.entity[partner]
-        order = np.argsort(cell, kind="stable")
+        order = lexical_order(theirs.entity[partner], ours.entity[at])
         self._pairs = at[order], partner[order]
 
     def cut(self, windows: Windows) -> "CutEntities":
@@ -158,9 +157,8 @@ class _SortedSide:
 
     def __init__(self, corpus: Corpus, place: IntArray) -> None:
         rank = entity_ranks(corpus)[corpus.entity]
-        order = np.argsort(rank * (1 + int(place.max(initial=0))) + place, kind="stable")
-        self.entity, self.position = rank[order], np.empty_like(order)
-        self.position[order] = np.arange(len(order))
+        order = lexical_order(place, rank)
+        self.entity, self.position = rank[order], ranks_of(order)
         self._document, self._place = corpus.document[order], place[order]
         self._begins = self.entity != np.append(-1, self.entity[:-1])
 
@@ -222,7 +220,8 @@ class CutEntities:
         first = np.flatnonzero(begins)
         count = np.diff(first, append=len(ours))
         ours, theirs = ours[first], theirs[first]
-        order = np.argsort(ours * max(len(response.size), 1) + theirs)
+        # They stand in long runs, which a stable sort merges.
+        order = np.argsort(ours * max(len(response.size), 1) + theirs, kind="stable")
         return Overlap(
             self.windows,
             Entities(key.window, key.size),

@@ -80,6 +80,7 @@ y\t9\t9\t\t\t1
 x\t7\t7\t_\t_\t0.5
 """
 PAIRS = "".join(f"x\t{a}\t{a}\t{b}\t{b}\t{b / 8}\n" for a in range(2, 9, 3) for b in range(0, a, 2))
+LATER = PAIRS.replace("x\t8\t8\t6\t6", "x\t8\t8\t8\t9").replace("x\t5\t5\t0\t0", "x\t5\t5\t11\t12")
 PIECES = ["", "\t", "\n", ",", ":", "-", "_", "0", "1", "9", "t", "#", "@", ";", " ", "\u00a0", "é"]
 PIECES += ["\r\n", '"', "||", "12345678901", "E1", "x", "NIL1", "\x0b", "||c=", "-1", "1.5", "nan"]
 
@@ -175,7 +176,7 @@ def both_ways(
         ("tac-edl", [EDL], [Reading()]),
         (
             "links",
-            [LINKS, LINKS.partition("\n")[2], PAIRS, LINKS.replace("\t", ",")],
+            [LINKS, LINKS.partition("\n")[2], PAIRS, LATER, LINKS.replace("\t", ",")],
             [
                 Reading(),
                 Reading(ends="exclusive"),
@@ -356,6 +357,7 @@ def test_sound_xml_is_not_read_row_by_row(
         ("tbf", TBF_PARTS, Reading()),
         ("tbf", TBF_APART, Reading()),
         ("links", PAIRS, Reading(best=True)),
+        ("links", LATER, Reading(best=True)),
         ("links", LINKS.replace("\t", ","), Reading(threshold=0.5, unlinked="drop")),
     ],
 )

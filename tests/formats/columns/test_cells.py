@@ -74,6 +74,6 @@ def test_one_cell_of_each_row(
         data += f"{row}{separator}\n".encode()
     buffer = np.frombuffer(data.rstrip(), dtype=np.uint8)
     first, last = (np.array(places, dtype=np.int64) for places in (begin, end))
-    start, stop = inner_cells(buffer, first, last, number, separator.encode())
+    ((start, stop),) = inner_cells(buffer, first, last, [number], separator.encode())
     found = [data[a:b].decode() if b >= 0 else None for a, b in zip(start, stop, strict=True)]
     assert found == [row[number] if len(row) > number + 1 else None for row in wanted]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit.formats.columns import interning
-from corefkit.formats.columns.interning import intern
+from corefkit.formats.columns.interning import intern, intern_column, intern_runs
 
 PIECES = st.lists(
     st.tuples(st.integers(0, 100), st.sampled_from([0, 1, 2, 7, 8, 9, 16, 17, 64, 65])),
@@ -18,6 +18,16 @@ PIECES = st.lists(
 def test_intern(data: bytes, pieces: list[tuple[int, int]]) -> None:
     bounds = [(min(at, len(data)), min(at + size, len(data))) for at, size in pieces]
     check(data, bounds)
+
+
+@given(st.text("ab\0", max_size=90).map(str.encode), PIECES, st.integers(1, 3))
+def test_runs(data: bytes, pieces: list[tuple[int, int]], times: int) -> None:
+    bounds = [(min(at, len(data)), min(at + size, len(data))) for at, size in pieces]
+    start, end = np.array(bounds, dtype=np.int64).reshape(-1, 2).T.repeat(times, axis=1)
+    buffer = np.frombuffer(data, dtype=np.uint8)
+    runs, column = intern_runs(buffer, start, end), intern_column(buffer, start, end)
+    assert runs.to_list() == column.to_list()
+    assert set(runs.values) == set(column.values)
 
 
 def check(data: bytes, bounds: list[tuple[int, int]]) -> None:

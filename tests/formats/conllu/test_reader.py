@@ -1,6 +1,7 @@
 """What the reader of CorefUD files is made of: counts, numbers, and the order of attributes."""
 
 import random
+import re
 
 import numpy as np
 import pytest
@@ -19,6 +20,9 @@ def test_tally(size: int) -> None:
     places = sorted({0, size // 2, size, *range(max(size - 130, 0), size + 1)})
     expected = [data[:place].count(b"\t") for place in places]
     assert tally.before(np.array(places)).tolist() == expected
+    ends = [match.end() for match in re.finditer(rb"\t+", data)]
+    expected = [sum(end < place for end in ends) for place in places]
+    assert tally.after_runs().before(np.array(places)).tolist() == expected
 
 
 def test_ones_without_numpy_2() -> None:

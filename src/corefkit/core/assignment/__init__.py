@@ -230,8 +230,11 @@ def _take_dominant(edges: list[Edge]) -> tuple[int, list[Edge]]:
     rows: dict[int, list[int]] = {}
     columns: dict[int, list[int]] = {}
     for row, column, weight in edges:
-        _note(rows.setdefault(row, [0, 0]), weight)
-        _note(columns.setdefault(column, [0, 0]), weight)
+        for best in (rows.setdefault(row, [0, 0]), columns.setdefault(column, [0, 0])):
+            if weight > best[0]:  # the two largest weights are kept
+                best[0], best[1] = weight, best[0]
+            elif weight > best[1]:
+                best[1] = weight
     total = 0
     taken_rows, taken_columns = set[int](), set[int]()
     for row, column, weight in edges:
@@ -242,14 +245,6 @@ def _take_dominant(edges: list[Edge]) -> tuple[int, list[Edge]]:
             taken_rows.add(row)
             taken_columns.add(column)
     return total, [e for e in edges if e[0] not in taken_rows and e[1] not in taken_columns]
-
-
-def _note(best: list[int], weight: int) -> None:
-    """Keep the two largest weights."""
-    if weight > best[0]:
-        best[:] = weight, best[0]
-    elif weight > best[1]:
-        best[1] = weight
 
 
 def _try_all(edges: list[Edge]) -> int:

@@ -55,7 +55,7 @@ class DocumentLinks:
         span, other, line = row.span, row.antecedent, row.line
         self.spans.setdefault(span, line)
         if other == span:
-            collector.note("link-to-itself", at=line, document=self.name, found=_shown(span))
+            collector.note("link-to-itself", at=line, document=self.name, found=show_span(span))
             other = None
         if other is None:
             if span in self.own:
@@ -70,7 +70,7 @@ class DocumentLinks:
             return
         self.links[link], self.lines[link] = row.score, line
         if other > span:
-            shown = f"{_shown(span)}, and its antecedent {_shown(other)}"
+            shown = f"{show_span(span)}, and its antecedent {show_span(other)}"
             collector.note("antecedent-later", at=line, document=self.name, found=shown)
 
     def _note_twice(self, before: LinkScore, row: LinkRow, collector: Collector) -> None:
@@ -112,7 +112,7 @@ class DocumentLinks:
         mentions = []
         for span in spans:
             if (own := entity[span]) not in first:
-                first[own] = _shown(span)
+                first[own] = show_span(span)
             mentions.append(RawMention(*span, first[own], self.spans[span]))
         return RawDocument(self.name, mentions, self.line)
 
@@ -138,7 +138,7 @@ class DocumentLinks:
         for anaphor, antecedent in self.links:
             if anaphor < antecedent and (antecedent, anaphor) in self.links:
                 at = max(self.lines[anaphor, antecedent], self.lines[antecedent, anaphor])
-                shown = f"{_shown(anaphor)} and {_shown(antecedent)}"
+                shown = f"{show_span(anaphor)} and {show_span(antecedent)}"
                 collector.note("link-twice", "both", at=at, document=self.name, found=shown)
 
     def mentions(self, threshold: float | None, links: Iterable[tuple[Span, Span]]) -> list[Span]:
@@ -156,7 +156,8 @@ def _higher(one: LinkScore, other: LinkScore) -> LinkScore:
     return max((s for s in (one, other) if s is not None), default=None)
 
 
-def _shown(span: Span) -> str:
+def show_span(span: Span) -> str:
+    """A span as messages and names of entities have it."""
     return f"{span[0]}-{span[1]}"
 
 

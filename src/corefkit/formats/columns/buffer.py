@@ -26,7 +26,7 @@ _CHUNK = 1 << 18
 """So many bytes fit into the processor's cache."""
 _STEPS = 64
 """Blanks and cells are walked over in lock-step, this many bytes far; longer ones one by one."""
-_ONE, _TWO, _FOUR = (np.uint64(n) for n in (1, 2, 4))
+_ONE, _TWO, _FOUR, _LAST = (np.uint64(n) for n in (1, 2, 4, 63))
 _PAIRS, _QUADS = np.uint64(0x3333333333333333), np.uint64(0x0F0F0F0F0F0F0F0F)
 _ODD, _SUM, _TOP = np.uint64(0x5555555555555555), np.uint64(0x0101010101010101), np.uint64(56)
 
@@ -146,10 +146,24 @@ class ByteTally:
         for at in range(0, len(buffer), _CHUNK):
             packed = np.packbits(buffer[at : at + _CHUNK] == value, bitorder="little")
             filled[at // 8 : at // 8 + len(packed)] = packed
-        bits: WordArray = filled.view("<u8").astype(np.uint64, copy=False)
+        return cls._counted(filled.view("<u8").astype(np.uint64, copy=False))
+
+    @classmethod
+    def _counted(cls, bits: WordArray) -> "ByteTally":
         total = np.zeros(len(bits), dtype=np.int64)
         np.cumsum(ones(bits[:-1]), out=total[1:])
         return cls(bits, total)
+
+    def after_runs(self) -> "ByteTally":
+        """The tally of the bytes that follow a run of the value.
+
+        >>> tally = ByteTally.of(np.frombuffer(b"a b  c", dtype=np.uint8), ord(" "))
+        >>> tally.after_runs().before(np.array([0, 2, 3, 5, 6])).tolist()
+        [0, 0, 1, 1, 2]
+        """
+        after = self.bits << _ONE
+        after[1:] |= self.bits[:-1] >> _LAST
+        return self._counted(after & ~self.bits)
 
     def before(self, place: IntArray) -> IntArray:
         """How often the value stands before each of these places."""

@@ -22,6 +22,8 @@ _PACKED = 7
 """Strings of up to seven bytes fit into one integer, together with their length."""
 _HASHED = 64
 """Strings of more bytes are compared one by one."""
+_AT_ONCE = 1 << 13
+"""So many pieces of neighbouring rows fit into the processor's cache."""
 _PRIME, _HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
 _UNUSED: WordArray = np.array([0, *range(56, -1, -8)], dtype=np.uint64)
 """How many bits of eight bytes are behind the first n bytes; nothing is to be moved for n = 0."""
@@ -45,6 +47,28 @@ def intern_column(
     """The pieces buffer[start:end] as a column; `errors` is as in `bytes.decode`."""
     code, values = intern(buffer, start, end - start)
     return Column(code, tuple(value.decode("utf-8", errors) for value in values))
+
+
+def intern_runs(buffer: ByteArray, start: IntArray, end: IntArray) -> Column:
+    """Like `intern_column`, quicker where most pieces equal the one before them.
+
+    >>> buffer = np.frombuffer(b"tale tale saga tale", dtype=np.uint8)
+    >>> start = np.array([0, 5, 10, 15])
+    >>> intern_runs(buffer, start, start + 4).to_list()
+    ['tale', 'tale', 'saga', 'tale']
+    """
+    length = end - start
+    if length.max(initial=0) > _HASHED:
+        return intern_column(buffer, start, end)
+    changes = np.diff(length, prepend=-1) != 0
+    for low in range(0, len(start), _AT_ONCE):
+        some = slice(max(low - 1, 0), low + _AT_ONCE)  # the first of them was compared before
+        for at in range(0, int(length[some].max()), EIGHT):
+            word = _word(buffer, start[some], length[some], at)
+            changes[some][1:] |= word[1:] != word[:-1]
+    first = np.flatnonzero(changes)
+    column = intern_column(buffer, start[first], end[first])
+    return Column(np.repeat(column.code, np.diff(first, append=len(start))), column.values)
 
 
 def number_pieces(
@@ -87,10 +111,7 @@ def _number_mixed(
     if most > _HASHED:
         return _number_one_by_one(buffer, start, length, group)
     words = [length.astype(np.uint64)] + ([] if group is None else [group.view(np.uint64)])
-    words += [
-        eight_bytes(buffer, np.minimum(start + at, len(buffer)), np.maximum(length - at, 0))
-        for at in range(0, most, EIGHT)
-    ]
+    words += [_word(buffer, start, length, at) for at in range(0, most, EIGHT)]
     mixed = np.zeros(len(start), dtype=np.uint64)
     for word in words:
         mixed = (mixed ^ word) * _PRIME
@@ -101,6 +122,11 @@ def _number_mixed(
     if any((word != word[first]).any() for word in words):
         return _number_one_by_one(buffer, start, length, group)
     return number, example
+
+
+def _word(buffer: ByteArray, start: IntArray, length: IntArray, at: int) -> WordArray:
+    """Eight bytes of each piece, from this byte of it on; 0 where it has ended."""
+    return eight_bytes(buffer, np.minimum(start + at, len(buffer)), np.maximum(length - at, 0))
 
 
 def _number_one_by_one(

@@ -275,18 +275,30 @@ def columns_of_lines(
 
 def pieces_of_lines(lines: Lines, number: int) -> TextPieces | None:
     """Where the column of this number stands in the lines of all tokens; None: some lack it."""
+    (pieces,) = inner_columns(lines, number)
+    return None if (pieces.end < 0).any() else pieces
+
+
+def inner_columns(lines: Lines, *numbers: int) -> list[TextPieces]:
+    """Where some columns stand in the lines of all tokens, numbers from 0, the highest last.
+
+    In a line in which no column follows the last of them, that one ends at −1, and the others
+    mean nothing: coreference is the last column, so it lacks a column.
+    """
     row, _, _ = lines.inside
     separator = b"\t" if lines.has_tabs else b" "
-    start, stop = inner_cells(lines.buffer, lines.start[row], lines.end[row], number, separator)
-    unclear = np.flatnonzero(stop < 0)  # other separators, an empty last column, too few columns
+    bounds = lines.start[row], lines.end[row]
+    cells = inner_cells(lines.buffer, *bounds, numbers, separator)
+    pieces = [TextPieces(lines.buffer, start, stop) for start, stop in cells]
+    unclear = np.flatnonzero(pieces[-1].end < 0)  # other separators, an empty last column, too few
     if len(unclear):
         some = row[unclear]
         bounds = lines.start[some], lines.end[some]
         fields = Fields(lines.buffer, some, *bounds, empty_last(lines, unclear))
-        if (fields.count <= number + 1).any():
-            return None
-        start[unclear], stop[unclear] = fields.find(number)
-    return TextPieces(lines.buffer, start, stop)
+        for number, piece in zip(numbers, pieces, strict=True):
+            piece.start[unclear], piece.end[unclear] = fields.find(number)
+        pieces[-1].end[unclear[fields.count <= numbers[-1] + 1]] = -1
+    return pieces
 
 
 def read_arguments(corpus: Corpus) -> list[tuple[IntArray, Column]]:

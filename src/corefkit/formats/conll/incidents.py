@@ -15,16 +15,16 @@ from corefkit.core.arrays import BoolArray, IntArray, byte_table, distinct, tupl
 from corefkit.core.incidents import Collector
 from corefkit.core.names import repeated, split_name
 from corefkit.core.options import Reading
-from corefkit.core.source import Column
+from corefkit.core.source import TextPieces
 from corefkit.core.texts import quote, shorten
 from corefkit.formats._kit.detection import describe, no_annotation
-from corefkit.formats.columns.buffer import RowIncidents, find_byte
-from corefkit.formats.columns.lines import Lines, split_fields, split_lines
+from corefkit.formats.columns.buffer import ByteTally, RowIncidents, find_byte, read_numbers
+from corefkit.formats.columns.interning import intern_runs
+from corefkit.formats.columns.lines import Lines, inner_columns, split_fields
 from corefkit.formats.conll.brackets import BracketedMentions, CoreferenceBrackets
 
-_TAB, _BLANK, _NEWLINE = b"\t \n"
+_TAB, _BLANK = b"\t "
 _FEWEST = 3
-_PIECE = 1 << 13
 _END = re.compile(rb"#\s*end\s+document\b")
 _CARRIAGE_RETURN = 13
 _GAP = byte_table(b" \t")
@@ -245,31 +245,23 @@ def _check_end(lines: Lines, incidents: Collector, *, alone: bool) -> None:
 def _count_columns(lines: Lines, row: IntArray) -> tuple[IntArray, IntArray]:
     """Separators of each line as it stands, and of its text without what follows it.
 
-    They are counted in pieces that fit into the processor's cache.
+    Without tabs, both are the number of words.
     """
-    tabs = lines.has_tabs
-    whole, words = np.empty((2, len(row)), dtype=np.int64)
-    for first in range(0, len(row), _PIECE):
-        piece = row[first : first + _PIECE]
-        begin, after = int(lines.start[piece[0]]), int(piece[-1]) + 1
-        buffer = lines.buffer[begin : lines.start[after] if after < len(lines.start) else None]
-        if tabs:
-            column = buffer == _TAB
-        else:
-            text = (buffer != _BLANK) & (buffer != _NEWLINE)
-            column = text.copy()
-            column[1:] &= ~text[:-1]
-        bounds = np.stack([lines.start[piece], lines.end[piece]], axis=1).ravel() - begin
-        column = np.append(column, False)  # the last line may end with the file
-        sums = np.add.reduceat(column.view(np.uint8), bounds, dtype=np.int32)
-        words[first : first + _PIECE] = sums[::2]
-        whole[first : first + _PIECE] = sums[::2] + sums[1::2] if tabs else sums[::2]
-    return whole, words
+    start, end = lines.start[row], lines.end[row]
+    if not lines.has_tabs:
+        gaps = ByteTally.of(lines.buffer, _BLANK).after_runs()
+        words = gaps.before(end) - gaps.before(start) + (lines.buffer[start] != _BLANK)
+        return words, words
+    tabs = ByteTally.of(lines.buffer, _TAB)
+    before = tabs.before(start)
+    stop = np.append(lines.start[1:], len(lines.buffer))[row]
+    return tabs.before(stop) - before, tabs.before(end) - before
 
 
-_TOKEN_COLUMNS = 5
-"""Document, part, number, word, coreference: files with fewer columns have others."""
-_DOCUMENT, _NUMBER = 0, 2
+_DOCUMENT, _NUMBER, _WORD = 0, 2, 3
+"""Files in which no column follows that of the word have other columns."""
+_AT_ONCE = 1 << 16
+"""So many lines are looked at together."""
 _NOWHERE, _ANY = -1, -2
 
 
@@ -277,29 +269,28 @@ def check_token_columns(lines: Lines, incidents: Collector) -> None:
     """Report, once per document, a token of another document, and numbers that jump."""
     row, begins = lines.tokens()
     document = lines.inside[1]
+    columns = inner_columns(lines, _DOCUMENT, _NUMBER, _WORD)
     seen: set[tuple[int, int]] = set()
-    at = 0
-    for fields in split_lines(lines):
-        if (fields.count < _TOKEN_COLUMNS).any():
+    for at in range(0, len(row), _AT_ONCE):
+        chunk = slice(at, at + _AT_ONCE)
+        names, numbers, words = (column.take(chunk) for column in columns)
+        if (words.end < 0).any():
             return
-        chunk = slice(at, at + len(fields.row))
-        at += len(fields.row)
-        names, numbers = fields.column(_DOCUMENT), fields.column(_NUMBER)
-        other = _of_other_document(lines, document[chunk], names)
-        for which, column, wrong in (
-            (_DOCUMENT, names, other),
+        for which, pieces, wrong in (
+            (_DOCUMENT, names, _of_other_document(lines, document[chunk], names)),
             (_NUMBER, numbers, _jumps(numbers, begins[chunk])),
         ):
             for place in np.flatnonzero(wrong).tolist():
                 number = int(document[chunk][place])
                 if (which, number) not in seen:
                     seen.add((which, number))
-                    name, text = lines.names[number], column.values[int(column.code[place])]
+                    name, text = lines.names[number], pieces.text(place)
                     _note(incidents, which, int(row[chunk][place]) + 1, name, text)
 
 
-def _of_other_document(lines: Lines, document: IntArray, column: Column) -> BoolArray:
+def _of_other_document(lines: Lines, document: IntArray, pieces: TextPieces) -> BoolArray:
     """bool (tokens,): where the column is not the id in a name such as "(id); part 000"."""
+    column = intern_runs(pieces.buffer, pieces.start, pieces.end)
     code_of = {text: code for code, text in enumerate(column.values)}
     low, high = int(document.min()), int(document.max())
     expected = np.full(high - low + 1, _ANY, dtype=np.int64)
@@ -312,22 +303,18 @@ def _of_other_document(lines: Lines, document: IntArray, column: Column) -> Bool
     return wrong
 
 
-def _jumps(column: Column, begins: BoolArray) -> BoolArray:
+def _jumps(pieces: TextPieces, begins: BoolArray) -> BoolArray:
     """bool (tokens,): where the number is not one more than before; sentences may begin anew.
 
     A column that does not hold numbers for the most part is another one.
     """
-    numbers = column.holds(_is_number)
+    value, stop = read_numbers(pieces.buffer, pieces.start)
+    numbers: BoolArray = (stop == pieces.end) & (pieces.end > pieces.start)
     if not numbers.all():
         return ~numbers & (10 * int(numbers.sum()) > 9 * len(numbers))
-    value = column.numbers(int)
     jump = np.diff(value, prepend=value[:1] - 1) != 1
     jumps: BoolArray = jump & ~(begins & (value <= 1))
     return jumps
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) < 10
 
 
 def _note(incidents: Collector, which: int, line: int, document: str, text: str) -> None:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from corefkit.core.arrays import IntArray
+from corefkit.core.arrays import IntArray, tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.links import KINDS
@@ -111,10 +111,9 @@ class ConlluSource(Source):
         line, document = lines.rows[nodes.row[empty]], nodes.document[empty]
         sentence = nodes.block[empty] - first_block[document]
         empty_nodes = []
-        for number, place, of in zip(
-            line.tolist(), document.tolist(), sentence.tolist(), strict=True
-        ):
-            cells = lines.text(number).split("\t")
+        columns = line, document, sentence, lines.start[line], lines.end[line]
+        for number, place, of, start, end in tuples(*columns):
+            cells = lines.data[start:end].decode("utf-8", "replace").split("\t")
             parent, _, relation = cells[DEPS].partition("|")[0].partition(":")
             before = cells[ID].partition(".")[0]
             texts = tuple(cells[FORM:HEAD])
