@@ -4,6 +4,7 @@ import argparse
 import os
 import platform
 import sys
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -90,7 +91,13 @@ def _measure(scratch: Path, only: Sequence[str], *, quick: bool) -> Iterator[Row
     for name, rows in SECTIONS.items():
         if not only or name in only:
             _tell(f"measuring {name} …")
-            yield from rows(scratch, quick)
+            try:
+                for row in rows(scratch, quick):
+                    _tell("  " + " | ".join(cell for cell in row.cells if cell))
+                    yield row
+            except Exception as error:  # the other parts are still worth measuring
+                traceback.print_exc()
+                yield Row(name, f"broke off: {type(error).__name__}: {error}", ok=False)
 
 
 def _environment() -> str:
