@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cache
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 from unicodedata import combining, normalize
 
@@ -122,13 +121,13 @@ def language_of_path(path: str) -> str | None:
     >>> language_of_path("key.conll"), language_of_path("english/chinese/a.conll")
     (None, None)
     """
-    whole = PurePath(path.replace("\\", "/"))
-    if match := re.match(r"([a-z]{2,3})(_[a-z0-9]+)-(?:corefud|ud)-", whole.name):
+    *folders, name = path.replace("\\", "/").split("/")
+    if match := re.match(r"([a-z]{2,3})(_[a-z0-9]+)-(?:corefud|ud)-", name):
         code = _ALSO.get(match[1] + match[2], _ALSO.get(match[1], match[1]))
         return code if code in LANGUAGES else None
     by_name = {name.lower(): code for code, name in LANGUAGES.items()}
-    folders = {by_name[part.lower()] for part in whole.parts[:-1] if part.lower() in by_name}
-    return folders.pop() if len(folders) == 1 else None
+    codes = {by_name[folder.lower()] for folder in folders if folder.lower() in by_name}
+    return codes.pop() if len(codes) == 1 else None
 
 
 def language_of_words(frequency: Mapping[str, int]) -> str | None:

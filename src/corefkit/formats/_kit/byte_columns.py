@@ -201,7 +201,7 @@ class ByteLines:
                 data.decode("utf-8")
             except UnicodeDecodeError:
                 raise UnfitError from None
-        _, buffer, start, end = line_bounds(data)
+        _, buffer, start, end = line_bounds(data)[:4]
         filled = np.flatnonzero(end > start)
         start, end = start[filled], end[filled]
         if (buffer[start] <= _BLANK).any() and any(

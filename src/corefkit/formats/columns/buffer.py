@@ -7,6 +7,7 @@ incidents stand at a line or at a byte (`RowIncidents`).
 import codecs
 import re
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,19 +32,55 @@ _PAIRS, _QUADS = np.uint64(0x3333333333333333), np.uint64(0x0F0F0F0F0F0F0F0F)
 _ODD, _SUM, _TOP = np.uint64(0x5555555555555555), np.uint64(0x0101010101010101), np.uint64(56)
 
 
-def line_bounds(data: bytes) -> tuple[bytes, ByteArray, IntArray, IntArray]:
-    """The bytes, the same as uint8, and where each line begins and where its line end stands.
+class LineBounds(NamedTuple):
+    """The lines of a file and the bytes at their edges.
 
-    Lines that end with carriage returns only are given line feeds.
+    Attributes:
+        data: the bytes; line feeds replace carriage returns where lines end with these only.
+        buffer: the same as uint8.
+        start, end: int64 (lines,), where each line begins and where its line end is.
+        first: uint8 (lines,), the byte at which each line begins; its line end if it is empty.
+        last, second_last: uint8 (lines,), the two bytes before its line end.
+    """
+
+    data: bytes
+    buffer: ByteArray
+    start: IntArray
+    end: IntArray
+    first: ByteArray
+    last: ByteArray
+    second_last: ByteArray
+
+
+def line_bounds(data: bytes) -> LineBounds:
+    """Find the lines of a file, and look at their edges while these are in the processor's cache.
+
+    >>> bounds = line_bounds(b"a -\\n\\n# b")
+    >>> bounds.start.tolist(), bounds.end.tolist(), bytes(bounds.first), bytes(bounds.last)
+    ([0, 4, 5], [3, 4, 8], b'a\\n#', b'-\\nb')
     """
     if b"\n" not in data and b"\r" in data:
         data = data.replace(b"\r", b"\n")  # as computers wrote text before 2001
     buffer: ByteArray = np.frombuffer(data, dtype=np.uint8)
-    breaks = find_byte(buffer, _NEWLINE)
-    if not len(data) or buffer[-1] != _NEWLINE:
-        breaks = np.append(breaks, len(data))
-    start = np.concatenate(([len(_BOM) if data.startswith(_BOM) else 0], breaks[:-1] + 1))
-    return data, buffer, start, breaks
+    if not len(data):
+        nothing, zero = np.zeros(1, dtype=np.uint8), np.zeros(1, dtype=np.int64)
+        return LineBounds(data, buffer, zero, zero, nothing, nothing, nothing)
+    begin = len(_BOM) if data.startswith(_BOM) else 0
+    ends, firsts, lasts, second_lasts = [], [buffer[begin : begin + 1]], [], []
+    for at in range(0, len(buffer), _CHUNK):
+        end = np.flatnonzero(buffer[at : at + _CHUNK] == _NEWLINE) + at
+        if at + _CHUNK >= len(buffer) and buffer[-1] != _NEWLINE:
+            end = np.append(end, len(buffer))
+        ends.append(end)
+        firsts.append(buffer.take(end + 1, mode="clip"))
+        lasts.append(buffer.take(end - 1, mode="clip"))
+        second_lasts.append(buffer.take(end - 2, mode="clip"))
+    end = np.concatenate(ends)
+    start = np.concatenate(([begin], end[:-1] + 1))
+    first = np.concatenate(firsts)[: len(end)]
+    return LineBounds(
+        data, buffer, start, end, first, np.concatenate(lasts), np.concatenate(second_lasts)
+    )
 
 
 def decode_name(text: bytes) -> str:

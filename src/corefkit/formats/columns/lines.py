@@ -19,6 +19,7 @@ from corefkit.core.arrays import (
     ByteArray,
     IntArray,
     as_word,
+    byte_table,
     eight_bytes,
     starts_of_runs,
     stretches,
@@ -35,6 +36,9 @@ from corefkit.formats.columns.interning import intern_column
 
 _TAB, _NEWLINE, _SPACE, _HASH = b"\t\n #"
 _TEXT = bytes(set(range(256)) - set(BLANKS))
+NO_MARKS = b"-_*"
+"""What is written into the last column of a token that is in no bracket."""
+_IS_BLANK, _IS_NO_MARK = byte_table(BLANKS), byte_table(NO_MARKS)
 _USUAL_BEGIN, _USUAL_END = b"#begin document ", b"#end document"
 _HEADER = re.compile(rb"#\s*(begin|end)\s+document\b\s*(.*)", re.DOTALL)
 
@@ -47,10 +51,13 @@ class Lines:
         buffer: the bytes, uint8.
         start, end: int64 (lines,), without the blanks and line ends after the text.
         token: bool (lines,), the lines that hold a token, inside a document or not.
+        unmarked: bool (lines,), the lines that end in a separator and one of "-", "_" and "*": the
+            last column of these tokens is empty.
         begin: the numbers of the lines that begin a document.
         finish: for each document the number of the line that ends it: its own `#end document`,
             else the next beginning or the end of the file.
         names: the names of the documents.
+        has_tabs: whether there is a tab anywhere in the file.
     """
 
     data: bytes
@@ -58,14 +65,11 @@ class Lines:
     start: IntArray
     end: IntArray
     token: BoolArray
+    unmarked: BoolArray
     begin: IntArray
     finish: IntArray
     names: list[str]
-
-    @cached_property
-    def has_tabs(self) -> bool:
-        """Whether there is a tab anywhere in the file."""
-        return b"\t" in self.data
+    has_tabs: bool
 
     def document(self) -> IntArray:
         """The document of each line, int64 (lines,); −1 before the first."""
@@ -107,18 +111,26 @@ class Lines:
 
 def find_lines(data: bytes) -> Lines:
     """Split the bytes into lines and tell headers, comments, tokens and empty lines apart."""
-    data, buffer, start, breaks = line_bounds(data)
-    end = np.maximum(breaks, start)
-    if data:
-        _, end = strip(buffer, start, end, BLANKS, left=False)
+    data, buffer, start, end, first, last, second_last = line_bounds(data)
+    end = np.maximum(end, start)
+    padded = np.flatnonzero(_IS_BLANK[last] & (end > start))
+    if len(padded):
+        _, text_end = strip(buffer, start[padded], end[padded], BLANKS, left=False)
+        end[padded] = text_end
+        last[padded] = buffer.take(text_end - 1, mode="clip")
+        second_last[padded] = buffer.take(text_end - 2, mode="clip")
     token = end > start
-    hashes = np.flatnonzero(token & (buffer.take(start, mode="clip") == _HASH)) if data else EMPTY
+    has_tabs = b"\t" in data
+    unmarked = _IS_NO_MARK[last] & (second_last == (_TAB if has_tabs else _SPACE))
+    hashes = np.flatnonzero(token & (first == _HASH))
     kind, names = _read_hash_lines(data, buffer, start[hashes], end[hashes])
     token[hashes[kind != _TOKEN]] = False
     headers, begins = hashes[kind >= _END], kind[kind >= _END] == _BEGIN
     # The next header ends a document, whatever it is.
     finish = np.append(headers, len(start))[1:][begins]
-    return Lines(data, buffer, start, end, token, headers[begins], finish, names)
+    return Lines(
+        data, buffer, start, end, token, unmarked, headers[begins], finish, names, has_tabs
+    )
 
 
 _TOKEN, _COMMENT, _END, _BEGIN = range(4)

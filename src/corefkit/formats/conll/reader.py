@@ -21,6 +21,7 @@ from corefkit.core.source import Column, Source, TextPieces, column_number
 from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.brackets import find_spans
 from corefkit.formats.columns.lines import (
+    NO_MARKS,
     Lines,
     columns_of_lines,
     empty_last,
@@ -33,9 +34,7 @@ from corefkit.formats.columns.lines import (
 from corefkit.formats.conll.brackets import find_brackets, match, only_digits
 from corefkit.formats.conll.incidents import ConllIncidents
 
-_NO_MARKS = b"-_*"
-_NONE = byte_table(_NO_MARKS)
-_SPACE, _TAB = b" \t"
+_NONE = byte_table(NO_MARKS)
 _RANGE = re.compile(rb"\d+-\d+|\d+\.\d+")
 """The number of a row that is no token."""
 
@@ -83,7 +82,7 @@ def parse(data: bytes, path: str, reading: Reading = PLAIN, form: str = "conll")
         first - before[document[first]],
         last - before[document[first]],
         mentions.entity,
-        tuple(labels[i] for i in mentions.entity_id.tolist()),
+        tuple(map(labels.__getitem__, mentions.entity_id.tolist())),
         (source,),
         lines.start[lines.begin],
         brackets.place[mentions.first],
@@ -95,14 +94,8 @@ def parse(data: bytes, path: str, reading: Reading = PLAIN, form: str = "conll")
 def _marked_cells(lines: Lines) -> tuple[IntArray, IntArray]:
     """Which token lines have something in the last column, and where that column begins."""
     row, _, _ = lines.inside
-    end = lines.end[row]
-    # Most lines end in a blank or tab and one of - _ *: they are done with here. Two bytes at
-    # once, as every look at the end of a line waits for memory.
-    pairs = np.ndarray(max(len(lines.buffer) - 1, 0), "<u2", lines.buffer, 0, (1,))
-    ending, gap = pairs[end - 2], _TAB if lines.has_tabs else _SPACE
-    marked = np.flatnonzero(np.all([ending != (none << 8 | gap) for none in _NO_MARKS], axis=0))
-    column = last_column(lines, row[marked])
-    end = end[marked]
+    marked = np.flatnonzero(~lines.unmarked[row])  # most lines are done with here
+    column, end = last_column(lines, row[marked]), lines.end[row[marked]]
     full = ~(_NONE[lines.buffer[end - 1]] & (column == end - 1))
     full[full] = ~empty_last(lines, marked[full])
     return marked[full], column[full]

@@ -90,15 +90,13 @@ class ConlluLines:
 
 def find_lines(data: bytes) -> ConlluLines:
     """Split the bytes into lines and tell comments, rows of ten columns and blank lines apart."""
-    data, buffer, start, breaks = line_bounds(data)
-    end = np.maximum(breaks, start)
+    data, buffer, start, end, first = line_bounds(data)[:5]
+    end = np.maximum(end, start)
     if b"\r" in data:
         returned = np.flatnonzero(end > start)
         end[returned[buffer[end[returned] - 1] == _RETURN]] -= 1
     filled = end > start
-    first = np.zeros(len(start), dtype=np.uint8)
-    first[filled] = buffer[start[filled]]
-    for line in np.flatnonzero((first == _BLANK) | (first == _TAB)).tolist():
+    for line in np.flatnonzero(filled & ((first == _BLANK) | (first == _TAB))).tolist():
         filled[line] = bool(data[start[line] : end[line]].strip())
     comment = filled & (first == _HASH)
     block = np.cumsum(filled & ~np.concatenate(([False], filled[:-1]))) - 1

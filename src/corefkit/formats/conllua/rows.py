@@ -169,7 +169,7 @@ _HEADER = re.compile(rb"global\.columns[ \t]*=[ \t]*(.*)")
 
 def find_rows(data: bytes) -> Rows:
     """Split the bytes into rows and cells: by tabs where a line has any, else by runs of blanks."""
-    text, buffer, start, breaks = line_bounds(data or b"\n")
+    text, buffer, start, breaks = line_bounds(data or b"\n")[:4]
     data = text if data else data
     begin, end = strip(buffer, start, np.maximum(breaks, start), BLANKS)
     filled = end > begin
