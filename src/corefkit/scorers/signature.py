@@ -145,8 +145,10 @@ def _windows(options: Options) -> dict[str, str]:
 
 def _levels(options: Options) -> dict[str, str]:
     """The levels across documents, and the pattern of topics, where there are any."""
-    parts = {"across": "+".join(options.across), "topic": _quoted(options.topic)}
-    return {name: value for name, value in parts.items() if value}
+    if not options.across:
+        return {}
+    topic = {"topic": _quoted(options.topic)} if options.topic else {}
+    return {"across": "+".join(options.across), **topic}
 
 
 def _quoted(pattern: str) -> str:

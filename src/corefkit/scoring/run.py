@@ -241,6 +241,8 @@ def score_sides(  # noqa: PLR0913 (as many as there are things to say)
     """Like `score_systems`, of sides that are read: the key, then the responses."""
     scorer_for(options).check_matching()
     options, listed = choose_documents(options, documents)
+    for name in options.metrics:
+        get_metric(name)  # their modules load while the threads read
     ours, options = _read_tokens(scorer_for(options).describe_key(next(sides)), options, by)
     if options.window and not errors(ours.incidents):
         from corefkit.scoring.window_scores import check_key
@@ -458,15 +460,21 @@ def score_settings(  # noqa: PLR0913 (as many as there are things to say)
 def run_ahead(tasks: Iterable[Callable[[], T]]) -> Iterator[T]:
     """The results of the tasks in order, never more than two of them running or waiting.
 
+    The first two begin at once, before a result is asked for.
+
     >>> list(run_ahead([lambda: 1, lambda: 2, lambda: 3]))
     [1, 2, 3]
     """
     begun = map(_TaskThread, tasks)
     running = deque(islice(begun, 2))
-    while running:
-        result = running.popleft().result()
-        running.extend(islice(begun, 1))
-        yield result
+
+    def results() -> Iterator[T]:
+        while running:
+            result = running.popleft().result()
+            running.extend(islice(begun, 1))
+            yield result
+
+    return results()
 
 
 class _TaskThread(Thread, Generic[T]):
