@@ -1,15 +1,18 @@
 """Where `corefkit` and `python -m corefkit` begin."""
 
-from corefkit.cli import begin, interruptible
+import sys
+
+from corefkit.cli import begin, interruptible, load_ahead
 
 
 @interruptible
 def main() -> None:
     """Run the command line and end the process."""
     begin()
-    from corefkit.cli.app import corefkit, run_and_leave
+    with load_ahead(sys.argv[1:]):
+        from corefkit.cli.app import corefkit, run_and_leave
 
-    run_and_leave(corefkit)
+        run_and_leave(corefkit)
 
 
 @interruptible

@@ -5,9 +5,14 @@ Here is what a command settles for its whole process before it imports anything 
 
 import gc
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 
 _GARBAGE = 100_000
+_READERS = ("score", "check", "errors", "report", "outcomes", "explain", "compare", "agree")
+"""Commands that parse the first files on their command line."""
+_FILES = 2
+"""So many are loaded ahead: as many as are parsed at the same time."""
 
 INTERRUPTED = 130
 """The exit status after Ctrl-C, as shells have it: 128 and the number of the signal."""
@@ -37,3 +42,17 @@ def begin() -> None:
     """
     gc.set_threshold(_GARBAGE, *gc.get_threshold()[1:])
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+def load_ahead(arguments: Sequence[str]) -> AbstractContextManager[object]:
+    """Load the first files of a command line while the modules that parse it are imported.
+
+    Which arguments are files is only guessed; what the command does not ask for is dropped. Options
+    before the command, such as --max-size, may change how files are loaded: then none is.
+    """
+    command, *others = arguments or [""]
+    if command not in _READERS:
+        return nullcontext()
+    from corefkit.formats import Prefetch
+
+    return Prefetch(list(filter(os.path.isfile, others))[:_FILES])

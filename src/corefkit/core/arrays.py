@@ -17,7 +17,9 @@ EMPTY: IntArray = np.zeros(0, dtype=np.int64)
 EIGHT = 8
 """So many bytes make one number, see `eight_bytes`."""
 _KEPT: WordArray = np.array([(1 << 64) - (1 << 64 - 8 * n) for n in range(9)], dtype=np.uint64)
-"""Which bits of eight bytes the first n bytes are."""
+"""Which bits of eight bytes the first n bytes are, the first byte being the highest."""
+_FIRST: WordArray = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
+"""The same, the first byte being the lowest."""
 
 
 def tuples(*columns: IntArray | BoolArray) -> "Iterator[tuple[Any, ...]]":
@@ -234,9 +236,7 @@ def eight_bytes(buffer: ByteArray, start: IntArray, length: IntArray) -> WordArr
     """The first eight bytes of each piece as a number, shorter pieces filled up with zeros."""
     if len(buffer) < EIGHT:
         buffer = np.concatenate((buffer, np.zeros(EIGHT, dtype=np.uint8)))
-    # A number at every byte: they overlap.
-    every = np.ndarray(len(buffer) - EIGHT + 1, ">u8", np.ascontiguousarray(buffer), 0, (1,))
-    last = len(buffer) - EIGHT
+    every, last = _every_word(buffer, ">u8"), len(buffer) - EIGHT
     if int(start.max(initial=0)) <= last:
         word = every[start].astype(np.uint64)
     else:
@@ -246,6 +246,35 @@ def eight_bytes(buffer: ByteArray, start: IntArray, length: IntArray) -> WordArr
         word[late] <<= (8 * np.minimum(start - at, 7)[late]).astype(np.uint64)
     word &= _KEPT[np.minimum(length, EIGHT)]
     return word
+
+
+def _every_word(buffer: ByteArray, kind: str) -> npt.NDArray[Any]:
+    """The eight bytes from each byte on as a number; the numbers overlap."""
+    return np.ndarray(len(buffer) - EIGHT + 1, kind, np.ascontiguousarray(buffer), 0, (1,))
+
+
+BufferPlaces = tuple[ByteArray, IntArray]
+"""A buffer, and where pieces of it begin."""
+
+
+def first_bytes_differ(one: BufferPlaces, other: BufferPlaces, length: IntArray) -> BoolArray:
+    """bool (pieces,): whether the first eight bytes of two pieces differ, or as many as they have.
+
+    Each side is a buffer and where its pieces begin; `length` is how many bytes both have.
+
+    >>> text = np.frombuffer(b"a tale, a tail, ", dtype=np.uint8)
+    >>> start, length = np.array([2, 2]), np.array([3, 4])
+    >>> first_bytes_differ((text, start), (text, start + 8), length).tolist()
+    [False, True]
+    """
+    if any(len(at) and int(at.max()) > len(buffer) - EIGHT for buffer, at in (one, other)):
+        unlike: BoolArray = eight_bytes(*one, length) != eight_bytes(*other, length)
+        return unlike
+    left, right = (_every_word(buffer, "<u8")[start] for buffer, start in (one, other))
+    left ^= right
+    left &= _FIRST[np.minimum(length, EIGHT)]
+    differ: BoolArray = left != 0
+    return differ
 
 
 def as_word(piece: bytes) -> np.uint64:

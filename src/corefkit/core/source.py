@@ -24,6 +24,7 @@ from corefkit.core.arrays import (
     IntArray,
     as_word,
     eight_bytes,
+    first_bytes_differ,
     stretches,
 )
 from corefkit.core.carriers import frozen
@@ -515,15 +516,12 @@ class TextPieces:
         ours, theirs = self.start[some], other.start[some]
         length = self.end[some] - ours
         differ: BoolArray = length != other.end[some] - theirs
-        differ |= eight_bytes(self.buffer, ours, length) != eight_bytes(
-            other.buffer, theirs, length
-        )
+        differ |= first_bytes_differ((self.buffer, ours), (other.buffer, theirs), length)
         rows, at = np.flatnonzero((length > EIGHT) & ~differ), EIGHT
         while len(rows):
             rest = length[rows] - at
-            unequal = eight_bytes(self.buffer, ours[rows] + at, rest) != eight_bytes(
-                other.buffer, theirs[rows] + at, rest
-            )
+            sides = (self.buffer, ours[rows] + at), (other.buffer, theirs[rows] + at)
+            unequal = first_bytes_differ(*sides, rest)
             differ[rows[unequal]] = True
             rows, at = rows[~unequal & (rest > EIGHT)], at + EIGHT
         return np.flatnonzero(differ)

@@ -400,48 +400,68 @@ class Prefetch:
     `with Prefetch(names): …` begins to load those of the names that are files, one after the other,
     so that this takes one processor and imports have another. `load_prefetched` takes what is
     there; what nobody has taken when the block ends is dropped, so that no later run sees it.
+    A block inside another one takes over what that one has begun to load and drops the rest.
     """
 
     _open: "Prefetch | None" = None
 
     def __init__(self, names: Iterable[str]) -> None:
-        self._loading = {
-            name: _FileLoad()
+        begun = Prefetch._open.loading if Prefetch._open else {}
+        files = [
+            name
             for name in dict.fromkeys(names)
             if os.path.isfile(name) and not name.endswith(_IN_PIECES)
+        ]
+        self._waiting = {name: _FileLoad() for name in files if name not in begun}
+        self.loading: dict[str, _FileLoad] = {
+            name: self._waiting.get(name) or begun.pop(name) for name in files
         }
+        _drop(begun)
 
     def __enter__(self) -> Self:
         Prefetch._open = self
-        if self._loading:
-            Thread(target=self._load_all, args=(dict(self._loading),), daemon=True).start()
+        if self._waiting:
+            Thread(target=self._load_all, daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:
         Prefetch._open = None
-        self._loading.clear()
+        _drop(self.loading)
 
-    def _load_all(self, waiting: "dict[str, _FileLoad]") -> None:
-        for name, loading in waiting.items():
-            if name in self._loading:
-                with suppress(Exception):
-                    loading.data = load(name)
+    def _load_all(self) -> None:
+        for name, loading in self._waiting.items():
+            with suppress(Exception):
+                loading.load(name)
             loading.set()
 
     def take(self, name: str) -> bytes | None:
         """The bytes of a file, once; None where it was not loaded, or loading it failed."""
-        loading = self._loading.get(name)
+        loading = self.loading.pop(name, None)
         if loading is None:
             return None
         loading.wait()
-        self._loading.pop(name, None)
-        return loading.data
+        data, loading.data = loading.data, None
+        return data
 
 
 class _FileLoad(Event):
     """One file that is being loaded, or waits for its turn; set when `data` is there."""
 
     data: bytes | None = None
+    is_wanted = True
+
+    def load(self, name: str) -> None:
+        """Load the file, unless nobody wants it any more."""
+        data = load(name) if self.is_wanted else None
+        if self.is_wanted:
+            self.data = data
+
+
+def _drop(loading: dict[str, _FileLoad]) -> None:
+    """Forget files that were loaded, or are not yet."""
+    for file in loading.values():
+        file.is_wanted, file.data = False, None
+    loading.clear()
 
 
 def load_prefetched(name: str, max_size: int | None = None) -> bytes:

@@ -23,7 +23,7 @@ DIGITS = 9
 
 _BOM = b"\xef\xbb\xbf"
 _NEWLINE, _ZERO = b"\n0"
-_CHUNK = 1 << 18
+_CHUNK = 1 << 20
 """So many bytes fit into the processor's cache."""
 _STEPS = 64
 """Blanks and cells are walked over in lock-step, this many bytes far; longer ones one by one."""
@@ -67,8 +67,10 @@ def line_bounds(data: bytes) -> LineBounds:
         return LineBounds(data, buffer, zero, zero, nothing, nothing, nothing)
     begin = len(_BOM) if data.startswith(_BOM) else 0
     ends, firsts, lasts, second_lasts = [], [buffer[begin : begin + 1]], [], []
+    is_end = np.empty(min(len(buffer), _CHUNK), dtype=bool)
     for at in range(0, len(buffer), _CHUNK):
-        end = np.flatnonzero(buffer[at : at + _CHUNK] == _NEWLINE) + at
+        piece = buffer[at : at + _CHUNK]
+        end = np.flatnonzero(np.equal(piece, _NEWLINE, out=is_end[: len(piece)])) + at
         if at + _CHUNK >= len(buffer) and buffer[-1] != _NEWLINE:
             end = np.append(end, len(buffer))
         ends.append(end)
