@@ -454,7 +454,7 @@ def sentence_of(lengths: Sequence[int]) -> IntArray:
     return np.repeat(np.arange(len(filled)), filled)
 
 
-_AT_ONCE = 1 << 13
+_AT_ONCE = 1 << 14
 """So many texts are compared at once: what is made of them fits into the processor's cache."""
 
 

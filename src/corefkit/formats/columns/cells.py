@@ -116,7 +116,7 @@ def _blank_runs(buffer: ByteArray) -> tuple[IntArray, IntArray]:
 _WINDOW = 64
 """So many bytes of a row are looked at together: one bit for each of them."""
 _NOT, _ONE, _LAST = (np.uint64(n) for n in (0, 1, 63))
-_AT_ONCE = 1 << 13
+_AT_ONCE = 1 << 14
 """So many rows, whose windows fit into the processor's cache."""
 
 
@@ -172,9 +172,9 @@ def _walk_rows(
         for passed in range(int(ahead.max())):
             first &= first - (ahead > passed)
         first |= begun
-        first &= ~first + _ONE  # its lowest bit; none where the cell begins further on
-        last = gaps & (~first + _ONE)
-        last &= ~last + _ONE
+        first &= -first  # its lowest bit; none where the cell begins further on
+        last = gaps & -first
+        last &= -last
         start[rows] = np.where(begun, start[rows], place + _bits_before(first))
         stop[rows] = place + _bits_before(last)
         on = np.flatnonzero((last == 0) & (place + _WINDOW < end))
@@ -192,8 +192,10 @@ def _find_gaps(buffer: ByteArray, place: IntArray, separator: int) -> WordArray:
     windows = np.ndarray(len(buffer) - _WINDOW + 1, f"V{_WINDOW}", buffer, 0, (1,))
     at = np.minimum(place, len(buffer) - _WINDOW)
     is_separator = windows[at].view(np.uint8) == separator
-    gaps: WordArray = np.packbits(is_separator, bitorder="little").view("<u8").astype(np.uint64)
-    return gaps >> (place - at).astype(np.uint64)
+    gaps: WordArray = np.packbits(is_separator, bitorder="little").view("<u8")
+    if not np.array_equal(at, place):  # the last windows reach beyond the end
+        gaps = gaps >> (place - at).astype(np.uint64)
+    return gaps.astype(np.uint64, copy=False)
 
 
 def _bits_before(bit: WordArray) -> IntArray:
