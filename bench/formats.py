@@ -46,7 +46,7 @@ _WRITTEN = (
 """Formats that are written from the same corpus: title, format, ending, and limit."""
 _MADE = (
     ("TAC EDL", "tac-edl", 3),
-    ("TAC queries", "tac-queries", 12),
+    ("TAC queries", "tac-queries", 5),
     ("i2b2", "i2b2", 3),
     ("link lists", "links", 3),
     ("Rich ERE", "rich-ere", 5),

@@ -78,6 +78,41 @@ def test_imports_are_light(module: str) -> None:
     assert done.stdout.strip() == ""
 
 
+def test_strata_load_no_figures() -> None:
+    """Nor errors, masked arrays and random numbers, which they do without."""
+    command = [sys.executable, "-X", "importtime", "-m", "corefkit", "score", KEY, HASTY]
+    done = subprocess.run(
+        [*command, "--by", "entity:size"], capture_output=True, text=True, check=True
+    )
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    spared = {"corefkit.render.plots", "corefkit.scoring.errors", "numpy.ma", "numpy.random"}
+    assert "corefkit.scoring.strata" in loaded
+    assert not spared & loaded
+
+
+@pytest.mark.parametrize("by", ["entity:size", "link:tokens", "class"])
+def test_numpy_loads_while_files_do(by: str) -> None:
+    """Options are parsed without it, so that a command begins to load its files before."""
+    code = (
+        "import sys; from corefkit.cli.score import command; "
+        f"command.make_context('score', {[KEY, HASTY, '--by', by]!r}); "
+        "print('numpy' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+@pytest.mark.parametrize(
+    ("by", "why"), [("entity:siz", "did you mean entity:size?"), ("link:x", "no such distance")]
+)
+def test_labels_that_do_not_exist(command: str, by: str, why: str) -> None:
+    done = corefkit(command, KEY, HASTY, CAREFUL, "--by", by)
+    assert done.returncode == 2
+    assert f"Error: Invalid value for '--by': by: '{by}': " in done.stderr
+    assert why in done.stderr
+
+
 @pytest.mark.parametrize(
     "scoring",
     [

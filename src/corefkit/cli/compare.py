@@ -10,6 +10,7 @@ from corefkit.cli.options import (
     FOR_PROGRAMS,
     Readings,
     annotator_sides,
+    check_groupings,
     chosen_options,
     complete_groupings,
     documents_option,
@@ -124,6 +125,7 @@ def command(
       corefkit compare key.conll --runs 'a=a/seed*.conll' --runs 'b=b/seed*.conll'
       corefkit compare counts-a.parquet counts-b.parquet   (of score --counts: no key)
     """
+    check_groupings(by)
     _check_paper(paper, marks, form, by)
     wanted = scoring["metrics"] or _usual_metrics(form, paper)
     options = chosen_options(scoring, wanted)

@@ -452,21 +452,17 @@ documents_option = click.option(
 def groupings(
     context: click.Context, option: click.Parameter, given: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """What --by names: a grouping of documents, features of mentions, labels of entities."""
+    """What --by names: a grouping of documents, features of mentions, labels of entities.
+
+    Labels and distances are left to `check_groupings`: they need numpy, and a command that has
+    begun loads it while its files are being loaded.
+    """
     known = (*GROUPINGS, *BREAKDOWNS)
     try:
         for by in given:
             if by.startswith(PATTERN):
                 pattern_grouping(by)
-            elif by.startswith(ENTITY):
-                from corefkit.applications.entity_labels import find_label
-
-                find_label(by)
-            elif by.startswith(LINK):
-                from corefkit.applications.divisions import find_distance
-
-                find_distance(by)
-            elif by not in known:
+            elif not by.startswith((ENTITY, LINK)) and by not in known:
                 listed = ", ".join((*known, ENTITY + "…", LINK + "…"))
                 raise UsageError(f"{by!r} is not one of {listed}{did_you_mean(by, known)}")
     except UsageError as error:
@@ -474,6 +470,18 @@ def groupings(
     if len([by for by in given if is_of_documents(by)]) > 1:
         raise click.BadParameter("give one grouping of documents, not several", context, option)
     return tuple(dict.fromkeys(given))
+
+
+def check_groupings(given: tuple[str, ...]) -> None:
+    """A usage error for a label of entities or a distance of links that does not exist."""
+    try:
+        for by in given:
+            if by.startswith((ENTITY, LINK)):
+                from corefkit.applications.divisions import find_division
+
+                find_division(by)
+    except UsageError as error:
+        raise click.BadParameter(str(error), param_hint="'--by'") from None
 
 
 LINK = "link:"

@@ -13,6 +13,7 @@ from corefkit.cli.options import (
     FOR_PROGRAMS,
     Readings,
     annotator_sides,
+    check_groupings,
     chosen_options,
     complete_groupings,
     documents_option,
@@ -358,6 +359,7 @@ def _divided(
     `asked`: the user named the metrics. A feature of mentions splits no strata where nothing but
     application scores is scored by it.
     """
+    check_groupings(divisions)
     if divisions and options.profile == "bookcoref":
         raise click.UsageError("--profile bookcoref has no groups: leave out --by")
     group = next((division for division in divisions if is_of_documents(division)), None)
@@ -381,12 +383,13 @@ def _divided(
 
 def _check_split(options: Options, form: str, *, engine: str, losses: bool) -> None:
     """A usage error for what does not go with strata, --entities and --losses."""
-    from corefkit.scoring.errors import check_losses
-    from corefkit.scoring.strata import check_strata
-
     if losses:
+        from corefkit.scoring.errors import check_losses
+
         check_losses(options)
     elif not options.applications:
+        from corefkit.scoring.strata import check_strata
+
         check_strata(options)
     if engine not in ("auto", "memory"):
         raise click.UsageError("engines do not count strata: leave out --engine, or --by")

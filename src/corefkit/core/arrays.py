@@ -1,5 +1,6 @@
 """Array types, and the few whole-corpus operations that everything else is written in."""
 
+import sys
 from collections.abc import Iterator
 from typing import Any, NamedTuple, TypeAlias
 
@@ -82,13 +83,14 @@ def distinct(values: IntArray) -> Distinct:
     >>> distinct(np.array([7, 3, 7])).inverse.tolist()
     [1, 0, 1]
     """
-    order = np.argsort(values, kind="stable")
+    order = np.argsort(values)  # in any order among equals, which takes a fifth of the time
     ordered = values[order]
     starts = starts_of_runs(ordered)
     count = np.diff(starts, append=len(values))
     inverse = np.empty(len(values), dtype=np.int64)
     inverse[order] = np.repeat(np.arange(len(starts)), count)
-    return Distinct(ordered[starts], order[starts], count, inverse)
+    first = np.minimum.reduceat(order, starts) if len(starts) else starts
+    return Distinct(ordered[starts], first, count, inverse)
 
 
 def lexical_order(*columns: IntArray) -> IntArray:
@@ -236,12 +238,12 @@ def eight_bytes(buffer: ByteArray, start: IntArray, length: IntArray) -> WordArr
     """The first eight bytes of each piece as a number, shorter pieces filled up with zeros."""
     if len(buffer) < EIGHT:
         buffer = np.concatenate((buffer, np.zeros(EIGHT, dtype=np.uint8)))
-    every, last = _every_word(buffer, ">u8"), len(buffer) - EIGHT
-    if int(start.max(initial=0)) <= last:
-        word = every[start].astype(np.uint64)
-    else:
-        at = np.minimum(start, last)
-        word = every[at].astype(np.uint64)
+    every, last = _every_word(buffer, "u8"), len(buffer) - EIGHT
+    at = start if int(start.max(initial=0)) <= last else np.minimum(start, last)
+    word = every[at]
+    if sys.byteorder == "little":
+        word.byteswap(inplace=True)
+    if at is not start:
         late = np.flatnonzero(at < start)
         word[late] <<= (8 * np.minimum(start - at, 7)[late]).astype(np.uint64)
     word &= _KEPT[np.minimum(length, EIGHT)]

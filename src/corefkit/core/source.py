@@ -11,7 +11,7 @@ tags, and a comparison with a tag is one comparison of arrays.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
-from itertools import groupby
+from itertools import compress, groupby
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
@@ -278,9 +278,9 @@ class Source:
         del byte
         return {}
 
-    def empty_nodes(self) -> "list[EmptyNode]":
+    def empty_nodes(self) -> "EmptyNodeTable":
         """The empty nodes of the file, with what it says of them; none where it has none."""
-        return []
+        return EmptyNodeTable(EMPTY, EMPTY, EMPTY, (), (), (), ((),) * 5)
 
     def zero_cells(self, numbers: Sequence[int]) -> dict[tuple[int, int, int], list[str]]:
         """Cells of the empty nodes, by document (from 0 in the file), token before, and number.
@@ -306,20 +306,36 @@ class Source:
         return None
 
 
-class EmptyNode(NamedTuple):
-    """An empty node: its document and sentence, counted from 0, its parent and relation.
+class EmptyNodeTable(NamedTuple):
+    """Empty nodes, one after the other.
 
-    These are the first in DEPS; the relation is "" where it cannot be read. `before` is the id of
-    the word before the node, `columns` are form, lemma, UPOS, XPOS and features.
+    Attributes:
+        document, sentence: int64 (nodes,), both counted from 0.
+        line: int64 (nodes,), the line of each, counted from 1.
+        parent, relation: the first in DEPS; the relation is "" where it cannot be read.
+        before: the id of the word before the node.
+        columns: form, lemma, UPOS, XPOS and features.
     """
 
-    document: int
-    sentence: int
-    parent: str
-    relation: str
-    before: str
-    columns: tuple[str, ...]
-    line: int
+    document: IntArray
+    sentence: IntArray
+    line: IntArray
+    parent: Sequence[str]
+    relation: Sequence[str]
+    before: Sequence[str]
+    columns: Sequence[Sequence[str]]
+
+    def with_documents(self, document: IntArray) -> "EmptyNodeTable":
+        """The nodes with other documents, int64 (nodes,); those of which it is −1 are left out."""
+        kept = document >= 0
+        if kept.all():
+            return self._replace(document=document)
+        document, sentence, line = (column[kept] for column in (document, self.sentence, self.line))
+        parent, relation, before, *columns = (
+            [*compress(column, kept)]
+            for column in (self.parent, self.relation, self.before, *self.columns)
+        )
+        return EmptyNodeTable(document, sentence, line, parent, relation, before, columns)
 
 
 class HeadWord(NamedTuple):

@@ -6,12 +6,14 @@ is not there. An entity is what has one id in all documents; each document is re
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
+from corefkit.core.source import Column
 from corefkit.core.texts import quote
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import MentionColumns, RawDocument, RawMention, lines_of
@@ -47,6 +49,17 @@ class LinkedMention(NamedTuple):
     line: int
 
 
+class LinkedColumns(NamedTuple):
+    """The same of all mentions at once, but for the confidence; one mention per span."""
+
+    document: Column
+    start: IntArray
+    end: IntArray
+    entity: Column
+    type: Column
+    line: IntArray
+
+
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of one table."""
     del reading
@@ -68,22 +81,12 @@ def _documents(lines: ByteLines, collector: Collector) -> list[RawDocument]:
     sound = all(map(_NAME.fullmatch, document.values)) and all(
         name == name.strip() for name in entity.values
     )
-    if not sound or (end < start).any() or is_repeated(end, start, document.code):
+    if not sound:
         raise UnfitError
-    try:
-        _ = [float(value) for value in cells[7].column().values]
-    except ValueError:
-        raise UnfitError from None
+    refuse_confidence(cells[7].column().values)
     type = join_values(cells[5].column(), cells[6].column(), "/")
-    kb = map_values(entity, lambda name: "" if _is_nil(name) else name)
-    raw = []
-    for name, rows in rows_by_value(document):
-        own = renumber(entity, rows)
-        columns = MentionColumns(start[rows], end[rows], own, lines.number[rows])
-        labels = {"type": renumber(type, rows), "kb": renumber(kb, rows)}
-        raw.append(RawDocument(name, (), int(columns.line[0]), labels=labels, columns=columns))
-    _note_cross(Counter(id for d in raw if d.columns for id in d.columns.entity.values), collector)
-    return raw
+    mentions = LinkedColumns(document, start, end, entity, type, lines.number)
+    return linked_documents(mentions, collector)
 
 
 def _parse_lines(data: bytes, collector: Collector) -> Corpus:
@@ -132,6 +135,30 @@ def read_confidence(cell: str, line: int, collector: Collector, **file: str) -> 
         expected = "a confidence, e.g. 1.0"
         collector.note("number-expected", at=line, found=quote(cell), expected=expected, **file)
         return 0.0
+
+
+def refuse_confidence(cells: Iterable[str]) -> None:
+    """UnfitError where a confidence is not a number."""
+    try:
+        _ = [float(cell) for cell in cells]
+    except ValueError:
+        raise UnfitError from None
+
+
+def linked_documents(mentions: LinkedColumns, collector: Collector) -> list[RawDocument]:
+    """The documents; UnfitError where a span has several mentions, or nothing in it."""
+    document, start, end, entity, type, line = mentions
+    if (end < start).any() or is_repeated(end, start, document.code):
+        raise UnfitError
+    kb = map_values(entity, lambda name: "" if _is_nil(name) else name)
+    raw = []
+    for name, rows in rows_by_value(document):
+        own = renumber(entity, rows)
+        columns = MentionColumns(start[rows], end[rows], own, line[rows])
+        labels = {"type": renumber(type, rows), "kb": renumber(kb, rows)}
+        raw.append(RawDocument(name, (), int(columns.line[0]), labels=labels, columns=columns))
+    _note_cross(Counter(id for d in raw if d.columns for id in d.columns.entity.values), collector)
+    return raw
 
 
 def linked_corpus(

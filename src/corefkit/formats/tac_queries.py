@@ -4,24 +4,35 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import numpy as np
+
+from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote
 from corefkit.formats._kit import building, files
-from corefkit.formats._kit.building import lines_of
+from corefkit.formats._kit.building import RawDocument, lines_of
+from corefkit.formats._kit.byte_columns import ByteLines, UnfitError, renumber
 from corefkit.formats._kit.xml import ElementListener, count_attributes, walk
+from corefkit.formats._kit.xml.finder import find_records
+from corefkit.formats._kit.xml.record_tables import RecordKind
 from corefkit.formats.registry import Format, are_written
 from corefkit.formats.tac_edl import (
     HOLDS,
+    LinkedColumns,
     LinkedMention,
     linked_corpus,
+    linked_documents,
     note_cells,
     read_confidence,
+    refuse_confidence,
     topic_of,
 )
 
 _ANSWER_CELLS = 3
+_HEADING = "query_id"
+_QUERY = RecordKind(("@id", "docid", "beg", "end"), prefixed=())
 
 
 class _Query(NamedTuple):
@@ -71,6 +82,51 @@ class _QueryReader(ElementListener):
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of a file of queries, with the answers beside it."""
     collector = Collector(path)
+    try:
+        documents = _documents(data, path, int(reading.ends == "exclusive"), collector)
+    except UnfitError:
+        return _parse_elements(data, path, reading, collector)
+    return building.make_corpus("tac-queries", data, documents, collector, "character")
+
+
+def _documents(data: bytes, path: str, after: int, collector: Collector) -> list[RawDocument]:
+    """The documents, in columns; UnfitError where a query or an answer is unusual."""
+    queries = find_records(data, {"query": _QUERY}, ()).tables["query"].pieces
+    id, document, begin, end = (column.sound() for column in queries.fields.values())
+    documents = document.column()
+    _, answers = files.companion(path, ".xml", ".tab")
+    plain = len(id) and len(id) == data.count(b"</query>")  # none of them is in another
+    if not plain or answers is None or not all(n and n == n.strip() for n in documents.values):
+        raise UnfitError
+    lines = ByteLines.of(answers)
+    cells = lines.cells(_ANSWER_CELLS)
+    if lines.number[0] == 1 and cells[0].take(slice(1)).texts() == [_HEADING]:
+        lines = lines.take(np.arange(1, len(lines.number)))
+        cells = lines.cells(_ANSWER_CELLS)
+    confidence = cells[_ANSWER_CELLS].take(cells.table.count > _ANSWER_CELLS).column()
+    refuse_confidence(filter(None, confidence.values))
+    rows = _query_rows(cells[0].texts(), id.texts())
+    mentions = LinkedColumns(
+        renumber(documents, rows),
+        begin.numbers()[rows],
+        end.numbers()[rows] - after,
+        cells[1].column(),
+        cells[2].column(),
+        queries.line[rows],
+    )
+    return linked_documents(mentions, collector)
+
+
+def _query_rows(answers: list[str], queries: list[str]) -> IntArray:
+    """The row of the query of each answer; UnfitError unless every query has one answer."""
+    place = {id: row for row, id in enumerate(queries)}
+    if len(queries) != len(place) or len(answers) != len(place) or place.keys() != set(answers):
+        raise UnfitError
+    return np.array([place[id] for id in answers], dtype=np.int64)
+
+
+def _parse_elements(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
+    """The documents of any file, query by query."""
     reader = _QueryReader(collector, int(reading.ends == "exclusive"))
     if not walk(data, reader, collector):
         return building.nothing(collector)
@@ -90,7 +146,7 @@ def _answered(
     unknown = False
     for line, text in enumerate(lines_of(data), 1):
         cells = text.split("\t")
-        if not text.strip() or (line == 1 and cells[0] == "query_id"):
+        if not text.strip() or (line == 1 and cells[0] == _HEADING):
             continue
         if len(cells) < _ANSWER_CELLS:
             note_cells(collector, line, cells, _ANSWER_CELLS, file=path)
@@ -132,7 +188,7 @@ def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
     numbers["confidence"] += sum(
         len(cells) > _ANSWER_CELLS and bool(cells[_ANSWER_CELLS].strip())
         for cells in rows
-        if cells[0] != "query_id"
+        if cells[0] != _HEADING
     )
     return dict(+numbers)
 

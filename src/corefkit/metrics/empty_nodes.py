@@ -4,15 +4,16 @@ Each empty node is a tuple of its document, its sentence, its parent in the firs
 by level, more; key and response are compared as multisets. Counts add over documents.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 import numpy as np
 
-from corefkit.core.arrays import FloatArray, IntArray, distinct
+from corefkit.core.arrays import EMPTY, Distinct, FloatArray, IntArray, distinct, sum_by
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import data_error
 from corefkit.core.options import PLAIN
-from corefkit.core.source import EmptyNode
+from corefkit.core.source import EmptyNodeTable
 from corefkit.metrics import base as outcomes
 from corefkit.metrics.base import Counted, MatchedMetric, MatchedSides, Score, Sums
 
@@ -31,56 +32,60 @@ LEVELS = tuple(_MORE)
 
 def count(matched: MatchedSides) -> Counted:
     """tp, fn and fp by document, on each level."""
-    key, response = matched.read
     number = {name: n for n, name in enumerate(matched.key.names)}
-    ours, theirs = (_nodes(side, number) for side in (key, response))
-    nodes = [node for _, node in (*ours, *theirs)]
-    document = np.array([place for place, _ in (*ours, *theirs)], dtype=np.int64)
+    ours, theirs = (list(_scored(side, number)) for side in matched.read)
+    nodes = [*ours, *theirs]
+    document = np.concatenate([EMPTY, *(part.document for part in nodes)])
+    sentence = np.concatenate([EMPTY, *(part.sentence for part in nodes)])
     code = {
-        "parent": _codes([(node.sentence, node.parent) for node in nodes]),
-        "relation": _codes([node.relation for node in nodes]),
-        "before": _codes([node.before for node in nodes]),
+        name: _codes(getattr(part, name) for part in nodes)
+        for name in ("parent", "relation", "before")
     }
     for place, name in enumerate(_COLUMNS):
-        code[name] = _codes([node.columns[place] for node in nodes])
+        code[name] = _codes(part.columns[place] for part in nodes)
     columns = []
-    arc = distinct(document * (len(nodes) + 1) + code["parent"])
+    arc = _refined(_refined(distinct(document), sentence), code["parent"])
     for more in _MORE.values():
         identity = arc
         for name in more:
-            identity = distinct(identity.inverse * (len(nodes) + 1) + code[name])
+            identity = _refined(identity, code[name])
         times = [
             np.bincount(side, minlength=len(identity.first))
-            for side in np.split(identity.inverse, [len(ours)])
+            for side in np.split(identity.inverse, [sum(len(part.line) for part in ours)])
         ]
         both = np.minimum(*times)
         of_document = document[identity.first]
         for counted in (both, times[0] - both, times[1] - both):
-            column = np.zeros(len(number), dtype=np.int64)
-            np.add.at(column, of_document, counted)
-            columns.append(column)
+            columns.append(sum_by(of_document, counted, len(number)))
     return tuple(columns)
 
 
-def _codes(values: Sequence[Hashable]) -> IntArray:
-    """int64 (nodes,): a number for each value, the same for the same."""
+def _refined(identity: Distinct, code: IntArray) -> Distinct:
+    """What was the same stays so where the codes, int64 (nodes,) from 0 on, are the same, too."""
+    return distinct(identity.inverse * (int(code.max(initial=0)) + 1) + code)
+
+
+def _codes(parts: Iterable[Sequence[str]]) -> IntArray:
+    """int64 (nodes,): a number for each value of all parts, the same for the same."""
+    values = list(chain.from_iterable(parts))
     number = {value: place for place, value in enumerate(dict.fromkeys(values))}
-    return np.array(list(map(number.__getitem__, values)), dtype=np.int64)
+    return np.array([*map(number.__getitem__, values)], dtype=np.int64)
 
 
-def _nodes(corpus: Corpus, number: dict[str, int]) -> list[tuple[int, EmptyNode]]:
-    """The empty nodes of the documents that are scored, each with the number of its document."""
-    nodes = []
+def _scored(corpus: Corpus, number: dict[str, int]) -> Iterator[EmptyNodeTable]:
+    """The empty nodes of the documents that are scored, by files, documents by their numbers."""
     for source in corpus.sources:
-        for node in source.empty_nodes():
-            document = number.get(corpus.names[source.first_document + node.document])
-            if document is None:
-                continue
-            if not node.relation:
-                line, shown = node.line, node.parent or "_"
-                raise data_error("deps-bad", at=line, file=source.path, found=shown)
-            nodes.append((document, node))
-    return nodes
+        first = source.first_document
+        names = corpus.names[first : first + source.documents]
+        nodes = source.empty_nodes()
+        document = np.array([number.get(name, -1) for name in names], dtype=np.int64)
+        if len(nodes.document):
+            nodes = nodes.with_documents(document[nodes.document])
+        if "" in nodes.relation:
+            bare = nodes.relation.index("")
+            line, shown = int(nodes.line[bare]), nodes.parent[bare] or "_"
+            raise data_error("deps-bad", at=line, file=source.path, found=shown)
+        yield nodes
 
 
 def score(sums: Sums) -> Score:

@@ -10,15 +10,6 @@ from corefkit.applications.entity_labels import EntityLabel
 from corefkit.applications.features import Feature
 from corefkit.core.carriers import frozen
 from corefkit.core.texts import to_json
-from corefkit.render.plots import (
-    COLOURS,
-    MARKS,
-    legend_above,
-    name_rows,
-    new_figure,
-    plain,
-    save_figure,
-)
 from corefkit.render.table import (
     Cell,
     CellValue,
@@ -31,7 +22,6 @@ from corefkit.render.table import (
 )
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.stratum import ALL, Stratum
-from corefkit.stats.resampling import Plan, interval_notes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -184,6 +174,8 @@ def plot_strata(systems: Mapping[str, Scores], path: str) -> tuple[str, ...]:
     Intervals are over documents; the larger the ring around a dot, the more key mentions the
     stratum has. The scores say what they are split by. Returns what to know of the intervals.
     """
+    from corefkit.render.plots import legend_above, name_rows, new_figure, save_figure
+    from corefkit.stats.resampling import Plan, interval_notes
     from corefkit.stats.strata_evidence import compare_strata
 
     scores = list(systems.values())
@@ -233,6 +225,8 @@ def _draw_stratum(
     mentions: int,
 ) -> None:
     """One dot with its interval and its ring, or a dash where there is no F1."""
+    from corefkit.render.plots import COLOURS, MARKS, plain
+
     number, name = system
     colour = COLOURS[number % len(COLOURS)]
     if figure is None:

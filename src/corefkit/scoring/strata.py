@@ -419,7 +419,7 @@ class _Groups:
         large = part.bottom >= LARGEST
         sums = sum_of_ratios(number, part.top, np.where(large, 1, part.bottom), self._size)
         # Weights of split antecedents may have any denominator; few groups have one.
-        for group in np.unique(number[large]).tolist():
+        for group in distinct(number[large]).values.tolist():
             sums[group] = float(part.take(number == group).total())
         return sums
 

@@ -243,7 +243,7 @@ class KeyFigures:
     """
 
     def __init__(
-        self, scores: Sequence[Scores], samples: int, seeds: np.random.SeedSequence, only: bool
+        self, scores: Sequence[Scores], samples: int, seeds: "np.random.SeedSequence", only: bool
     ) -> None:
         """All have scores of the same documents; `only` says whether there is no other key."""
         self._options = scores[0].options
@@ -336,7 +336,7 @@ class KeyFigures:
         return flat[first], place.reshape(systems, width)
 
 
-def crossed(drawn: FloatArray, rng: np.random.Generator) -> FloatArray:
+def crossed(drawn: FloatArray, rng: "np.random.Generator") -> FloatArray:
     """Means (metrics, samples) over runs drawn with replacement, in each sample anew.
 
     `drawn` (runs, metrics, samples) has the figures of all runs over the documents that were drawn:
@@ -392,7 +392,7 @@ def exchanges(documents: int, samples: int) -> int | None:
     return 1 << documents if documents < most.bit_length() else None
 
 
-def _tosses(documents: int, samples: int, rng: np.random.Generator) -> Iterator[FloatArray]:
+def _tosses(documents: int, samples: int, rng: "np.random.Generator") -> Iterator[FloatArray]:
     """Which documents each sample takes: 1 or 0 with equal chance; all ways if they are few."""
     if every := exchanges(documents, samples):
         yield (np.arange(every)[:, None] >> np.arange(documents) & 1).astype(np.float64)
@@ -424,7 +424,7 @@ def grained(table: FloatArray) -> FloatArray:
     return np.round(table / _GRAIN) * _GRAIN
 
 
-def draws(documents: int, samples: int, rng: np.random.Generator) -> Iterator[FloatArray]:
+def draws(documents: int, samples: int, rng: "np.random.Generator") -> Iterator[FloatArray]:
     """How often each sample has each document, (some samples, documents) at a time."""
     for rows in portions(samples, documents):
         weights = np.empty((rows, documents))

@@ -24,11 +24,12 @@ from bench.annotation_files import (
     write_glozz_bridging,
     write_i2b2,
     write_rich_ere,
+    write_tac_queries,
 )
 
 from corefkit import Corpus
 from corefkit.core.options import PLAIN, Reading
-from corefkit.formats import glozz, registry
+from corefkit.formats import glozz, registry, tac_queries
 from corefkit.formats._kit.byte_columns import ByteLines, UnfitError
 from corefkit.formats._kit.xml import record_reader
 from corefkit.formats._kit.xml.record_tables import RecordPieces, RecordTable
@@ -282,10 +283,29 @@ def write_surfaces(corpus: MadeCorpus, folder: Path) -> Path:
     return path
 
 
+def write_queries(corpus: MadeCorpus, folder: Path) -> Path:
+    """Queries for every span once: of several mentions the confidence would decide."""
+    spans = dict.fromkeys(span for cluster in corpus.clusters for span in cluster)
+    return write_tac_queries(MadeCorpus(corpus.words, [[*spans][::2], [*spans][1::2]]), folder)
+
+
+def write_answers(corpus: MadeCorpus, folder: Path) -> Path:
+    """Queries of two documents, whose answers have a heading and some no confidence."""
+    path = write_queries(corpus, folder)
+    path.write_text(re.sub(r"(w[0-3]</name><docid>)made", r"\n\1other", path.read_text()))
+    answers = path.with_suffix(".tab")
+    lines = answers.read_text().splitlines()[::-1]
+    lines[::3] = [line.removesuffix("1.0") for line in lines[::3]]
+    answers.write_text("\n".join(["query_id\tkb\ttype\tconfidence", *lines, ""]))
+    return path
+
+
 LONGER = MadeCorpus(WORDS, [*CLUSTERS, *([(n, n), (n + 1, n + 2)] for n in range(5, 50, 3))])
 XML: list[tuple[str, Callable[[MadeCorpus, Path], Path]]] = [
     ("ace", write_ace),
     ("rich-ere", write_rich_ere),
+    ("tac-queries", write_queries),
+    ("tac-queries", write_answers),
     ("glozz", write_glozz),
     ("glozz", write_glozz_bridging),
     ("glozz", write_made_ids),
@@ -330,7 +350,7 @@ def test_xml(
         with monkeypatch.context() as patch:
             patch.setattr(RecordTable, "pieces", property(refused))
             assert content(parse(data, str(path), PLAIN)) == content(corpus), data.decode()
-            for module in (record_reader, glozz, column_reader):
+            for module in (record_reader, glozz, column_reader, tac_queries):
                 patch.setattr(module, "find_records", refused)
             assert content(parse(data, str(path), PLAIN)) == content(corpus), data.decode()
     assert quick > number / 5
@@ -347,8 +367,21 @@ def test_sound_xml_is_not_read_row_by_row(
     monkeypatch.setattr(RecordTable, "rows", property(refused))
     monkeypatch.setattr(record_reader, "walk", refused)
     monkeypatch.setattr(reader, "walk", refused)
+    monkeypatch.setattr(tac_queries, "walk", refused)
     corpus = registry.get_format(name).parse(path.read_bytes(), str(path), PLAIN)
     assert corpus.mentions >= LONGER.mentions - 3
+
+
+def test_queries_without_their_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, reading = write_answers(LONGER, tmp_path), Reading(ends="exclusive")
+    text = path.read_text()
+    longer = re.sub(r"<end>(\d+)", lambda m: f"<end>{int(m[1]) + 1}", text).encode()
+    corpus = tac_queries.parse(longer, str(path), reading)
+    assert content(corpus) == content(tac_queries.parse(text.encode(), str(path), PLAIN))
+    shorter = tac_queries.parse(text.encode(), str(path), reading)  # some have nothing in them
+    monkeypatch.setattr(tac_queries, "find_records", refused)
+    assert content(tac_queries.parse(longer, str(path), reading)) == content(corpus)
+    assert content(tac_queries.parse(text.encode(), str(path), reading)) == content(shorter)
 
 
 @pytest.mark.parametrize(

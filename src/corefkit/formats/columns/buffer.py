@@ -97,9 +97,12 @@ def find_byte(buffer: ByteArray, value: int) -> IntArray:
 
 def find_bytes(buffer: ByteArray, wanted: Callable[[ByteArray], BoolArray]) -> IntArray:
     """The positions of bytes, looked for in pieces that fit into the processor's cache."""
-    starts = range(0, len(buffer), _CHUNK)
-    pieces = [np.flatnonzero(wanted(buffer[at : at + _CHUNK])) + at for at in starts]
-    return np.concatenate([EMPTY, *pieces])
+    pieces = [EMPTY]
+    for at in range(0, len(buffer), _CHUNK):
+        place = np.flatnonzero(wanted(buffer[at : at + _CHUNK]))
+        place += at
+        pieces.append(place)
+    return np.concatenate(pieces)
 
 
 def count_filled(buffer: ByteArray, begin: IntArray, end: IntArray) -> int:
@@ -114,9 +117,9 @@ def strip(
 ) -> tuple[IntArray, IntArray]:
     """The bounds of texts without these bytes around them, or only behind them."""
     away = byte_table(what)
-    padded = away[buffer[end - 1]]
+    padded = away.take(buffer.take(end - 1))
     if left:
-        padded |= away[buffer[np.minimum(begin, len(buffer) - 1)]]
+        padded |= away.take(buffer.take(begin, mode="clip"))
     rows = np.flatnonzero(padded)
     rows = rows[end[rows] > begin[rows]]
     if not len(rows):

@@ -70,7 +70,8 @@ def split_cells(buffer: ByteArray, begin: IntArray, end: IntArray) -> CellTable:
     [b'b c', b'e']
     """
     low, high = (int(begin[0]), int(end[-1])) if len(begin) else (0, 0)
-    left = right = find_byte(buffer[low:high], _TAB) + low
+    left = right = find_byte(buffer[low:high], _TAB)
+    left += low
     if len(left):
         tally = ByteTally.of(buffer[low:high], _TAB)
         first = tally.before(begin - low)

@@ -61,16 +61,6 @@ class ConlluLines:
             tab = tab[first[:, None] + np.arange(_TABS)]
         return tab.reshape(-1, _TABS)
 
-    def _tabs_of(self, rows: IntArray) -> IntArray:
-        """int64 (rows, 9): where the tabs of some of the `rows` are."""
-        if "tabs" in self.__dict__ or len(rows) > len(self.rows) // _FEW:
-            tabs: IntArray = self.tabs[rows]
-        else:
-            first = self.start[self.rows[rows]]
-            place = stretches(first, self.end[self.rows[rows]] - first)
-            tabs = place[self.buffer[place] == _TAB].reshape(-1, _TABS)
-        return tabs
-
     def text(self, line: int) -> str:
         """The text of a line."""
         return self.data[self.start[line] : self.end[line]].decode("utf-8", "replace")
@@ -83,9 +73,15 @@ class ConlluLines:
 
     def bounds(self, column: int, rows: IntArray) -> tuple[IntArray, IntArray]:
         """Where a column of some of the `rows` begins and ends, in bytes."""
-        line, tabs = self.rows[rows], self._tabs_of(rows)
-        first = tabs[:, column - 1] + 1 if column else self.start[line]
-        return first, tabs[:, column] if column < MISC else self.end[line]
+        line = self.rows[rows]
+        if "tabs" in self.__dict__ or len(rows) > len(self.rows) // _FEW:
+            tabs, at = self.tabs, rows
+        else:
+            place = stretches(self.start[line], self.end[line] - self.start[line])
+            tabs = place[self.buffer[place] == _TAB].reshape(-1, _TABS)
+            at = np.arange(len(rows))
+        first = tabs[at, column - 1] + 1 if column else self.start[line]
+        return first, tabs[at, column] if column < MISC else self.end[line]
 
 
 def find_lines(data: bytes) -> ConlluLines:

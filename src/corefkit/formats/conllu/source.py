@@ -10,7 +10,7 @@ from corefkit.core.arrays import IntArray, tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.links import KINDS
-from corefkit.core.source import Column, EmptyNode, HeadWord, Sentences, Source, TextPieces
+from corefkit.core.source import Column, EmptyNodeTable, HeadWord, Sentences, Source, TextPieces
 from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.buffer import count_filled
 from corefkit.formats.columns.interning import intern_column
@@ -102,23 +102,30 @@ class ConlluSource(Source):
         ]
         return rank[np.array(head_nodes, dtype=np.int64)]
 
-    def empty_nodes(self) -> list[EmptyNode]:
+    def empty_nodes(self) -> EmptyNodeTable:
         """The empty nodes of all documents, in order."""
         layout = layout_of(self)
         lines, nodes = layout.lines, layout.nodes
-        first_block = np.searchsorted(nodes.block_document, np.arange(self.documents))
         empty = np.flatnonzero(nodes.zero > 0)
+        if not len(empty):
+            return super().empty_nodes()
         line, document = lines.rows[nodes.row[empty]], nodes.document[empty]
-        sentence = nodes.block[empty] - first_block[document]
-        empty_nodes = []
-        columns = line, document, sentence, lines.start[line], lines.end[line]
-        for number, place, of, start, end in tuples(*columns):
-            cells = lines.data[start:end].decode("utf-8", "replace").split("\t")
-            parent, _, relation = cells[DEPS].partition("|")[0].partition(":")
-            before = cells[ID].partition(".")[0]
-            texts = tuple(cells[FORM:HEAD])
-            empty_nodes.append(EmptyNode(place, of, parent, relation, before, texts, number + 1))
-        return empty_nodes
+        first_block = np.searchsorted(nodes.block_document, np.arange(self.documents))
+        bounds = tuples(lines.start[line], lines.end[line])
+        text = b"\n".join([lines.data[start:end] for start, end in bounds])
+        rows = [row.split("\t") for row in text.decode("utf-8", "replace").split("\n")]
+        cells = list(zip(*rows, strict=True))
+        arcs = [deps.partition("|")[0].partition(":") for deps in cells[DEPS]]
+        parent, _, relation = zip(*arcs, strict=True)
+        return EmptyNodeTable(
+            document=document,
+            sentence=nodes.block[empty] - first_block[document],
+            line=line + 1,
+            parent=parent,
+            relation=relation,
+            before=[number.partition(".")[0] for number in cells[ID]],
+            columns=cells[FORM:HEAD],
+        )
 
     def zero_cells(self, numbers: Sequence[int]) -> dict[tuple[int, int, int], list[str]]:
         """The cells of the empty nodes, with mentions or without."""

@@ -1,6 +1,7 @@
 """The brackets' features, such as `(EntityID=3|Min=7`: texts of one file, given by their bounds."""
 
 from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -65,9 +66,9 @@ class TextReader:
 
     def find_marks(self, texts: TextBounds) -> FeatureMarks:
         """The marks in texts that do not overlap and stand in order."""
-        places = self.rows.mark
-        low, high = np.searchsorted(places, texts.begin), np.searchsorted(places, texts.end)
-        count = high - low
+        places, tally = self.rows.marks
+        low = tally.before(texts.begin)
+        count = tally.before(texts.end) - low
         text = np.repeat(np.arange(len(count)), count)
         place = places[np.arange(len(text)) + (low - np.cumsum(count) + count)[text]]
         return FeatureMarks(text, place, self.rows.buffer[place])
@@ -95,28 +96,25 @@ class TextReader:
         if second.any():
             left = np.flatnonzero(np.append(True, ~second))
             marks, opens, equals = marks.take(left), opens[left], equals[left]
-        owner = np.cumsum(opens) - 1
-        bracket = np.where(equals | (marks.byte == _BAR), 0, np.arange(len(equals)))
-        some = np.flatnonzero(equals & opens[np.maximum.accumulate(bracket)])
+        bracket, some = ~(equals | (marks.byte == _BAR)), np.flatnonzero(equals)
+        last = np.cumsum(bracket)[some]  # the bracket before each feature, from 1; 0 for none
+        opening = np.append(False, opens[bracket])
+        some, last = (column[opening[last]] for column in (some, last))
+        owner = np.cumsum(opening)[last] - 1
         begin, end = marks.place[some - 1] + 1, marks.place[some]
         name = TextBounds(*strip(self.rows.buffer, np.minimum(begin, end), end, b" "))
         alike = _Spellings(self, name)
+        # Values end at the next mark; that of another text stands behind the end of their own.
+        following = np.append(marks.place[1:], len(self.rows.buffer))
         values = {}
         for feature, spellings in names.items():
-            at = some[alike.find(spellings)]
-            begin, end = np.full((2, int(opens.sum())), -1)
-            begin[owner[at]], end[owner[at]] = self._values(marks, texts, at)
-            values[feature] = TextBounds(begin, end)
+            at = alike.find(spellings)
+            equal = some[at]
+            end = np.minimum(following[equal], texts.end[marks.text[equal]])
+            bounds = np.full((2, int(opening.sum())), -1)
+            bounds[:, owner[at]] = strip(self.rows.buffer, marks.place[equal] + 1, end, b"@ ")
+            values[feature] = TextBounds(*bounds)
         return values
-
-    def _values(
-        self, marks: FeatureMarks, texts: TextBounds, at: IntArray
-    ) -> tuple[IntArray, IntArray]:
-        """What stands between some `=` and the next mark, or the end of the text."""
-        text, following = marks.text[at], np.minimum(at + 1, len(marks.text) - 1)
-        inside = (marks.text[following] == text) & (following > at)
-        end = np.where(inside, marks.place[following], texts.end[text])
-        return strip(self.rows.buffer, marks.place[at] + 1, end, b"@ ")
 
 
 class _Spellings:
@@ -148,6 +146,7 @@ class _Spellings:
         return self._begins[letters]
 
 
+@cache
 def _letters(text: str) -> tuple[np.uint64, np.uint64]:
     """Up to eight letters as a number, and the bits that make capitals small."""
     small = bytes(0x20 if letter.islower() else 0 for letter in text)

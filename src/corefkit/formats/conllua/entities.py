@@ -6,10 +6,11 @@ BRIDGING is a column of pairs, each of an anaphor and its anchor, both markables
 import re
 from collections.abc import Iterator
 from functools import partial
+from itertools import compress
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, IntArray, as_word, distinct
+from corefkit.core.arrays import BoolArray, IntArray, as_word, starts_of_runs
 from corefkit.core.carriers import frozen
 from corefkit.core.texts import quote, shorten
 from corefkit.formats.columns.buffer import find_byte
@@ -109,11 +110,8 @@ def find_elements(
         [name.strip() for name in value.split(",")] for value in reader.decode(values.take(opened))
     ]
     wanted = {name for names in plurals for name in names}
-    known = {
-        (int(entities.document[number]), label): number
-        for number, label in enumerate(entities.labels)
-        if label in wanted
-    }
+    named = compress(range(len(entities.labels)), map(wanted.__contains__, entities.labels))
+    known = {(int(entities.document[number]), entities.labels[number]): number for number in named}
     first: dict[ElementPair, int] = {}
     for opening, markable, names in zip(
         opened.tolist(), row[opened].tolist(), plurals, strict=True
@@ -202,7 +200,8 @@ def read_bridging(
     opens = (marks.byte != _BAR) & (marks.byte != _EQUALS)
     features = reader.features(marks, cells.text, opens, _BRIDGING)
     # What has no `=` is no entry.
-    entry = distinct((np.cumsum(opens) - 1)[marks.byte == _EQUALS]).values
+    entry = np.cumsum(opens)[marks.byte == _EQUALS] - 1
+    entry = entry[starts_of_runs(entry)]
     cell = marks.text[opens][entry]
     anaphor, anchor, relation = (features[name].take(entry) for name in _BRIDGING)
     rows = _rows(markables, cells.document[cell], anaphor, anchor)

@@ -14,9 +14,9 @@ from corefkit.formats._kit.detection import describe, recognise
 from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.buffer import (
     BLANKS,
+    ByteTally,
     RowIncidents,
     find_byte,
-    find_bytes,
     line_bounds,
     strip,
 )
@@ -106,12 +106,12 @@ class Rows:
         return self.token | self.zero
 
     @cached_property
-    def mark(self) -> IntArray:
-        """int64: where the file has `(`, `)`, `|` and `=`."""
-        # `(` and `)` differ in the lowest bit.
-        return find_bytes(
-            self.buffer, lambda b: (b & 0xFE == _PARENTHESIS) | (b == _BAR) | (b == _EQUALS)
-        )
+    def marks(self) -> tuple[IntArray, ByteTally]:
+        """int64: where the file has `(`, `)`, `|` and `=`; and the tally of them."""
+        is_mark = self.buffer & 0xFE == _PARENTHESIS  # both of them: they differ in the lowest bit
+        is_mark |= self.buffer == _BAR
+        is_mark |= self.buffer == _EQUALS
+        return np.flatnonzero(is_mark), ByteTally.of(is_mark.view(np.uint8), 1)
 
     @cached_property
     def sentence(self) -> IntArray:
