@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
 from corefkit.core.arrays import FloatArray, IntArray, distinct
 from corefkit.core.assignment import best_alignment, best_total, prices
 from corefkit.core.assignment import sparse as solver
-from corefkit.core.assignment.paths import solve_line, solve_lines
+from corefkit.core.assignment.paths import larger_class, put_together, solve_line, solve_lines
 from corefkit.core.assignment.prices import ChangeablePairing
 from tests.strategies import examples
 
@@ -272,6 +274,26 @@ def test_many_lines_at_once(lengths: list[int], data: st.DataObject) -> None:
             here = np.flatnonzero(line_of == number)
             alone = weight[here[solve_line(row[here], column[here], weight[here])]].sum()
             assert weight[here[chosen[here]]].sum() == pytest.approx(alone, abs=1e-12)
+    every_second = larger_class(row, column, line_of)
+    assert np.bincount(row[every_second]).max() == np.bincount(column[every_second]).max() == 1
+    most = (np.bincount(line_of) + 1) // 2
+    assert np.bincount(line_of[every_second]).tolist() == most.tolist()
+
+
+@examples(60)
+@given(st.integers(1, 30), st.integers(0, 60), st.integers(0, 2**32 - 1))
+def test_components_and_sides(nodes: int, links: int, seed: int) -> None:
+    """Any graph whose nodes have sides: the components of scipy, and each link as it was."""
+    rng = np.random.default_rng(seed)
+    one, other = rng.integers(0, nodes, (2, links))
+    side = rng.integers(0, 2, nodes)
+    component, found = put_together(one, other, side[one] ^ side[other], nodes)
+    expected = connected_components(
+        csr_array((np.ones(links), (one, other)), (nodes, nodes)), directed=False
+    )[1]
+    assert len(set(zip(component.tolist(), expected.tolist(), strict=True))) == max(expected) + 1
+    assert set(component.tolist()) == set(range(max(expected) + 1))
+    assert (found[one] ^ found[other] == side[one] ^ side[other]).all()
 
 
 @pytest.mark.parametrize("size", [2, 3, 4])
