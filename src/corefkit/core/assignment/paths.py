@@ -96,7 +96,7 @@ def larger_class(row: IntArray, column: IntArray, line: IntArray) -> BoolArray:
     first = np.empty(columns, dtype=np.int64)
     first[column[::-1]] = np.arange(len(column))[::-1]
     second = first[column] != np.arange(len(column))
-    one, other = _neighbours(row)
+    one, other = neighbours(row)
     opposite = second[one] == second[other]
     _, number = put_together(column[one], column[other], opposite.astype(np.int64), columns)
     taken = second == number[column]
@@ -179,7 +179,7 @@ def _places(
     by side. Two empty places follow each line; edges that are cut have the very last place.
     """
     left = np.flatnonzero(~cut)
-    one, other = (left[edges] for edges in _neighbours(row[left]))
+    one, other = (left[edges] for edges in neighbours(row[left]))
     columns, lines = int(column.max()) + 1, int(line.max()) + 1
     line_of = np.zeros(columns, dtype=np.int64)
     line_of[column] = line
@@ -202,14 +202,14 @@ def _places(
     return place, size
 
 
-def _neighbours(row: IntArray) -> tuple[IntArray, IntArray]:
-    """The two edges of each row that has two."""
-    order = np.arange(len(row))
-    if not (row[1:] >= row[:-1]).all():
-        order = np.argsort(row, kind="stable")
-        row = row[order]
-    same = np.flatnonzero(row[1:] == row[:-1])
-    return order[same], order[same + 1]
+def neighbours(row: IntArray) -> tuple[IntArray, IntArray]:
+    """The edges that have the same row as the one after them, and those after them."""
+    if (row[1:] >= row[:-1]).all():
+        same = np.flatnonzero(row[1:] == row[:-1])
+        return same, same + 1
+    order = np.argsort(row, kind="stable")
+    one, other = neighbours(row[order])
+    return order[one], order[other]
 
 
 def _positions(links: IntArray, line_of: IntArray, present: BoolArray, lines: int) -> IntArray:

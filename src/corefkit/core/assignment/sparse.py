@@ -23,7 +23,13 @@ from corefkit.core.arrays import (
     mask_of,
     starts_of_runs,
 )
-from corefkit.core.assignment.paths import larger_class, put_together, solve_line, solve_lines
+from corefkit.core.assignment.paths import (
+    larger_class,
+    neighbours,
+    put_together,
+    solve_line,
+    solve_lines,
+)
 from corefkit.core.assignment.ties import LARGE, scipy_pairing
 
 _SMALL = 16
@@ -34,6 +40,8 @@ _SPARSE = 4
 """Where there are fewer edges to a number of a group, numbers are made anew."""
 _TIED = 4
 """Where one edge in so many is tied with the next in its row, few of them decide themselves."""
+_TWO_BY_TWO = 4
+"""So many edges two rows and two columns have at most."""
 _MANY_VALUES = 64
 """Up to so many, a dict of them takes less time than to sort an array."""
 LEAST_UNIFORM = 20_000
@@ -244,11 +252,9 @@ def _component(r: IntArray, c: IntArray) -> IntArray:
 
 def _component_of_many(r: IntArray, c: IntArray) -> IntArray:
     """The same, quicker for many: rows are what connects columns."""
-    columns = int(c.max()) + 1
-    order = np.arange(len(r)) if (r[1:] >= r[:-1]).all() else np.argsort(r, kind="stable")
-    same = np.flatnonzero(r[order[1:]] == r[order[:-1]])
-    one, other = c[order[same]], c[order[same + 1]]
-    label = put_together(one, other, np.zeros(len(same), dtype=np.int64), columns)[0][c]
+    one, other = neighbours(r)
+    even = np.zeros(len(one), dtype=np.int64)
+    label = put_together(c[one], c[other], even, int(c.max()) + 1)[0][c]
     first = np.empty(int(label.max()) + 1, dtype=np.int64)
     first[label[::-1]] = np.arange(len(r))[::-1]
     return first[label]
@@ -290,20 +296,25 @@ def _take_two_by_two(rest: _Rest, weight: FloatArray) -> tuple[IntArray, _Rest]:
 
     Small documents have many of them. Returns the edges taken and those of other components.
     """
-    edges, component = rest.edges, rest.component
+    few = (np.bincount(rest.component) <= _TWO_BY_TWO)[rest.component]
+    edges, row, column, component = rest.only(few)
+    if not few.all():
+        component = (np.cumsum(few) - 1)[component]
     small = np.ones(len(edges), dtype=bool)
     crossing = np.zeros(len(edges), dtype=bool)
-    for end in (rest.row, rest.column):
+    place = np.arange(len(edges))
+    for end in (row, column):
         first = np.empty(int(end.max(initial=-1)) + 1, dtype=np.int64)
-        first[end[::-1]] = np.arange(len(end))[::-1]
-        nodes = np.bincount(component[first], minlength=len(edges))
+        first[end[::-1]] = place[::-1]
+        nodes = np.bincount(component[first[end] == place], minlength=len(edges))
         small &= (nodes <= 2)[component]
         # The first edge of a component is at its first row and, there, at one of the columns.
         crossing ^= end != end[component]
     straight = np.bincount(component, weight[edges] * ~crossing, minlength=len(edges))
     crossed = np.bincount(component, weight[edges] * crossing, minlength=len(edges))
     better = crossing == (crossed > straight)[component]
-    return edges[small & better], rest.only(~small)
+    few[few] = small
+    return edges[small & better], rest.only(~few)
 
 
 def _take_lines(rest: _Rest, weight: FloatArray) -> tuple[IntArray, _Rest]:
