@@ -204,11 +204,13 @@ def test_columns_exchanged(
         assert pairing.gain(sorted(gone), new) == pytest.approx(expected, abs=1e-12)
 
 
-def random_entities(mentions: int, sizes: list[int], rng: np.random.Generator) -> Edges:
-    """Random entities of these sizes on both sides, as CEAFe aligns them."""
+def random_entities(
+    mentions: int, sizes: list[int], rng: np.random.Generator, others: list[int] | None = None
+) -> Edges:
+    """Random entities of these sizes on both sides, or of others there, as CEAFe aligns them."""
     entity = []
-    for _ in range(2):
-        size = rng.choice(sizes, mentions)
+    for choice in (sizes, others or sizes):
+        size = rng.choice(choice, mentions)
         entity.append(rng.permutation(np.repeat(np.arange(mentions), size)[:mentions]))
     cells, count = np.unique(np.stack(entity), axis=1, return_counts=True)
     row, column = cells
@@ -217,10 +219,15 @@ def random_entities(mentions: int, sizes: list[int], rng: np.random.Generator) -
 
 
 @examples(60)
-@given(st.sampled_from([[2], [3], [4], [2, 3, 4]]), st.integers(2, 400), st.integers(0, 2**32 - 1))
-def test_random_entities(sizes: list[int], mentions: int, seed: int) -> None:
+@given(
+    st.sampled_from([[2], [3], [4], [2, 3, 4]]),
+    st.sampled_from([[2], [3], [5]]),
+    st.integers(2, 400),
+    st.integers(0, 2**32 - 1),
+)
+def test_random_entities(sizes: list[int], others: list[int], mentions: int, seed: int) -> None:
     """Whatever the size of a component: pairs of the most edges, then prices and searches."""
-    row, column, weight = random_entities(mentions, sizes, np.random.default_rng(seed))
+    row, column, weight = random_entities(mentions, sizes, np.random.default_rng(seed), others)
     matrix = np.zeros((int(row.max()) + 1, int(column.max()) + 1))
     matrix[row, column] = weight
     with pytest.MonkeyPatch.context() as patch:
@@ -296,8 +303,8 @@ def test_components_and_sides(nodes: int, links: int, seed: int) -> None:
     assert (found[one] ^ found[other] == side[one] ^ side[other]).all()
 
 
-@pytest.mark.parametrize("size", [2, 3, 4])
-def test_growth_of_random_entities(size: int) -> None:
+@pytest.mark.parametrize(("size", "other"), [(2, 2), (3, 3), (4, 4), (2, 4), (4, 3)])
+def test_growth_of_random_entities(size: int, other: int) -> None:
     """One hard component: time grows as n log n does; quadratic growth would be 16 times."""
 
     def least(edges: Edges) -> float:
@@ -310,6 +317,6 @@ def test_growth_of_random_entities(size: int) -> None:
 
     found = []
     for mentions in (30_000, 120_000):
-        edges = random_entities(mentions, [size], np.random.default_rng(1))
+        edges = random_entities(mentions, [size], np.random.default_rng(1), [other])
         found.append(least(edges))
     assert found[1] < 9 * found[0], found
