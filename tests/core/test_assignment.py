@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
 from corefkit.core.arrays import FloatArray, IntArray, distinct
 from corefkit.core.assignment import best_alignment, best_total, prices
 from corefkit.core.assignment import sparse as solver
-from corefkit.core.assignment.paths import solve_line, solve_lines
+from corefkit.core.assignment.paths import larger_class, put_together, solve_line, solve_lines
 from corefkit.core.assignment.prices import ChangeablePairing
 from tests.strategies import examples
 
@@ -202,11 +204,13 @@ def test_columns_exchanged(
         assert pairing.gain(sorted(gone), new) == pytest.approx(expected, abs=1e-12)
 
 
-def random_entities(mentions: int, sizes: list[int], rng: np.random.Generator) -> Edges:
-    """Random entities of these sizes on both sides, as CEAFe aligns them."""
+def random_entities(
+    mentions: int, sizes: list[int], rng: np.random.Generator, others: list[int] | None = None
+) -> Edges:
+    """Random entities of these sizes on both sides, or of others there, as CEAFe aligns them."""
     entity = []
-    for _ in range(2):
-        size = rng.choice(sizes, mentions)
+    for choice in (sizes, others or sizes):
+        size = rng.choice(choice, mentions)
         entity.append(rng.permutation(np.repeat(np.arange(mentions), size)[:mentions]))
     cells, count = np.unique(np.stack(entity), axis=1, return_counts=True)
     row, column = cells
@@ -215,10 +219,15 @@ def random_entities(mentions: int, sizes: list[int], rng: np.random.Generator) -
 
 
 @examples(60)
-@given(st.sampled_from([[2], [3], [4], [2, 3, 4]]), st.integers(2, 400), st.integers(0, 2**32 - 1))
-def test_random_entities(sizes: list[int], mentions: int, seed: int) -> None:
+@given(
+    st.sampled_from([[2], [3], [4], [2, 3, 4]]),
+    st.sampled_from([[2], [3], [5]]),
+    st.integers(2, 400),
+    st.integers(0, 2**32 - 1),
+)
+def test_random_entities(sizes: list[int], others: list[int], mentions: int, seed: int) -> None:
     """Whatever the size of a component: pairs of the most edges, then prices and searches."""
-    row, column, weight = random_entities(mentions, sizes, np.random.default_rng(seed))
+    row, column, weight = random_entities(mentions, sizes, np.random.default_rng(seed), others)
     matrix = np.zeros((int(row.max()) + 1, int(column.max()) + 1))
     matrix[row, column] = weight
     with pytest.MonkeyPatch.context() as patch:
@@ -272,10 +281,30 @@ def test_many_lines_at_once(lengths: list[int], data: st.DataObject) -> None:
             here = np.flatnonzero(line_of == number)
             alone = weight[here[solve_line(row[here], column[here], weight[here])]].sum()
             assert weight[here[chosen[here]]].sum() == pytest.approx(alone, abs=1e-12)
+    every_second = larger_class(row, column, line_of)
+    assert np.bincount(row[every_second]).max() == np.bincount(column[every_second]).max() == 1
+    most = (np.bincount(line_of) + 1) // 2
+    assert np.bincount(line_of[every_second]).tolist() == most.tolist()
 
 
-@pytest.mark.parametrize("size", [2, 3, 4])
-def test_growth_of_random_entities(size: int) -> None:
+@examples(60)
+@given(st.integers(1, 30), st.integers(0, 60), st.integers(0, 2**32 - 1))
+def test_components_and_sides(nodes: int, links: int, seed: int) -> None:
+    """Any graph whose nodes have sides: the components of scipy, and each link as it was."""
+    rng = np.random.default_rng(seed)
+    one, other = rng.integers(0, nodes, (2, links))
+    side = rng.integers(0, 2, nodes)
+    component, found = put_together(one, other, side[one] ^ side[other], nodes)
+    expected = connected_components(
+        csr_array((np.ones(links), (one, other)), (nodes, nodes)), directed=False
+    )[1]
+    assert len(set(zip(component.tolist(), expected.tolist(), strict=True))) == max(expected) + 1
+    assert set(component.tolist()) == set(range(max(expected) + 1))
+    assert (found[one] ^ found[other] == side[one] ^ side[other]).all()
+
+
+@pytest.mark.parametrize(("size", "other"), [(2, 2), (3, 3), (4, 4), (2, 4), (4, 3)])
+def test_growth_of_random_entities(size: int, other: int) -> None:
     """One hard component: time grows as n log n does; quadratic growth would be 16 times."""
 
     def least(edges: Edges) -> float:
@@ -288,6 +317,6 @@ def test_growth_of_random_entities(size: int) -> None:
 
     found = []
     for mentions in (30_000, 120_000):
-        edges = random_entities(mentions, [size], np.random.default_rng(1))
+        edges = random_entities(mentions, [size], np.random.default_rng(1), [other])
         found.append(least(edges))
     assert found[1] < 9 * found[0], found

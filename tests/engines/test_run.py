@@ -74,6 +74,9 @@ def test_singletons_go_on_both_sides() -> None:
         {"singletons": "e2e"},
         {"missing": "skip"},
         {"profile": "coval"},
+        {"ids": "digits"},
+        {"labels": "type"},
+        {"leave_out": "nested"},
     ],
 )
 def test_what_only_memory_can_do(options: dict[str, Any]) -> None:

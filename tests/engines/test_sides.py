@@ -1,6 +1,7 @@
 """Spans in tables: their order where they are repeated, offsets that are not whole."""
 
 from itertools import permutations
+from math import comb, isqrt
 from typing import Any
 from unittest.mock import patch
 
@@ -12,6 +13,7 @@ import corefkit
 from corefkit import Corpus, DataError
 from corefkit.engines import counting, sides
 from corefkit.engines.base import LARGEST_OFFSET
+from corefkit.engines.duckdb import DuckDB
 from tests.engines.support import numbers
 
 Clusters = list[list[tuple[int, int]]]
@@ -101,3 +103,25 @@ def test_as_many_as_are_allowed(module: Any, name: str, most: int) -> None:
             assert corefkit.score(rows, rows, engine=connection).conll == 1
         with patch.object(module, name, most - 1), pytest.raises(DataError):
             corefkit.score(rows, rows, engine=connection)
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_the_largest_sides_that_are_counted(more: int) -> None:
+    """The real bounds: tables of sizes, as no test can have so many mentions."""
+    most = [counting.MOST_MENTIONS] * 2
+    while left := counting.MOST_PAIRS - sum(comb(size, 2) for size in most):
+        most.append((1 + isqrt(1 + 8 * left)) // 2)
+    for sizes, message in (
+        ([counting.MOST_MENTIONS + more], "a document"),
+        ([*most, 1 + more], ""),
+    ):
+        with duckdb.connect() as connection:
+            engine = DuckDB(connection)
+            given = pa.table({"document": range(len(sizes)), "size": sizes})
+            connection.register("given", given)
+            engine.table("corefkit_key_entities", "SELECT * FROM given")
+            if not more:
+                assert counting.measure(engine, "key") == (len(sizes), sum(sizes), len(sizes))
+                continue
+            with pytest.raises(DataError, match=message or f"have {2**63:,} pairs"):
+                counting.measure(engine, "key")

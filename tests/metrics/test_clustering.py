@@ -149,6 +149,12 @@ def test_equal_to_scikit_learn() -> None:
             assert (found.precision, found.recall, found.f1) == pytest.approx(
                 metrics.homogeneity_completeness_v_measure(*sides), abs=1e-12
             )
+            # Each pair is there twice: on neither side, on one, on the other, on both.
+            (_, wrong), (missed, both) = metrics.pair_confusion_matrix(*sides) // 2
+            assert scores["pairs"].counts == {
+                "recall": [both, both + missed],
+                "precision": [both, both + wrong],
+            }
 
 
 def test_documents_are_not_told_apart_for_credit() -> None:

@@ -132,18 +132,23 @@ def measure(engine: Engine, side: str) -> Size:
         engine,
         "SELECT count(*) AS documents, CAST(coalesce(sum(entities), 0) AS BIGINT) AS entities, "
         "CAST(coalesce(sum(mentions), 0) AS BIGINT) AS mentions, "
-        "coalesce(max(mentions), 0) AS largest, coalesce(sum(CAST(mentions AS DOUBLE) * "
-        "CAST(mentions - 1 AS DOUBLE) / 2), 0) AS pairs FROM (SELECT document, "
-        "count(*) AS entities, "
+        "coalesce(max(mentions), 0) AS largest, "
+        f"CAST(coalesce(sum({_wide('mentions')} * {_wide('mentions - 1')}), 0) AS STRING) "
+        "AS twice_pairs FROM (SELECT document, count(*) AS entities, "
         f"CAST(sum(size) AS BIGINT) AS mentions FROM corefkit_{side}_entities "
         "GROUP BY document) AS s",
     )
-    largest, pairs = int(row["largest"]), int(row["pairs"])
+    largest, pairs = int(row["largest"]), int(row["twice_pairs"]) // 2
     if largest > MOST_MENTIONS:
         raise data_error("too-many-mentions", side=side, number=largest, expected=_FITTING)
     if pairs > MOST_PAIRS:
         raise data_error("too-many-mentions", "pairs", side=side, number=pairs, expected=_FITTING)
     return Size(*(int(row[name]) for name in ("documents", "mentions", "entities")))
+
+
+def _wide(value: str) -> str:
+    """A whole number as SQL, of which products and their sums do not overflow."""
+    return f"CAST({value} AS DECIMAL(19, 0))"
 
 
 def count_edges(

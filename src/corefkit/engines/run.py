@@ -31,8 +31,13 @@ _NEEDED = {
     "average": ("micro",),
     "split": ("keep", "drop"),
     "cross": ("split",),
+    "ids": ("any",),
+    "align": ("auto", "characters", "never"),
 }
 """The policies that an engine knows; others are for memory."""
+
+_OF_MENTIONS = {"labels": "labels", "leave_out": "leave-out"}
+"""Options that ask of each mention what it is like, and what they are called."""
 
 
 @frozen
@@ -99,6 +104,11 @@ def check_options(options: Options, engine: str) -> None:
             raise UsageError(
                 f"{policy} {value} needs the mentions themselves, not only counts: score in "
                 f"memory (--engine memory); the engine {engine} supports {', '.join(known)}"
+            )
+    for option, name in _OF_MENTIONS.items():
+        if getattr(options, option):
+            raise UsageError(
+                f"{name}: an engine does not see what mentions are like: use --engine memory"
             )
     if options.profile != "standard":
         raise UsageError(f"the profile {options.profile} works in memory only: use --engine memory")

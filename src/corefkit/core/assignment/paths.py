@@ -79,6 +79,64 @@ def _best_of_path(weight: Sequence[float]) -> tuple[float, list[int]]:
     return best, chosen[::-1]
 
 
+def larger_class(row: IntArray, column: IntArray, line: IntArray) -> BoolArray:
+    """Every second edge of each path or cycle, the ends of a path with an odd number included.
+
+    That is a heaviest matching of lines whose edges all weigh the same, and is found without
+    following any of them. Lines are numbered; of two classes of one size it is one of them.
+
+    >>> row, column = np.array([0, 0, 1, 3]), np.array([0, 1, 1, 2])
+    >>> larger_class(row, column, np.array([0, 0, 0, 3])).tolist()
+    [True, False, True, True]
+    """
+    if not len(row):
+        return np.zeros(0, dtype=bool)
+    columns = int(column.max()) + 1
+    # Of the two edges of a column one has the number 1; a column's own number says which it takes.
+    first = np.empty(columns, dtype=np.int64)
+    first[column[::-1]] = np.arange(len(column))[::-1]
+    second = first[column] != np.arange(len(column))
+    one, other = neighbours(row)
+    opposite = second[one] == second[other]
+    _, number = put_together(column[one], column[other], opposite.astype(np.int64), columns)
+    taken = second == number[column]
+    more = np.bincount(line, taken) >= np.bincount(line, ~taken)
+    larger: BoolArray = taken == more[line]
+    return larger
+
+
+def put_together(
+    one: IntArray, other: IntArray, odd: IntArray, nodes: int
+) -> tuple[IntArray, IntArray]:
+    """The component of each node of a graph, and 0 or 1: how it stands to others of its component.
+
+    The two ends of a link of which `odd` is 1 stand on different sides, others on the same; that
+    must be possible. To go from node to node would be to wait for memory at each: instead each is
+    put together with the smallest of its neighbours, which leaves half of them at most and a third
+    of random ones, and so on.
+
+    >>> component, side = put_together(np.array([3, 0]), np.array([1, 3]), np.array([1, 1]), 4)
+    >>> component.tolist(), side.tolist()
+    ([0, 0, 1, 0], [0, 0, 0, 1])
+    """
+    if not len(one):
+        return np.arange(nodes), np.zeros(nodes, dtype=np.int64)
+    # The smallest neighbour, and in the lowest bit on which side of it a node is.
+    near = 2 * np.arange(nodes)
+    np.minimum.at(near, one, 2 * other + odd)
+    np.minimum.at(near, other, 2 * one + odd)
+    root = near == 2 * np.arange(nodes)
+    while not root[near >> 1].all():
+        near = near[near >> 1] ^ (near & 1)
+    side = near & 1
+    number = (np.cumsum(root) - 1)[near >> 1]
+    odd = odd ^ side[one] ^ side[other]
+    one, other = number[one], number[other]
+    apart = one != other
+    component, of_root = put_together(one[apart], other[apart], odd[apart], int(root.sum()))
+    return component[number], of_root[number] ^ side
+
+
 def solve_lines(row: IntArray, column: IntArray, line: IntArray, weight: FloatArray) -> BoolArray:
     """Which edges are in a heaviest matching of many paths and cycles, bool (edges,).
 
@@ -121,9 +179,7 @@ def _places(
     by side. Two empty places follow each line; edges that are cut have the very last place.
     """
     left = np.flatnonzero(~cut)
-    order = left[np.argsort(row[left], kind="stable")]
-    same = np.flatnonzero(row[order[1:]] == row[order[:-1]])
-    one, other = order[same], order[same + 1]
+    one, other = (left[edges] for edges in neighbours(row[left]))
     columns, lines = int(column.max()) + 1, int(line.max()) + 1
     line_of = np.zeros(columns, dtype=np.int64)
     line_of[column] = line
@@ -146,6 +202,16 @@ def _places(
     return place, size
 
 
+def neighbours(row: IntArray) -> tuple[IntArray, IntArray]:
+    """The edges that have the same row as the one after them, and those after them."""
+    if (row[1:] >= row[:-1]).all():
+        same = np.flatnonzero(row[1:] == row[:-1])
+        return same, same + 1
+    order = np.argsort(row, kind="stable")
+    one, other = neighbours(row[order])
+    return order[one], order[other]
+
+
 def _positions(links: IntArray, line_of: IntArray, present: BoolArray, lines: int) -> IntArray:
     """The position of each column, such that links are between neighbours.
 
@@ -164,8 +230,10 @@ def _positions(links: IntArray, line_of: IntArray, present: BoolArray, lines: in
     from_gap = np.stack((gap[:-1], loose[2::2]))
     joined = np.concatenate((links, to_gap, from_gap), axis=1).astype(np.int32)
     size = columns + lines
-    graph = csr_array((np.ones(joined.shape[1]), tuple(joined)), shape=(size, size))
-    order = breadth_first_order(graph, loose[0], directed=False, return_predecessors=False)
+    # In both directions: scipy would look at each node in two tables.
+    ends = joined.ravel(), joined[::-1].ravel()
+    graph = csr_array((np.ones(joined.size, dtype=np.int8), ends), shape=(size, size))
+    order = breadth_first_order(graph, loose[0], return_predecessors=False)
     position = np.zeros(size, dtype=np.int64)
     position[order] = np.arange(len(order))
     return position[:columns]

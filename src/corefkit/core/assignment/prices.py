@@ -203,8 +203,9 @@ _SCALE = 2.0**60
 def uniform_pairing(row: IntArray, column: IntArray, weight: FloatArray) -> IntArray | None:
     """The numbers of the edges in a heaviest matching; None where weights are too different.
 
-    Rows and columns are numbered from 0; each has an edge. The price of a row is at first the
-    weight of its heaviest edges; columns have none. Among the edges whose prices leave no slack, a
+    Rows and columns are numbered from 0; each has an edge. If there are more rows than columns,
+    they are exchanged, as not all can be paired. The price of a row is at first the weight of its
+    heaviest edges; columns have none. Among the edges whose prices leave no slack, a
     pairing of the most edges is found quickly (Hopcroft and Karp 1973, An n^5/2 Algorithm for
     Maximum Matchings in Bipartite Graphs). Where all edges weigh the same this is a heaviest one. A
     row that it leaves out, with a price, is then searched a partner for, or a row that had better
@@ -212,6 +213,8 @@ def uniform_pairing(row: IntArray, column: IntArray, weight: FloatArray) -> IntA
     """
     if np.mean(weight == np.median(weight)) < _ALIKE:
         return None
+    if row.max() > column.max():
+        row, column = column, row
     price = np.zeros(int(row.max()) + 1)
     np.maximum.at(price, row, weight)
     partner = _most_pairs(row, column, weight == price[row])

@@ -23,7 +23,13 @@ from corefkit.core.arrays import (
     mask_of,
     starts_of_runs,
 )
-from corefkit.core.assignment.paths import solve_line, solve_lines
+from corefkit.core.assignment.paths import (
+    larger_class,
+    neighbours,
+    put_together,
+    solve_line,
+    solve_lines,
+)
 from corefkit.core.assignment.ties import LARGE, scipy_pairing
 
 _SMALL = 16
@@ -34,6 +40,8 @@ _SPARSE = 4
 """Where there are fewer edges to a number of a group, numbers are made anew."""
 _TIED = 4
 """Where one edge in so many is tied with the next in its row, few of them decide themselves."""
+_TWO_BY_TWO = 4
+"""So many edges two rows and two columns have at most."""
 _MANY_VALUES = 64
 """Up to so many, a dict of them takes less time than to sort an array."""
 LEAST_UNIFORM = 20_000
@@ -148,7 +156,7 @@ def take_dominant(
     taken, left = [np.flatnonzero(alone)], np.flatnonzero(~alone)
     few = False
     while len(left) and not few:
-        r, c, w = row[left], column[left], weight[left]
+        r, c, w = _some(left, row, column, weight)
         wins = _dominant(r, c, w, margin)
         if not wins.any():
             break
@@ -156,6 +164,15 @@ def take_dominant(
         few = stop_early and len(left) > _MANY and wins.sum() * _FEW < len(left)
         left = left[~(among(r, r[wins]) | among(c, c[wins]))]
     return np.concatenate(taken), left
+
+
+def _some(
+    edges: IntArray, row: IntArray, column: IntArray, weight: FloatArray
+) -> tuple[IntArray, IntArray, FloatArray]:
+    """Rows, columns and weights of some edges, without a copy where they are all of them."""
+    if len(edges) == len(row):
+        return row, column, weight
+    return row[edges], column[edges], weight[edges]
 
 
 def _dominant(row: IntArray, column: IntArray, weight: FloatArray, margin: float) -> BoolArray:
@@ -190,13 +207,14 @@ def best_and_other(group: IntArray, weight: FloatArray) -> tuple[BoolArray, Floa
     most = np.zeros(groups)
     np.maximum.at(most, group, weight)
     heaviest = np.flatnonzero(weight == most[group])
-    first = np.empty(groups, dtype=np.int64)
+    first = np.full(groups, len(group))  # where a group has no edge it stays so
     first[group[heaviest][::-1]] = heaviest[::-1]
-    best = mask_of(first[group[heaviest]], len(group))
+    best = mask_of(first, len(group) + 1)[:-1]
     rest = np.flatnonzero(~best)
-    next_most = np.zeros(groups)
+    next_most, other = np.zeros(groups), np.zeros(len(group))
     np.maximum.at(next_most, group[rest], weight[rest])
-    return best, np.where(best, next_most[group], 0.0)
+    other[best] = next_most[group[best]]
+    return best, other
 
 
 def edge_components(row: IntArray, column: IntArray, edges: IntArray) -> list[IntArray]:
@@ -233,18 +251,11 @@ def _component(r: IntArray, c: IntArray) -> IntArray:
 
 
 def _component_of_many(r: IntArray, c: IntArray) -> IntArray:
-    """The same by scipy, in linear time: rows are what connects columns."""
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
-
-    columns = int(c.max()) + 1
-    order = np.arange(len(r)) if (r[1:] >= r[:-1]).all() else np.argsort(r, kind="stable")
-    same = np.flatnonzero(r[order[1:]] == r[order[:-1]])
-    ends = c[order[same]].astype(np.int32), c[order[same + 1]].astype(np.int32)
-    graph = csr_array((np.ones(len(same), dtype=np.int8), ends), shape=(columns, columns))
-    number, of_column = connected_components(graph, directed=False)
-    label = of_column[c]
-    first = np.empty(number, dtype=np.int64)
+    """The same, quicker for many: rows are what connects columns."""
+    one, other = neighbours(r)
+    even = np.zeros(len(one), dtype=np.int64)
+    label = put_together(c[one], c[other], even, int(c.max()) + 1)[0][c]
+    first = np.empty(int(label.max()) + 1, dtype=np.int64)
     first[label[::-1]] = np.arange(len(r))[::-1]
     return first[label]
 
@@ -285,20 +296,25 @@ def _take_two_by_two(rest: _Rest, weight: FloatArray) -> tuple[IntArray, _Rest]:
 
     Small documents have many of them. Returns the edges taken and those of other components.
     """
-    edges, component = rest.edges, rest.component
+    few = (np.bincount(rest.component) <= _TWO_BY_TWO)[rest.component]
+    edges, row, column, component = rest.only(few)
+    if not few.all():
+        component = (np.cumsum(few) - 1)[component]
     small = np.ones(len(edges), dtype=bool)
     crossing = np.zeros(len(edges), dtype=bool)
-    for end in (rest.row, rest.column):
+    place = np.arange(len(edges))
+    for end in (row, column):
         first = np.empty(int(end.max(initial=-1)) + 1, dtype=np.int64)
-        first[end[::-1]] = np.arange(len(end))[::-1]
-        nodes = np.bincount(component[first], minlength=len(edges))
+        first[end[::-1]] = place[::-1]
+        nodes = np.bincount(component[first[end] == place], minlength=len(edges))
         small &= (nodes <= 2)[component]
         # The first edge of a component is at its first row and, there, at one of the columns.
         crossing ^= end != end[component]
     straight = np.bincount(component, weight[edges] * ~crossing, minlength=len(edges))
     crossed = np.bincount(component, weight[edges] * crossing, minlength=len(edges))
     better = crossing == (crossed > straight)[component]
-    return edges[small & better], rest.only(~small)
+    few[few] = small
+    return edges[small & better], rest.only(~few)
 
 
 def _take_lines(rest: _Rest, weight: FloatArray) -> tuple[IntArray, _Rest]:
@@ -312,10 +328,23 @@ def _take_lines(rest: _Rest, weight: FloatArray) -> tuple[IntArray, _Rest]:
     straight = ~mask_of(rest.component[branching], int(rest.component.max()) + 1)[rest.component]
     if straight.sum() < LEAST_UNIFORM:
         return rest.edges[:0], rest
-    edges, row, column, component = rest.only(straight)
-    line = mask_of(component, int(component.max()) + 1).cumsum() - 1
-    chosen = solve_lines(row, column, line[component], weight[edges])
-    return edges[chosen], rest.only(~straight)
+    even, uneven = _by_evenness(rest.only(straight), weight)
+    taken = [even.edges[larger_class(even.row, even.column, even.component)]]
+    if len(uneven.edges):
+        edges, row, column, component = uneven
+        line = mask_of(component, int(component.max()) + 1).cumsum() - 1
+        taken.append(edges[solve_lines(row, column, line[component], weight[edges])])
+    return np.concatenate(taken), rest.only(~straight)
+
+
+def _by_evenness(rest: _Rest, weight: FloatArray) -> tuple[_Rest, _Rest]:
+    """The components all of whose edges weigh the same, and the others."""
+    size = int(rest.component.max()) + 1
+    first = np.empty(size)
+    first[rest.component[::-1]] = weight[rest.edges[::-1]]
+    different = weight[rest.edges] != first[rest.component]
+    uneven = mask_of(rest.component[different], size)[rest.component]
+    return rest.only(~uneven), rest.only(uneven)
 
 
 def _take_uniform(rest: _Rest, weight: FloatArray) -> tuple[IntArray, _Rest]:
