@@ -106,6 +106,52 @@ def test_lazy_names_come_from_below(floor: str) -> None:
                 assert {str(k).split(".")[0] for k in keys} & {*FLOORS} <= allowed, file
 
 
+def compared_with(file: Path, names: set[str], subject: str) -> Iterator[str]:
+    """Comparisons of what the pattern `subject` describes with one of the names, or a beginning."""
+    for node in ast.walk(syntax(file)):
+        parts: list[ast.expr] = []
+        if isinstance(node, ast.Compare):
+            parts = [node.left, *node.comparators]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if node.func.attr in ("startswith", "endswith", "removeprefix"):
+                parts = [node.func.value, *node.args]
+        elif isinstance(node, ast.match_case):
+            parts = [n.value for n in ast.walk(node.pattern) if isinstance(n, ast.MatchValue)]
+        texts = {
+            n.value
+            for part in parts
+            for n in ast.walk(part)
+            if isinstance(n, ast.Constant) and isinstance(n.value, str) and len(n.value) > 1
+        }
+        begins = not isinstance(node, ast.Compare)
+        known = texts & names or (
+            begins and any(name.startswith(text) for text in texts for name in names)
+        )
+        shown = " ".join(map(ast.unparse, parts))
+        if known and re.search(subject, shown):
+            yield f"{file.relative_to(SOURCE)}:{parts[0].lineno} {shown}"
+
+
+@pytest.mark.parametrize("floor", [floor for floor in FLOORS if floor != "scorers"])
+def test_nobody_asks_for_a_scorer_by_name(floor: str) -> None:
+    """What a scorer does in its own way is a method or an attribute of its class."""
+    names = {*PROFILES} - {"standard"}
+    files = sorted((SOURCE / floor).rglob("*.py"))
+    wrong = [line for file in files for line in compared_with(file, names, r"scorer|profile")]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("floor", [floor for floor in FLOORS if floor != "formats"])
+def test_nobody_asks_for_a_format_by_name(floor: str) -> None:
+    """What a format can do, it says in its Format."""
+    names, subject = {*format_names()}, r"format|detect\(|recognise\(|\bto\b|source\.name"
+    files = sorted((SOURCE / floor).rglob("*.py"))
+    assert [line for file in files for line in compared_with(file, names, subject)] == []
+    inside = {f"corefkit.formats.{name.replace('-', '_')}" for name in names}
+    imports = [f"{file.name}: {n}" for file in files for n in imported(file) if n in inside]
+    assert imports == []
+
+
 def test_only_the_registries_import_by_name() -> None:
     """Whoever imports a module by its name has a table of names, which the tests above read."""
     by_name = {

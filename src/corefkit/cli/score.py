@@ -32,7 +32,7 @@ from corefkit.core.names import GROUPINGS, ResponseFile, is_of_documents, path_o
 from corefkit.core.options import Options, UsageError, refuse_levels
 from corefkit.metrics import BREAKDOWNS, SAMPLED
 from corefkit.render import FORMATS, TEXTS, render
-from corefkit.scorers import PROFILES, parse_metrics
+from corefkit.scorers import PROFILES, parse_metrics, scorer_class
 from corefkit.stats import FailedPolicy
 
 if TYPE_CHECKING:
@@ -358,8 +358,8 @@ def _divided(
     `asked`: the user named the metrics. A feature of mentions splits no strata where nothing but
     application scores is scored by it.
     """
-    if divisions and options.profile == "bookcoref":
-        raise click.UsageError("--profile bookcoref has no groups: leave out --by")
+    if divisions and not scorer_class(options.profile).grouped:
+        raise click.UsageError(f"--profile {options.profile} has no groups: leave out --by")
     group = next((division for division in divisions if is_of_documents(division)), None)
     features = [division for division in divisions if division in BREAKDOWNS]
     chosen = [division for division in (*options.by, *divisions) if not is_of_documents(division)]

@@ -139,7 +139,7 @@ def inner_cells(
     for at in range(0, len(begin), _AT_ONCE):
         some = slice(at, at + _AT_ONCE)
         gaps = _find_gaps(buffer, begin[some], separator[0])
-        windows = _Windows(begin[some], end[some], gaps)
+        windows = _ByteWindows(begin[some], end[some], gaps)
         for number, (start, stop) in zip(numbers, bounds, strict=True):
             start[some], stop[some] = _walk_rows(buffer, windows, number, separator)
     for _, stop in bounds:
@@ -147,7 +147,7 @@ def inner_cells(
     return bounds
 
 
-class _Windows(NamedTuple):
+class _ByteWindows(NamedTuple):
     """Where windows begin, where their rows end, and the separators: one bit for each byte."""
 
     place: IntArray
@@ -156,7 +156,7 @@ class _Windows(NamedTuple):
 
 
 def _walk_rows(
-    buffer: ByteArray, windows: _Windows, number: int, separator: bytes
+    buffer: ByteArray, windows: _ByteWindows, number: int, separator: bytes
 ) -> tuple[IntArray, IntArray]:
     """Start and end of the cells, looked for window by window from the first ones on."""
     place, end, gaps = windows
