@@ -279,7 +279,7 @@ def test_a_file_name_has_one_meaning() -> None:
     homes = defaultdict(set)
     for room in rooms():
         homes[room.rpartition("/")[2]].add(room)
-    shared = {}
+    shared: dict[str, set[str]] = {}
     for name in homes.keys() - proper_names():
         others = {room for room in homes[name] if not is_shown(room, homes[name])}
         formats = {room for room in others if re.match(r"formats/(?!_kit/).+/", room)}
