@@ -158,9 +158,6 @@ def test_nobody_asks_for_a_format_by_name(floor: str) -> None:
     names, subject = {*format_names()}, r"format|detect\(|recognise\(|\bto\b|source\.name"
     files = sorted((SOURCE / floor).rglob("*.py"))
     assert [line for file in files for line in compared_with(file, names, subject)] == []
-    inside = {f"corefkit.formats.{name.replace('-', '_')}" for name in names}
-    imports = [f"{file.name}: {n}" for file in files for n in imported(file) if n in inside]
-    assert imports == []
 
 
 def test_only_the_registries_import_by_name() -> None:
