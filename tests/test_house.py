@@ -4,6 +4,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from runpy import run_path
 
@@ -12,6 +13,7 @@ import pytest
 import corefkit
 from corefkit import metrics
 from corefkit._lazy import DOORS
+from corefkit.cli.app import COMMANDS
 from corefkit.formats import format_names
 from corefkit.scorers import PROFILES
 from tests.support import syntax
@@ -45,7 +47,9 @@ FLOORS = (
 
 def imported(file: Path) -> Iterator[str]:
     for node in ast.walk(syntax(file)):
-        if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file}: a relative import"
+            assert node.module
             if node.module == "corefkit":
                 yield from (f"corefkit.{alias.name}" for alias in node.names)
             yield node.module
@@ -56,11 +60,18 @@ def imported(file: Path) -> Iterator[str]:
 @pytest.mark.parametrize("floor", FLOORS)
 def test_imports_go_down(floor: str) -> None:
     allowed = {*FLOORS[: FLOORS.index(floor) + 1], "_version", "_lazy", "__version__"}
+    whole = {"corefkit"} if FLOORS.index(floor) < FLOORS.index("integrations") else set()
     wrong = [
         f"{file.relative_to(SOURCE)} imports {name}"
         for file in sorted((SOURCE / floor).rglob("*.py"))
         for name in imported(file)
         if name.startswith("corefkit.") and name.split(".")[1] not in allowed
+    ]
+    wrong += [
+        f"{file.relative_to(SOURCE)} imports the whole package, from which everything is reached"
+        for file in sorted((SOURCE / floor).rglob("*.py"))
+        for node in ast.walk(syntax(file))
+        if isinstance(node, ast.Import) and {alias.name for alias in node.names} & whole
     ]
     assert not wrong
 
@@ -106,12 +117,55 @@ def test_lazy_names_come_from_below(floor: str) -> None:
                 assert {str(k).split(".")[0] for k in keys} & {*FLOORS} <= allowed, file
 
 
+def compared_with(file: Path, names: set[str], subject: str) -> Iterator[str]:
+    """Comparisons of what the pattern `subject` describes with one of the names, or a beginning."""
+    for node in ast.walk(syntax(file)):
+        parts: list[ast.expr] = []
+        if isinstance(node, ast.Compare):
+            parts = [node.left, *node.comparators]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if node.func.attr in ("startswith", "endswith", "removeprefix"):
+                parts = [node.func.value, *node.args]
+        elif isinstance(node, ast.match_case):
+            parts = [n.value for n in ast.walk(node.pattern) if isinstance(n, ast.MatchValue)]
+        texts = {
+            n.value
+            for part in parts
+            for n in ast.walk(part)
+            if isinstance(n, ast.Constant) and isinstance(n.value, str) and len(n.value) > 1
+        }
+        begins = not isinstance(node, ast.Compare)
+        known = texts & names or (
+            begins and any(name.startswith(text) for text in texts for name in names)
+        )
+        shown = " ".join(map(ast.unparse, parts))
+        if known and re.search(subject, shown):
+            yield f"{file.relative_to(SOURCE)}:{parts[0].lineno} {shown}"
+
+
+@pytest.mark.parametrize("floor", [floor for floor in FLOORS if floor != "scorers"])
+def test_nobody_asks_for_a_scorer_by_name(floor: str) -> None:
+    """What a scorer does in its own way is a method or an attribute of its class."""
+    names = {*PROFILES} - {"standard"}
+    files = sorted((SOURCE / floor).rglob("*.py"))
+    wrong = [line for file in files for line in compared_with(file, names, r"scorer|profile")]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("floor", [floor for floor in FLOORS if floor != "formats"])
+def test_nobody_asks_for_a_format_by_name(floor: str) -> None:
+    """What a format can do, it says in its Format."""
+    names, subject = {*format_names()}, r"format|detect\(|recognise\(|\bto\b|source\.name"
+    files = sorted((SOURCE / floor).rglob("*.py"))
+    assert [line for file in files for line in compared_with(file, names, subject)] == []
+
+
 def test_only_the_registries_import_by_name() -> None:
     """Whoever imports a module by its name has a table of names, which the tests above read."""
     by_name = {
         str(file.relative_to(SOURCE))
         for file in SOURCE.rglob("*.py")
-        if re.search(r"import_module\(|__import__\(", file.read_text(encoding="utf-8"))
+        if re.search(r"\b(import_module|__import__)\b", file.read_text(encoding="utf-8"))
     }
     packages = {f"{name}/__init__.py" for name in ("compat", "matching", "metrics", "scorers")}
     registries = {"cli/app.py", "formats/registry.py", "render/table.py"}
@@ -139,12 +193,22 @@ def test_every_package_has_a_floor() -> None:
 
 
 def defined(file: Path) -> Iterator[str]:
-    """The classes, types and functions of a module, without the underscore of private ones."""
-    for node in syntax(file).body:
+    """The classes, types and functions of a module, without the underscore of private ones.
+
+    Also what is defined under a condition.
+    """
+    nodes = list(syntax(file).body)
+    for node in nodes:
         if isinstance(node, ast.ClassDef | ast.FunctionDef):
             yield node.name.lstrip("_")
         elif isinstance(node, ast.Assign):
             yield from (t.id.lstrip("_") for t in node.targets if isinstance(t, ast.Name))
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            value = ast.unparse(node.value).strip("'\"") if node.value else ""
+            if value.rpartition(".")[2] != node.target.id:  # the same under its own name
+                yield node.target.id.lstrip("_")
+        elif isinstance(node, ast.If | ast.Try):
+            nodes += [*node.body, *node.orelse]
 
 
 def test_a_name_has_one_meaning() -> None:
@@ -179,13 +243,29 @@ PARALLEL = {
     "errors": "analysis finds them; scoring begins with files",
     "heads": "heads of mentions, as a format writes them and as scores need them",
     "incidents": "what can be wrong; each format knows its own kinds",
+    "levels": "documents joined by topics, and the scores of each level as shown",
     "nodes": "tokens and empty nodes, of a corpus and of a file",
+    "options": "what can be chosen, and how it is written on the command line",
     "outcomes": "metrics decide them; scoring begins with files",
+    "output": "what is written where: by a command, and by a run of a task",
     "run": "the main function of a package that runs something",
     "source": "a file a corpus was read from: of any format, and what a CorefUD file answers",
+    "strata": "scores split by labels, and their tables",
+    "text": "characters of files; tables as plain text",
     "tokens": "token columns: of a corpus, the key, and with all layers",
+    "windows": "documents cut into windows, and the scores of windows as shown",
 }
 """File names that several packages share, and what they mean in each."""
+
+
+def is_shown(room: str, namesakes: set[str]) -> bool:
+    """Whether a room is that of a command, or of `render` and shows what it is called after."""
+    *folders, name = room.split("/")
+    if folders[:1] == ["cli"]:
+        return name in {*chain.from_iterable(COMMANDS.values())} or folders[1:] == ["corpus"]
+    modules = {f"corefkit.{namesake.replace('/', '.')}" for namesake in namesakes - {room}}
+    names = {*imported(SOURCE / f"{room}.py")}
+    return folders[:1] == ["render"] and bool(names & modules or f"cli/{name}" in namesakes)
 
 
 def test_a_file_name_has_one_meaning() -> None:
@@ -195,11 +275,13 @@ def test_a_file_name_has_one_meaning() -> None:
     """
     homes = defaultdict(set)
     for room in rooms():
-        *folders, name = room.split("/")
-        if folders and folders[0] not in ("cli", "render") and name not in proper_names():
-            in_format = folders[0] == "formats" and folders[1:] not in ([], ["_kit"])
-            homes[name].add("formats/…" if in_format else room)
-    shared = {name: places for name, places in homes.items() if len(places) > 1}
+        homes[room.rpartition("/")[2]].add(room)
+    shared: dict[str, set[str]] = {}
+    for name in homes.keys() - proper_names():
+        others = {room for room in homes[name] if not is_shown(room, homes[name])}
+        formats = {room for room in others if re.match(r"formats/(?!_kit/).+/", room)}
+        places = others - formats | ({"formats/…"} if formats else set())
+        shared |= {name: places} if len(places) > 1 else {}
     assert {name: shared[name] for name in shared if name not in PARALLEL} == {}
     assert PARALLEL.keys() <= shared.keys()
 

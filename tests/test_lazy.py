@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import corefkit
-from corefkit._lazy import FORMER
+from corefkit._lazy import ADVICE, FORMER
+from tests.test_public import documented
 
 SAME_PLACE = {
     "corefkit.engines.run.Setup": "corefkit.engines.Setup",
-    "corefkit.formats.conllu.dependency_trees.tree_heads": "corefkit.formats.tree_heads",
     "corefkit.formats.conllu.text_reading.read_back": "corefkit.formats.read_back",
     "corefkit.integrations.distributed.gather": "corefkit.integrations.distributed.gather",
     "corefkit.integrations.spacy.register": "corefkit.integrations.spacy.register",
@@ -30,10 +30,13 @@ def find(name: str) -> object:
 
 @pytest.mark.parametrize("name", FORMER)
 def test_former_names_work_and_warn(name: str) -> None:
-    with pytest.warns(DeprecationWarning, match=f"use {FORMER[name]}") as caught:
+    advice = ADVICE.get(name, FORMER[name])
+    with pytest.warns(DeprecationWarning, match=f"use {advice}$") as caught:
         value = find(name)
     assert value is find(FORMER[name])
     assert Path(caught[0].filename) == Path(__file__)
+    package, _, attribute = advice.rpartition(".")
+    assert attribute in documented()[package]
 
 
 @pytest.mark.parametrize("name", SAME_PLACE)

@@ -97,6 +97,8 @@ FORMER = {
     "corefkit.check_files": "corefkit.check",
     "corefkit.data.incidents.DataError": "corefkit.DataError",
     "corefkit.data.options.UsageError": "corefkit.UsageError",
+    "corefkit.formats.conllu.heads.tree_heads": "corefkit.formats.tree_heads",
+    "corefkit.formats.conllu.heads.write_heads": "corefkit.formats.write_heads",
     "corefkit.mentions.tokens.KeyTokens": "corefkit.applications.tokens.KeyTokens",
     "corefkit.render.dots.plot_comparison": "corefkit.render.plot_comparison",
     "corefkit.render.dots.plot_scores": "corefkit.render.plot_scores",
@@ -105,6 +107,12 @@ FORMER = {
     **{f"corefkit.ontonotes.{name}": f"corefkit.corpora.{name}" for name in _CORPUS_TOOLS},
 }
 """Each former name and the one of today."""
+
+ADVICE = {
+    "corefkit.mentions.tokens.KeyTokens": "corefkit.corpora.Tokens",
+    "corefkit.ontonotes.agree": "corefkit.agree",
+}
+"""The public names to use instead, where what had a former name is private today."""
 
 _NAMES = {name.rpartition(".")[0] for name in FORMER}
 _MODULES = {*_NAMES, *(name.rpartition(".")[0] for name in _NAMES)} - {"corefkit"}
@@ -115,7 +123,8 @@ def find_former(name: str) -> object:
     new = FORMER[name]
     from warnings import warn
 
-    warn(f"{name} is deprecated: use {new}", DeprecationWarning, stacklevel=3)
+    advice = ADVICE.get(name, new)
+    warn(f"{name} is deprecated: use {advice}", DeprecationWarning, stacklevel=3)
     home, _, attribute = new.rpartition(".")
     value: object = getattr(import_module(home), attribute)
     return value

@@ -1,6 +1,6 @@
 """A Comparison: made by a Scorer, matched once, and what everything else starts from."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +15,7 @@ from corefkit.scorers.comparison import Comparison
 from corefkit.scorers.scorer import Scorer
 from corefkit.scoring.errors import find_errors
 from corefkit.task import read_manifest, score_task
+from corefkit.task.error_pages import ErrorPages
 from tests.support import EXAMPLES, run
 from tests.task.support import MANIFEST, write_task
 
@@ -24,17 +25,37 @@ KEY, CAREFUL, BASELINE = (
 
 
 @pytest.fixture
-def matched(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Options]]:
-    """The options of each matching that was made, in order."""
+def matched(monkeypatch: pytest.MonkeyPatch) -> list[Options]:
+    """The options of each matching that any scorer makes, in order."""
     made: list[Options] = []
+    nested: list[Options] = []
 
-    def counting(scorer: Scorer, key: Corpus, response: Corpus) -> Pairs:
-        made.append(scorer.options)
-        return original(scorer, key, response)
+    def counted(match: Callable[[Scorer, Corpus, Corpus], Pairs]) -> Callable[..., Pairs]:
+        def counting(scorer: Scorer, key: Corpus, response: Corpus) -> Pairs:
+            made.extend([] if nested else [scorer.options])  # a scorer may ask the one it is
+            nested.append(scorer.options)
+            try:
+                return match(scorer, key, response)
+            finally:
+                nested.pop()
 
-    original = Scorer.match
-    monkeypatch.setattr(Scorer, "match", counting)
-    yield made
+        return counting
+
+    classes = {base for name in PROFILES for base in scorer_class(name).__mro__}
+    for scorer in classes:
+        if "match" in vars(scorer):
+            monkeypatch.setattr(scorer, "match", counted(vars(scorer)["match"]))
+    return made
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_all_scorers_match_each_pair_once(matched: list[Options], profile: str) -> None:
+    corefkit.score(KEY, CAREFUL, profile=profile)
+    assert len(matched) == 1
+    assert corefkit.errors(KEY, CAREFUL, profile=profile).shares()
+    assert len(matched) == 2
+    corefkit.report(KEY, CAREFUL, BASELINE, profile=profile)
+    assert len(matched) == 4
 
 
 def test_score_matches_each_pair_once(matched: list[Options]) -> None:
@@ -67,11 +88,21 @@ def test_outcomes_match_each_pair_once(matched: list[Options], missing: str) -> 
 def test_explain_matches_once_for_each_way_to_match(matched: list[Options]) -> None:
     """Rules that only change what is counted need no other matching."""
     corefkit.explain(KEY, CAREFUL, "standard", "e2e", "conll")
-    assert len(matched) == 1
+    assert len(matched) == 2
     del matched[:]
     found = corefkit.explain(KEY, CAREFUL, "standard", "conll-8.01", "conll")
     assert [rule.policy for rule in found.rules] == ["scorer", "lengths", "ids"]
-    assert len(matched) == len(set(matched)) == 4  # the reference scorer has a `match` of its own
+    assert len(matched) == len(set(matched)) == 2**3
+
+
+@pytest.mark.parametrize("profile", [name for name in PROFILES if name != "standard"])
+def test_explain_matches_no_mixture_twice(matched: list[Options], profile: str) -> None:
+    """At most once for each mixture of the rules that are not of counting alone."""
+    explanation = corefkit.explain(KEY, CAREFUL, "standard", profile, "conll")
+    rules = {rule.policy for rule in explanation.rules} - {"blanc"}
+    if profile.startswith("e2e"):  # their singletons are counted otherwise, and not dropped
+        rules -= {"singletons"}
+    assert len(matched) == len(set(matched)) == 2 ** len(rules)
 
 
 def test_checking_matches_nothing(matched: list[Options]) -> None:
@@ -79,11 +110,17 @@ def test_checking_matches_nothing(matched: list[Options]) -> None:
     assert matched == []
 
 
-def test_a_task_matches_each_pair_once(matched: list[Options], tmp_path: Path) -> None:
+@pytest.mark.parametrize("reports", [False, True])
+def test_a_task_matches_each_pair_once(
+    matched: list[Options], tmp_path: Path, reports: bool
+) -> None:
     manifest = write_task(tmp_path, MANIFEST + '"english/open/NB" = "two.conll"\n')
     (tmp_path / "two.conll").write_bytes((tmp_path / "one.conll").read_bytes())
-    score_task(read_manifest(manifest), tmp_path / "out", jobs=1)
+    task, folder = read_manifest(manifest), tmp_path / "out"
+    pages = ErrorPages.of(task, folder) if reports else None
+    score_task(task, folder, jobs=1, pages=pages)
     assert len(matched) == 2
+    assert len([*folder.rglob("*.html")]) == (2 if reports else 0)
 
 
 def test_some_documents_of_a_comparison_stay_matched(matched: list[Options]) -> None:

@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+from dataclasses import replace
 from functools import cache
 from itertools import combinations_with_replacement, product
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, DataError, UsageError
+from corefkit.core.mention_columns import MentionLabels
 from corefkit.core.options import Reading
 from corefkit.formats._kit import files as loading
 from corefkit.formats._kit import reading as reading_module
@@ -217,3 +219,18 @@ def test_answers_to_gap(tmp_path: Path) -> None:
         assert [scores[metric].f1 for scores in found.scores] == [one, other]
     (rule,) = (rule for rule in found.rules if rule.policy == "singletons")
     assert [(m.side, m.start) for m in rule.mentions] == [("key", 9)]
+
+
+def test_labels_go_with_the_scorer_that_compares_them() -> None:
+    """A mention of another type is lost by the scorer of that task, whatever `lengths` says."""
+    key, response = (
+        replace(
+            Corpus.from_clusters({"d": [[(0, 0), (1, 1)]]}),
+            mention_labels=MentionLabels.of({"type": types}),
+        )
+        for types in (["A", "A"], ["A", "B"])
+    )
+    explanation = explain(key, response, "standard", "kbp", "mentions")
+    assert [score["mentions"].f1 for score in explanation.scores] == [1.0, 0.5]
+    effects = {rule.policy: rule.effect["mentions"] for rule in explanation.rules}
+    assert effects == {"scorer": -0.5, "lengths": 0.0}

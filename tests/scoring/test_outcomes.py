@@ -54,3 +54,11 @@ def test_a_plus_in_a_class_is_part_of_its_name(tmp_path: Path) -> None:
     plain, joined = (Summary(one, "careful", "anchor_mentions").counts for one in listed)
     assert {name.replace("GPE", "G+E"): counts for name, counts in plain.items()} == joined
     assert "G+E" in joined
+
+
+def test_profiles_that_have_no_outcomes() -> None:
+    files = EXAMPLES / "key.conll", EXAMPLES / "careful.conll"
+    how: dict[str, Any] = {"profile": "standard"}
+    assert repr(outcomes(*files, **how)) == "Listing(careful: 268 mentions)"
+    with pytest.raises(UsageError, match="by the rules of the profile e2e"):
+        outcomes(*files, **(how | {"profile": "e2e"}))

@@ -141,10 +141,10 @@ def _named_sides(source: str, readings: Readings) -> list[Response]:
 
 def _convert(source: str, target: str, output: _Output, readings: Readings) -> None:
     """Convert one file, or one annotator of it."""
-    from corefkit.formats import convert, format_by_ending, is_stream, load
+    from corefkit.formats import PLAIN, convert, format_by_ending, get_format, is_stream, load
 
     to, losses, force = output.to, output.losses, output.force
-    if output.has_flavour and to not in (None, "conll"):
+    if output.has_flavour and to is not None and not get_format(to).columns:
         raise click.UsageError("--columns and --separator need --to conll")
     if _is_folder(source) and (output.has_flavour or (to is None and _is_folder_name(target))):
         new = output.rewrite_file
@@ -154,15 +154,17 @@ def _convert(source: str, target: str, output: _Output, readings: Readings) -> N
     if output.has_flavour or to is None:
         stream = is_stream(target)
         unnamed = output.has_flavour or stream
-        to = "conll" if unnamed else format_by_ending(target, "--to").name
-        if to == "conll" and target != "-":
+        form = get_format("conll") if unnamed else format_by_ending(target, "--to")
+        to = form.name
+        if form.columns and target != "-":
             refuse_existing([target], [source], force=force)
-        if to == "conll" and (source == "-" or Path(source).is_file()):
+        if form.columns and (source == "-" or Path(source).is_file()):
             loaded = {source: load(source)}
             if _looks_like_columns(loaded[source], readings.key.format):
                 columns_data = output.rewrite(source, loaded[source])
                 write_bytes(columns_data, target)
-                _say_rewritten(columns_data, target)
+                corpus = form.parse(columns_data, target, PLAIN)  # whatever is wrong with it
+                _say_written(len(corpus.names), corpus.mentions, target)
                 return
             if stream and not output.has_flavour:
                 raise _other_format(source, loaded[source])
@@ -187,14 +189,6 @@ def _say_written(documents: int, mentions: int, target: str, files: int = 1) -> 
     say(f"{'standard output' if target == '-' else target}: {content}{several}")
 
 
-def _say_rewritten(data: bytes, target: str) -> None:
-    """The same of columns that were written as they are, whatever is wrong with them."""
-    from corefkit.formats import PLAIN, get_format
-
-    corpus = get_format("conll").parse(data, target, PLAIN)
-    _say_written(len(corpus.names), corpus.mentions, target)
-
-
 def _is_folder(path: str) -> bool:
     return bool(path) and Path(path).is_dir()  # "" would be the folder here
 
@@ -205,11 +199,9 @@ def _is_folder_name(path: str) -> bool:
 
 def _looks_like_columns(data: bytes, format: str | None) -> bool:
     """Whether a file has CoNLL columns, by its content unless the user named its format."""
-    from corefkit.formats import detect
+    from corefkit.formats import has_columns
 
-    if format is not None:
-        return format == "conll"
-    return b"begin document" in data or detect(data) == "conll"
+    return (format is None and b"begin document" in data) or has_columns(data, format)
 
 
 def _other_format(path: str, data: bytes) -> click.UsageError:

@@ -33,7 +33,7 @@ from corefkit.core.names import GROUPINGS, ResponseFile, is_of_documents, path_o
 from corefkit.core.options import Options, UsageError, refuse_levels
 from corefkit.metrics import BREAKDOWNS, SAMPLED
 from corefkit.render import FORMATS, TEXTS, render
-from corefkit.scorers import PROFILES, parse_metrics
+from corefkit.scorers import PROFILES, parse_metrics, scorer_class
 from corefkit.stats import FailedPolicy
 
 if TYPE_CHECKING:
@@ -360,8 +360,8 @@ def _divided(
     application scores is scored by it.
     """
     check_groupings(divisions)
-    if divisions and options.profile == "bookcoref":
-        raise click.UsageError("--profile bookcoref has no groups: leave out --by")
+    if divisions and not scorer_class(options.profile).grouped:
+        raise click.UsageError(f"--profile {options.profile} has no groups: leave out --by")
     group = next((division for division in divisions if is_of_documents(division)), None)
     features = [division for division in divisions if division in BREAKDOWNS]
     chosen = [division for division in (*options.by, *divisions) if not is_of_documents(division)]

@@ -9,7 +9,7 @@ from corefkit.cli.options import format_option
 from corefkit.core.languages import LANGUAGES
 from corefkit.core.options import POLICIES, TAGSETS, option_text
 from corefkit.core.texts import to_json
-from corefkit.scorers import PROFILES
+from corefkit.scorers import PROFILES, scorer_class
 
 
 class _SignatureGroup(CheckedGroup):
@@ -52,7 +52,7 @@ def parse(signature: str, form: str) -> None:
     for policy, meanings in POLICIES.items():
         if len(meanings) < 2:  # nothing to choose
             continue
-        if policy == "duplicates" and options.scorer != "standard":  # the profile's own way
+        if policy == "duplicates" and scorer_class(options.scorer).counting:
             continue
         value = getattr(options, policy)
         click.echo(f"{option_text(policy, value)}  ({meanings[value]})")

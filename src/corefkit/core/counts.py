@@ -314,10 +314,12 @@ class RunningCounts:
         if self._only is not None:
             return _Snapshot(self.documents, _OneDocument(self._only), self._only)
         totals = {m: tuple([total.value for total in sums]) for m, sums in self._sums.items()}
-        return _Snapshot(self.documents, _Tables(dict(self._columns), len(self.documents)), totals)
+        return _Snapshot(
+            self.documents, _ColumnTables(dict(self._columns), len(self.documents)), totals
+        )
 
 
-class _Tables(Mapping[str, tuple[PerDocument, ...]]):
+class _ColumnTables(Mapping[str, tuple[PerDocument, ...]]):
     """Metric → the beginnings of its columns, which are made when they are asked for."""
 
     def __init__(self, columns: "dict[str, tuple[array[Any], ...]]", documents: int) -> None:
@@ -360,10 +362,10 @@ class _OneDocument(Mapping[str, tuple[PerDocument, ...]]):
 class _Snapshot(Counts):
     """What running counts were at a time."""
 
-    tables: "_Tables | _OneDocument"
+    tables: "_ColumnTables | _OneDocument"
 
     def __init__(
-        self, names: list[str], tables: "_Tables | _OneDocument", totals: Mapping[str, Any]
+        self, names: list[str], tables: "_ColumnTables | _OneDocument", totals: Mapping[str, Any]
     ) -> None:
         self.__dict__.update(tables=tables, cells={}, _names=names, _totals=totals)
 

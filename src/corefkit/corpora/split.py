@@ -16,8 +16,8 @@ from corefkit.core.options import UsageError
 from corefkit.corpora.folders import place_of
 from corefkit.formats import (
     conllu_document_names,
-    detect,
     expand,
+    has_columns,
     load,
     looks_like_conllu,
     read,
@@ -207,7 +207,7 @@ def _ids_of_file(path: str) -> list[str]:
     data = load(path)
     if looks_like_conllu(data):
         return conllu_document_names(data, path)
-    if detect(data) != "conll":
+    if not has_columns(data):
         return list(read(path).names)
     names = find_lines(data).names
     if names:

@@ -81,6 +81,7 @@ if TYPE_CHECKING:
     from corefkit.formats.registry import format_names as format_names
     from corefkit.formats.registry import format_of as format_of
     from corefkit.formats.registry import get_format as get_format
+    from corefkit.formats.registry import has_columns as has_columns
     from corefkit.formats.registry import is_known as is_known
     from corefkit.formats.registry import named_in_one_way as named_in_one_way
     from corefkit.formats.registry import parse as parse
@@ -162,6 +163,7 @@ _HOMES = {
         "format_of",
         "get_format",
         "file_figures",
+        "has_columns",
         "is_known",
         "named_in_one_way",
         "parse",

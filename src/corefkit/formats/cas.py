@@ -125,7 +125,7 @@ def parse_zip(data: bytes, path: str, reading: Reading) -> Corpus:
     collector = Collector(path)
     try:
         members = _members(data, max_size(reading.max_size), collector)
-    except _DAMAGED as error:
+    except DAMAGED as error:
         collector.note("file-unreadable", "archive", reason=damage(error))
         members = {}
     corpora = []
@@ -145,7 +145,7 @@ def parse_zip(data: bytes, path: str, reading: Reading) -> Corpus:
     return replace(corpus, incidents=(*corpus.incidents, *note_repeated))
 
 
-_DAMAGED = (
+DAMAGED = (
     zipfile.BadZipFile,
     zlib.error,
     lzma.LZMAError,
@@ -154,6 +154,7 @@ _DAMAGED = (
     RuntimeError,
     ValueError,
 )
+"""What reading a damaged archive may raise."""
 
 
 def _members(data: bytes, most: int, collector: Collector) -> dict[str, bytes]:

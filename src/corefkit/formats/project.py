@@ -8,11 +8,9 @@ for are unpacked.
 
 import io
 import json
-import lzma
 import os
 import re
 import zipfile
-import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -31,6 +29,7 @@ from corefkit.formats._kit.annotators import (
     nothing_marked,
 )
 from corefkit.formats._kit.files import damage, max_size, walk
+from corefkit.formats.cas import DAMAGED
 from corefkit.formats.registry import IN_TEXT, Format, get_format
 
 _LAYOUT = frozenset({"annotation", "curation", "annotation_ser", "curation_ser"})
@@ -44,17 +43,6 @@ _LEFT_OUT = frozenset({"NEW", "IGNORE"})
 _UNFINISHED = "IN_PROGRESS"
 _ZIP = b"PK\x03\x04"
 _ENDINGS = (".zip", ".xmi", ".json", ".tsv")
-DAMAGED = (
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    OSError,
-    EOFError,
-    RuntimeError,
-    ValueError,
-    NotImplementedError,
-)
-"""What reading a damaged or encrypted archive raises."""
 
 
 class Members(Protocol):

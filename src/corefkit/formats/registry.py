@@ -205,6 +205,14 @@ def format_of(source: Source) -> Format:
     return get_format(name) if name != _UNKNOWN.name and is_known(name) else _UNKNOWN
 
 
+def has_columns(data: bytes, name: str | None = None) -> bool:
+    """Whether bytes are CoNLL columns: by the format of that name, else by what they look like."""
+    from corefkit.formats._kit.detection import detect
+
+    name = name or detect(data)
+    return is_known(name) and get_format(name).columns
+
+
 def file_figures(corpus: Corpus) -> dict[str, int] | None:
     """Counts that only the format of all files of a corpus has; None where it has none."""
     figures = {format_of(source).figures for source in corpus.sources}

@@ -244,8 +244,8 @@ def mark_best(values: Sequence[float | None], top: int = 1) -> list[Cell]:
 
 FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex", "html")
 """The formats of tables. Each has a module of its name in this package, or stands in `markup`, with
-`render_NAME(table)` and `join_NAME(tables, around)` for several tables; JSON and the two of
-DELIMITED are simpler."""
+`render_NAME(table)`, which returns a text, and `join_NAME(texts, around)` for the texts of several
+tables, with what stands around them; JSON and the two of DELIMITED are simpler."""
 
 _MARKUP = ("markdown", "latex", "html")
 

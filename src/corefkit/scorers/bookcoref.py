@@ -34,6 +34,7 @@ class BookCoref(Coval):
     policies: ClassVar[Mapping[str, str]] = {}
     rules: ClassVar[tuple[str, ...] | None] = ("exact",)
     needs_files = False
+    grouped = False
 
     def check_windows(self) -> None:
         """Its windows are counted in tokens."""

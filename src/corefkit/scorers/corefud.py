@@ -71,6 +71,7 @@ class CorefUD(Scorer):
     )
     equivocal = True
     divisible = False
+    nearest = "--profile standard --match head --singletons drop"
     needs_spans = True
     copies_hint = "each"
     heads_matter: ClassVar[tuple[str, ...]] = ("head",)

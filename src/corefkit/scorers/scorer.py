@@ -87,6 +87,8 @@ class Scorer:
             `duplicates` chooses nothing, and naming one means the standard way of counting.
         equivocal: whether a span may occur twice in what is compared.
         divisible: whether its counts can be split by entity, where no span is repeated.
+        nearest: the options that come nearest to it and whose counts can be split.
+        grouped: whether its scores are also given for groups (`by`).
         needs_files: whether it asks for the order of brackets, which lists of clusters lack.
         needs_spans: whether a mention must be a span, because its head or its place matters.
     """
@@ -103,6 +105,8 @@ class Scorer:
     labels: ClassVar[tuple[str, ...]] = ()
     """The labels that mentions must share where none are named."""
     divisible: ClassVar[bool] = True
+    nearest: ClassVar[str] = "--profile standard"
+    grouped: ClassVar[bool] = True
     needs_spans: ClassVar[bool] = False
     official: ClassVar[str] = ""
     """What the official score of its task is, where it is not that of all files together."""

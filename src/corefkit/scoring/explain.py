@@ -145,10 +145,16 @@ class _Mixtures:
         self._compare = cache(self._comparison)
 
     def _options(self, switched: frozenset[str]) -> Options:
-        """The first options with these rules taken from the second."""
+        """The first options with these rules taken from the second.
+
+        What is no rule of its own, such as the labels that mentions must share, goes with the
+        scorer.
+        """
         if len(switched) == len(self.differ):
             return self.other
-        return replace(self.one, **{rule: getattr(self.other, rule) for rule in switched})
+        options = self.other if "scorer" in switched else self.one
+        sides = {rule: self.other if rule in switched else self.one for rule in self.differ}
+        return replace(options, **{rule: getattr(side, rule) for rule, side in sides.items()})
 
     def _comparison(self, options: Options) -> Comparison:
         """Key and response, compared in one way; DataError where they cannot be."""

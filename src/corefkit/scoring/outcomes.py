@@ -34,6 +34,7 @@ from corefkit.core.options import (
     refuse_levels,
 )
 from corefkit.core.source import Column
+from corefkit.core.texts import count_of
 from corefkit.formats import split_readings
 from corefkit.metrics import NAMES as METRICS
 from corefkit.metrics import VARIANTS, anchor
@@ -102,6 +103,9 @@ class Listing:
 
     def __len__(self) -> int:
         return len(self.document)
+
+    def __repr__(self) -> str:
+        return f"Listing({', '.join(self.outcomes)}: {count_of(len(self), 'mention')})"
 
     @property
     def scores(self) -> list[str]:
@@ -425,10 +429,12 @@ def outcomes(
     """What became of each mention under the application scores, for one or more responses.
 
     `.rows()` has a dict for each mention. `metrics` are application scores, all of them unless
-    some are named; the other options are those of `corefkit.score`. Raises DataError if the data
-    cannot be scored.
+    some are named; the other options are those of `corefkit.score`, in its standard profile.
+    Raises DataError if the data cannot be scored.
 
     >>> listing = outcomes("examples/key.conll", "examples/careful.conll", metrics="immediate")
+    >>> listing
+    Listing(careful: 268 mentions)
     >>> [r["immediate"] for r in listing.rows() if r["text"] == "The sea wall"]
     []
     """
@@ -441,6 +447,8 @@ def outcomes(
             )
     choices: dict[str, Any] = {**policies}
     readings = split_readings(choices)
+    if (profile := choices.pop("profile", "standard")) != "standard":
+        raise UsageError(f"outcomes: mentions have none by the rules of the profile {profile}")
     chosen = tuple(VARIANTS) if metrics is None else metrics
     options = make_options(chosen, "standard", variant=variant, tagset=tagset, **choices)
     refuse_levels(options, "outcomes are of single documents")

@@ -482,12 +482,9 @@ def check_strata(options: Options) -> None:
         raise UsageError(f"by: means over documents (average {options.average}) cannot be split")
     scorer = scorer_class(options.scorer)
     if not scorer.divisible:
-        instead = "--profile standard"
-        if options.scorer.startswith("corefud"):
-            instead += " --match head --singletons drop"
         raise UsageError(
             f"by: the profile {options.scorer} counts one mention in several entities, so that "
-            f"its scores cannot be split; choose {instead}"
+            f"its scores cannot be split; choose {scorer.nearest}"
         )
 
 

@@ -7,7 +7,7 @@ drawn and only then. Marks and hatches repeat what the colours say, for print in
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from corefkit.render.pages.task.layout import KINDS, Lane, LaneChart, LaneDot, LanePanel
+from corefkit.render.pages.task.page_layout import KINDS, Lane, LaneChart, LaneDot, LanePanel
 from corefkit.render.plots import COLOURS, STYLE, Dot, draw_lines, figure_file, new_figure
 from corefkit.task.results import TaskRun
 from corefkit.task.shared_task import QUALITIES, Setting, Slot

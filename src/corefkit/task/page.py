@@ -10,7 +10,7 @@ from functools import partial
 
 from corefkit.core.texts import count_of
 from corefkit.render.pages.task import Downloads, KeyExcerpt, SystemSection, TaskPage, passages
-from corefkit.render.pages.task.layout import (
+from corefkit.render.pages.task.page_layout import (
     RankedSystem,
     RankingView,
     column_of_cells,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import corefkit
 from corefkit.render.pages.task import KeyExcerpt, passages
-from corefkit.render.pages.task.layout import on_page
+from corefkit.render.pages.task.page_layout import on_page
 from corefkit.render.table import Heading, make_table
 from tests.task.support import KEY, TASK
 

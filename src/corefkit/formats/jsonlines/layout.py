@@ -228,7 +228,7 @@ def find_spans(clusters: Any, name: str, layout: Layout, *, exclusive: bool) -> 
         numbers = np.zeros(0)
     odd = numbers.dtype != np.int64 or numbers.shape[1:] != (width,)
     if odd or bool in set(map(type, chain.from_iterable(mentions))):  # numpy takes true for 1
-        raise _fault(clusters, name, width)
+        raise _shape_error(clusters, name, width)
     sizes = [len(cluster) for cluster in clusters]
     start, end = numbers[:, -2].copy(), numbers[:, -1] - exclusive
     if layout.offset is not None:
@@ -264,7 +264,7 @@ def _of_words(start: IntArray, end: IntArray, pieces: Sequence[int]) -> tuple[In
     return np.where(outside, size, word[a]), np.where(outside, size, word[b])
 
 
-def _fault(clusters: list[Any], name: str, width: int) -> ShapeError:
+def _shape_error(clusters: list[Any], name: str, width: int) -> ShapeError:
     """The first part of a document that has the wrong shape."""
     span = "a span, [start, end]" if width == 2 else "a span, [sentence, start, end]"
     for i, cluster in enumerate(clusters):

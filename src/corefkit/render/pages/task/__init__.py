@@ -19,8 +19,8 @@ from corefkit.corpora.trees import LabelledSpan
 from corefkit.formats import format_of
 from corefkit.formats.columns.lines import token_lines
 from corefkit.render.pages import assemble, read_part
-from corefkit.render.pages.task import layout
-from corefkit.render.pages.task.layout import LaneChart, RankingView, SystemFacts
+from corefkit.render.pages.task import page_layout
+from corefkit.render.pages.task.page_layout import LaneChart, RankingView, SystemFacts
 from corefkit.render.table import SUFFIXES, Table
 
 try:
@@ -179,7 +179,7 @@ def render_task_page(page: TaskPage) -> str:
         names={system.facts.name for system in page.systems},
         linked={path for kind in page.downloads for f in kind.names.values() for _, path in f},
         forms=list(SUFFIXES.values()),
-        layout=layout,
+        layout=page_layout,
         colour=lambda entity: sum(map(ord, entity)) % _COLOURS,
         version=__version__,
     )
