@@ -14,7 +14,7 @@ from scipy.sparse.csgraph import connected_components
 from corefkit.core.arrays import FloatArray, IntArray, distinct
 from corefkit.core.assignment import best_alignment, best_total, prices
 from corefkit.core.assignment import sparse as solver
-from corefkit.core.assignment.paths import larger_class, put_together, solve_line, solve_lines
+from corefkit.core.assignment.paths import find_components, larger_class, solve_line, solve_lines
 from corefkit.core.assignment.prices import ChangeablePairing
 from tests.strategies import examples
 
@@ -294,7 +294,7 @@ def test_components_and_sides(nodes: int, links: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     one, other = rng.integers(0, nodes, (2, links))
     side = rng.integers(0, 2, nodes)
-    component, found = put_together(one, other, side[one] ^ side[other], nodes)
+    component, found = find_components(one, other, side[one] ^ side[other], nodes)
     expected = connected_components(
         csr_array((np.ones(links), (one, other)), (nodes, nodes)), directed=False
     )[1]

@@ -1,1 +1,4 @@
-"""The carriers: corpora, pairs, overlaps, counts, incidents, options. Imports nothing above it."""
+"""The data that everything else works on: corpora, overlaps, counts, incidents, options.
+
+This is the lowest package: it imports no other package of corefkit.
+"""

@@ -1,4 +1,4 @@
-"""Array types, and the few whole-corpus operations that everything else is written in."""
+"""Array types, and a few array operations that work on a whole corpus at once."""
 
 import sys
 from collections.abc import Iterator
@@ -16,15 +16,15 @@ WordArray: TypeAlias = npt.NDArray[np.uint64]
 EMPTY: IntArray = np.zeros(0, dtype=np.int64)
 
 EIGHT = 8
-"""So many bytes make one number, see `eight_bytes`."""
+"""The number of bytes that are compared as one integer, see `eight_bytes`."""
 _KEPT: WordArray = np.array([(1 << 64) - (1 << 64 - 8 * n) for n in range(9)], dtype=np.uint64)
-"""Which bits of eight bytes the first n bytes are, the first byte being the highest."""
+"""Masks of the first n of eight bytes, the first byte being the highest."""
 _FIRST: WordArray = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
-"""The same, the first byte being the lowest."""
+"""Masks of the first n of eight bytes, the first byte being the lowest."""
 
 
 def tuples(*columns: IntArray | BoolArray) -> "Iterator[tuple[Any, ...]]":
-    """The rows of columns, as Python numbers.
+    """The rows of columns, as tuples of Python numbers.
 
     >>> list(tuples(np.array([1, 2]), np.array([3, 4])))
     [(1, 3), (2, 4)]
@@ -43,17 +43,17 @@ def mask_of(places: IntArray, size: int) -> BoolArray:
     return mask
 
 
-def byte_table(some: bytes) -> BoolArray:
-    """bool (256,): which bytes are among these.
+def byte_table(chosen: bytes) -> BoolArray:
+    """bool (256,): True for these bytes.
 
     >>> byte_table(b" \\t")[list(b"a b")].tolist()
     [False, True, False]
     """
-    return mask_of(np.array(list(some), dtype=np.int64), 256)
+    return mask_of(np.array(list(chosen), dtype=np.int64), 256)
 
 
 def pairs(n: IntArray) -> IntArray:
-    """How many unordered pairs `n` things make: n(n−1)/2."""
+    """The number of unordered pairs of `n` items: n(n−1)/2."""
     return n * (n - 1) >> 1  # shifting takes half the time of dividing
 
 
@@ -69,7 +69,10 @@ def sum_by(group: IntArray, values: IntArray, groups: int) -> IntArray:
 
 
 class Distinct(NamedTuple):
-    """The sorted distinct values of an array; where each is first, how often; and the inverse."""
+    """The sorted distinct values of an array; the first place and the count of each; the inverse.
+
+    `inverse` has one index into `values` for each item of the array.
+    """
 
     values: IntArray
     first: IntArray
@@ -78,7 +81,7 @@ class Distinct(NamedTuple):
 
 
 def distinct(values: IntArray) -> Distinct:
-    """Like `np.unique` with all it can return, but without loading masked arrays (8 ms).
+    """Like `np.unique` with all its results, but without loading masked arrays (8 ms).
 
     >>> distinct(np.array([7, 3, 7])).inverse.tolist()
     [1, 0, 1]
@@ -94,7 +97,7 @@ def distinct(values: IntArray) -> Distinct:
 
 
 def lexical_order(*columns: IntArray) -> IntArray:
-    """`np.lexsort(columns)`: the last column decides first. Quicker where numbers are small.
+    """Like `np.lexsort(columns)`, whose last column is the primary key; faster if ranges are small.
 
     >>> lexical_order(np.array([2, 1, 0]), np.array([-7, -7, 70000])).tolist()
     [1, 0, 2]
@@ -107,9 +110,9 @@ def lexical_order(*columns: IntArray) -> IntArray:
 
 
 def _digits(column: IntArray) -> list[npt.NDArray[Any]]:
-    """Columns that order rows as this one does, the last deciding first.
+    """Columns that sort the rows as this one does, the last being the primary key.
 
-    numpy sorts by digits what has 16 bits; numbers in a range of 32 bits have two such digits.
+    numpy has a radix sort for 16 bits; numbers in a range of 32 bits have two such digits.
     """
     low, high = int(column.min(initial=0)), int(column.max(initial=0))
     if high - low >= 1 << 32:
@@ -120,7 +123,7 @@ def _digits(column: IntArray) -> list[npt.NDArray[Any]]:
 
 
 def ranks_of(order: IntArray) -> IntArray:
-    """Where each of the numbers 0, 1, … stands in an order of them.
+    """The inverse of a permutation: the position of each of the numbers 0, 1, … in `order`.
 
     >>> ranks_of(np.array([2, 0, 1])).tolist()
     [1, 2, 0]
@@ -131,23 +134,23 @@ def ranks_of(order: IntArray) -> IntArray:
 
 
 def starts_of_runs(sorted_values: IntArray) -> IntArray:
-    """Where each run of equal values begins in a sorted array."""
+    """The position at which each run of equal values begins in a sorted array."""
     if not len(sorted_values):
         return EMPTY
     return np.concatenate(([0], np.flatnonzero(sorted_values[1:] != sorted_values[:-1]) + 1))
 
 
 def stretches(first: IntArray, length: IntArray) -> IntArray:
-    """first, first + 1, … (`length` numbers) for each row, one row after the other.
+    """The numbers first, first + 1, … (`length` of them) of each row, concatenated.
 
     >>> stretches(np.array([5, 0]), np.array([2, 3])).tolist()
     [5, 6, 0, 1, 2]
     """
-    some = length > 0
-    first, length = first[some], length[some]
+    filled = length > 0
+    first, length = first[filled], length[filled]
     if not len(length):
         return EMPTY
-    # One step to the next number each, but from the end of one stretch to the next beginning.
+    # All steps are 1, except from the end of a stretch to the beginning of the next.
     end = np.cumsum(length)
     steps = np.ones(int(end[-1]), dtype=np.int64)
     steps[0] = first[0]
@@ -156,7 +159,7 @@ def stretches(first: IntArray, length: IntArray) -> IntArray:
 
 
 def join(ours: IntArray, theirs: IntArray) -> tuple[IntArray, IntArray]:
-    """All pairs of places at which the two arrays have the same number.
+    """All pairs of positions at which the two arrays have the same number.
 
     >>> [places.tolist() for places in join(np.array([5, 7, 5]), np.array([5, 9, 5]))]
     [[0, 0, 2, 2], [0, 2, 0, 2]]
@@ -170,7 +173,7 @@ def join(ours: IntArray, theirs: IntArray) -> tuple[IntArray, IntArray]:
 
 
 def among(values: IntArray, chosen: IntArray) -> BoolArray:
-    """Which of the values, numbers from 0 on, are among the chosen ones; `np.isin` sorts them.
+    """Like `np.isin(values, chosen)` for non-negative integers, but without sorting.
 
     >>> among(np.array([3, 0, 3, 1]), np.array([1, 3, 9])).tolist()
     [True, False, True, True]
@@ -182,12 +185,13 @@ def among(values: IntArray, chosen: IntArray) -> BoolArray:
 def sum_of_ratios(
     group: IntArray, numerator: IntArray, denominator: IntArray, groups: int
 ) -> FloatArray:
-    """Σ numerator/denominator by group: the floating-point number nearest to the exact sum.
+    """float64 (groups,): Σ numerator/denominator by group, the float nearest to the exact sum.
 
-    So it depends neither on the order of the ratios nor on which ratios have this sum. Quotients
-    are not rounded and then added, but written with three digits to the base 2³¹ behind the
-    point, and each digit is added as an integer. A remainder with room for a digit must fit into
-    64 bits, so denominators above 2³² have four digits to the base 2²⁹; they are at most 2³⁴.
+    The result therefore depends neither on the order of the ratios nor on how they add up to the
+    sum. Quotients are not rounded before they are added: they are written with three digits to the
+    base 2³¹ after the point, and each digit is summed as an integer. A remainder shifted by one
+    digit must fit into 64 bits, so for denominators above 2³² (at most 2³⁴) there are four digits
+    to the base 2²⁹.
 
     >>> sum_of_ratios(np.array([0, 0, 1]), np.array([1, 1, 4]), np.array([3, 3, 8]), 2).tolist()
     [0.6666666666666666, 0.5]
@@ -195,35 +199,35 @@ def sum_of_ratios(
     bits, places = (31, 3) if denominator.max(initial=1) <= 1 << 32 else (29, 4)
     digits = []
     for _ in range(places + 1):
-        digit, rest = np.divmod(numerator, denominator)
+        digit, remainder = np.divmod(numerator, denominator)
         digits.append(sum_by(group, digit, groups))
-        some = np.flatnonzero(rest)
-        numerator, denominator, group = rest[some] << bits, denominator[some], group[some]
+        left = np.flatnonzero(remainder)
+        numerator, denominator, group = remainder[left] << bits, denominator[left], group[left]
     for place in range(places, 0, -1):
         digits[place - 1] += digits[place] >> bits
         digits[place] &= (1 << bits) - 1
-    whole, first, *others = digits
-    # Above 2⁵³ not every integer is a floating-point number: `rest` is what `near` lacks.
+    whole, first, *further = digits
+    # Above 2⁵³ not every integer is a float: `error` is the difference between `whole` and `near`.
     upper = whole >> 32 << 32
     near = upper.astype(np.float64) + (whole - upper)
-    rest = (whole - upper) - (near - upper)
+    error = (whole - upper) - (near - upper)
     high: FloatArray = near + first * 2.0**-bits
-    small = sum(digit * 2.0 ** (-bits * place) for place, digit in enumerate(others, 2))
-    low: FloatArray = (near - high) + first * 2.0**-bits + small + rest
+    small = sum(digit * 2.0 ** (-bits * place) for place, digit in enumerate(further, 2))
+    low: FloatArray = (near - high) + first * 2.0**-bits + small + error
     return high + low
 
 
 def count_no_smaller_before(values: IntArray) -> IntArray:
-    """For each value how many of those before it are as large or larger, int64; n log² n.
+    """int64 (n,): for each value, the number of earlier values that are no smaller; O(n log² n).
 
     >>> count_no_smaller_before(np.array([5, 3, 5, 4])).tolist()
     [0, 1, 1, 2]
     """
     size = len(values)
-    # Ranks from 0; of equal values the earlier one counts as the larger.
+    # Ranks from 0; among equal values the earlier one has the higher rank.
     rank = ranks_of(np.lexsort((-np.arange(size), values)))
     counts = np.zeros(size, dtype=np.int64)
-    # Two ranks differ first in one bit: there the larger has 1, and both agree in all above.
+    # At the highest bit in which two ranks differ, the larger has 1; all bits above are equal.
     for bit in range(max(size - 1, 0).bit_length()):
         order = np.argsort(rank >> (bit + 1), kind="stable")
         ones = rank[order] >> bit & 1
@@ -235,7 +239,7 @@ def count_no_smaller_before(values: IntArray) -> IntArray:
 
 
 def eight_bytes(buffer: ByteArray, start: IntArray, length: IntArray) -> WordArray:
-    """The first eight bytes of each piece as a number, shorter pieces filled up with zeros."""
+    """uint64 (pieces,): the first eight bytes of each piece; shorter ones are padded with zeros."""
     if len(buffer) < EIGHT:
         buffer = np.concatenate((buffer, np.zeros(EIGHT, dtype=np.uint8)))
     every, last = _every_word(buffer, "u8"), len(buffer) - EIGHT
@@ -251,28 +255,26 @@ def eight_bytes(buffer: ByteArray, start: IntArray, length: IntArray) -> WordArr
 
 
 def _every_word(buffer: ByteArray, kind: str) -> npt.NDArray[Any]:
-    """The eight bytes from each byte on as a number; the numbers overlap."""
+    """The eight bytes from each byte on, as overlapping numbers."""
     return np.ndarray(len(buffer) - EIGHT + 1, kind, np.ascontiguousarray(buffer), 0, (1,))
 
 
 BufferPlaces = tuple[ByteArray, IntArray]
-"""A buffer, and where pieces of it begin."""
+"""A buffer, and the starts of pieces in it, int64 (pieces,)."""
 
 
-def first_bytes_differ(one: BufferPlaces, other: BufferPlaces, length: IntArray) -> BoolArray:
-    """bool (pieces,): whether the first eight bytes of two pieces differ, or as many as they have.
-
-    Each side is a buffer and where its pieces begin; `length` is how many bytes both have.
+def first_bytes_differ(ours: BufferPlaces, theirs: BufferPlaces, length: IntArray) -> BoolArray:
+    """bool (pieces,): whether the first eight bytes, or `length` bytes, of two pieces differ.
 
     >>> text = np.frombuffer(b"a tale, a tail, ", dtype=np.uint8)
     >>> start, length = np.array([2, 2]), np.array([3, 4])
     >>> first_bytes_differ((text, start), (text, start + 8), length).tolist()
     [False, True]
     """
-    if any(len(at) and int(at.max()) > len(buffer) - EIGHT for buffer, at in (one, other)):
-        unlike: BoolArray = eight_bytes(*one, length) != eight_bytes(*other, length)
+    if any(len(at) and int(at.max()) > len(buffer) - EIGHT for buffer, at in (ours, theirs)):
+        unlike: BoolArray = eight_bytes(*ours, length) != eight_bytes(*theirs, length)
         return unlike
-    left, right = (_every_word(buffer, "<u8")[start] for buffer, start in (one, other))
+    left, right = (_every_word(buffer, "<u8")[start] for buffer, start in (ours, theirs))
     left ^= right
     left &= _FIRST[np.minimum(length, EIGHT)]
     differ: BoolArray = left != 0
@@ -280,7 +282,7 @@ def first_bytes_differ(one: BufferPlaces, other: BufferPlaces, length: IntArray)
 
 
 def as_word(piece: bytes) -> np.uint64:
-    """One piece of up to eight bytes as `eight_bytes` has it.
+    """One piece of up to eight bytes as the number that `eight_bytes` gives it.
 
     >>> buffer = np.frombuffer(b"entityid min", dtype=np.uint8)
     >>> words = eight_bytes(buffer, np.array([0, 9]), np.array([8, 3]))

@@ -1,9 +1,9 @@
-"""Carriers of data: `frozen` makes a class a frozen dataclass, and is quick at it.
+"""`frozen`: a faster `dataclass(frozen=True)` for the classes that carry data.
 
 `dataclass(frozen=True)` compiles six functions for each class. A plain `score` loads some forty
-such classes, which took a tenth of its time. Here only `__init__` is compiled; all other methods
-are the same functions for all classes. `field`, `replace`, `fields` and `asdict` of `dataclasses`
-work as ever, and type checkers see dataclasses.
+such classes, which took a tenth of its time. Here only `__init__` is compiled; all classes share
+the other methods. `field`, `replace`, `fields` and `asdict` of `dataclasses` work as usual, and
+type checkers see ordinary dataclasses.
 """
 
 from collections.abc import Callable
@@ -21,10 +21,11 @@ def frozen(*, eq: bool = ..., kw_only: bool = ...) -> Callable[[type[Class]], ty
 def frozen(
     cls: type[Class] | None = None, /, *, eq: bool = True, kw_only: bool = False
 ) -> type[Class] | Callable[[type[Class]], type[Class]]:
-    """Make a class a frozen dataclass; the methods that it defines or inherits stay as they are.
+    """Make a class a frozen dataclass; methods that it defines or inherits are kept.
 
-    Two are equal, and have the same hash, where all their values are; without `eq` each is equal
-    only to itself, as carriers of arrays are. A subclass that adds fields is made `frozen`, too.
+    Two instances are equal, and have the same hash, if all their fields are equal. With `eq=False`
+    an instance is equal only to itself, which suits classes that hold arrays. A subclass that adds
+    fields must be decorated, too.
 
     >>> @frozen
     ... class Point:
@@ -39,20 +40,20 @@ def frozen(
     """
 
     def decorate(cls: type[Class]) -> type[Class]:
-        made: Any = dataclass(cls, init=False, repr=False, eq=False, kw_only=kw_only)
-        made.__init__ = _compile_init(made)
-        made.__setattr__, made.__delattr__ = _refuse_to_set, _refuse_to_delete
-        if made.__repr__ is object.__repr__:
-            made.__repr__ = _repr
-        if eq and made.__eq__ is object.__eq__:
-            made.__eq__, made.__hash__ = _equal, _hash
+        data_class: Any = dataclass(cls, init=False, repr=False, eq=False, kw_only=kw_only)
+        data_class.__init__ = _compile_init(data_class)
+        data_class.__setattr__, data_class.__delattr__ = _refuse_to_set, _refuse_to_delete
+        if data_class.__repr__ is object.__repr__:
+            data_class.__repr__ = _repr
+        if eq and data_class.__eq__ is object.__eq__:
+            data_class.__eq__, data_class.__hash__ = _equal, _hash
         return cls
 
     return decorate if cls is None else decorate(cls)
 
 
 def _compile_init(cls: Any) -> Callable[..., None]:
-    """`__init__` with one parameter per field, those that are keywords last."""
+    """Compile an `__init__` with one parameter per field, keyword-only parameters last."""
     positional, keywords, values = ["self"], list[str](), list[str]()
     names: dict[str, Any] = {"MISSING": MISSING}
     for item in fields(cls):

@@ -1,4 +1,7 @@
-"""Corpus: all mentions of all documents, as columns; several corpora as one, and moved mentions."""
+"""Corpus: all mentions of all documents, in columns.
+
+`concat` joins several corpora, and `Moves` moves mentions to other tokens.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
@@ -31,51 +34,51 @@ BEFORE_SENTENCE = 1 << 20
 """Added to the number of an empty node that stands before the first word of its sentence."""
 
 UNPLACED = 1 << 21
-"""Mentions that no alignment can place are empty nodes with numbers above it: they match none."""
+"""Mentions that could not be aligned are empty nodes with numbers above this; they never match."""
 
 
 @frozen(eq=False)
 class Corpus:
-    """Mentions of all documents in columns; documents and entities are numbered from 0.
+    """The mentions of all documents, in columns; documents and entities are numbered from 0.
 
-    The rows stand as a reader found them: mentions in the order in which they are complete,
-    entities in the order of their first bracket. Nothing is repaired here. Columns that a format
-    does not have are None (or empty, those with a default of EMPTY) and cost nothing.
+    Rows are in the order of the reader: mentions as they are completed, entities by their first
+    bracket. Nothing is repaired here. Columns that a format does not have are None (or empty, if
+    their default is EMPTY) and cost nothing.
 
     Attributes:
         names: the name of each document.
-        tokens: int64 (documents,), the number of surface tokens; −1 where it is not known.
+        tokens: int64 (documents,), the number of surface tokens; −1 if it is unknown.
         document, start, end, entity: int64 (mentions,); spans include both ends and count
             surface tokens (or characters, see `unit`) from 0 in the document; `entity` is unique
             over all documents.
-        labels: the id of each entity as it was written.
+        labels: the id of each entity as written in the file.
         sources: the files, in the order of the documents; none for a corpus made in Python.
-        line: int64 (mentions,), the line of its opening bracket, from 1.
+        line: int64 (mentions,), the line of the opening bracket, from 1.
         zero: int64 (mentions,), 0 for a mention of surface tokens. Otherwise the mention is one
             empty node: `start` = `end` is the token before it (−1 at the beginning of a document)
-            and `zero` its number from 1 among the empty nodes there; for empty nodes before the
-            first word of a sentence BEFORE_SENTENCE is added, so that (start, zero) is the order.
-        head: int64 (mentions,), the token that is its head; −2 where it is not known. Where the
-            head is an empty node, the token before it, and `_head_zero` has its number.
-        parts: the nodes, as (token, zero) pairs in order, of those mentions that are neither one
-            run of surface tokens nor one empty node; `start` and `end` are then their hull.
-        dependencies: sentence and dependencies of the heads that are empty nodes.
+            and `zero` its number, from 1, among the empty nodes there. BEFORE_SENTENCE is added for
+            empty nodes before the first word of a sentence, so that (start, zero) gives the order.
+        head: int64 (mentions,), the token that is the head; −2 if it is unknown. If the head is an
+            empty node, the token before it, and `_head_zero` has its number.
+        parts: the nodes, as (token, zero) pairs in order, of mentions that are neither one run of
+            surface tokens nor one empty node; `start` and `end` are then their hull.
+        dependencies: the sentence and the dependencies of heads that are empty nodes.
         minimum: int64 (mentions, 2), the first and last token of the minimum span; −1 for none.
         referring: bool (mentions,), False for non-referring expressions.
         links: relations other than identity.
         mention_labels: labels of the mentions, such as their types.
-        unit: what spans count.
-        incidents: the warnings of the reader (errors too, where the corpus must not be scored).
+        unit: the unit of spans.
+        incidents: the warnings of the reader, and its errors if the corpus must not be scored.
 
     Internal, for readers and scorers:
-        _begin: int64 (documents,), the byte in its file at which each document begins.
-        _byte: int64 (mentions,), the byte at which its opening bracket stands.
-        _head_zero: int64 (mentions,), 0, or the number of the empty node that is its head.
-        _match_class: int64 (mentions,), where a rule of matching compares something other than
+        _begin: int64 (documents,), the byte of its file at which each document begins.
+        _byte: int64 (mentions,), the byte of the opening bracket.
+        _head_zero: int64 (mentions,), the number of the empty node that is the head, or 0.
+        _match_class: int64 (mentions,), for matching rules that compare something other than
             spans: mentions of both sides with the same number ≥ 0 may be matched.
-        _plurals: the entities with split antecedents, where they are scored.
-        _has_ids: whether a corpus made in Python was given ids of entities; what a file has, its
-            format knows.
+        _plurals: the entities with split antecedents, if these are scored.
+        _has_ids: whether a corpus made in Python was given entity ids; for files, the format
+            decides.
     """
 
     names: tuple[str, ...]
@@ -108,10 +111,10 @@ class Corpus:
     def from_clusters(
         cls, documents: Mapping[str, Iterable[Iterable[Span]] | Mapping[str, Iterable[Span]]]
     ) -> "Corpus":
-        """A corpus from lists of clusters of (start, end) token spans, both ends included.
+        """A corpus from {document: clusters} of (start, end) token spans, both ends included.
 
-        Clusters may stand under ids, which hold over documents where the same entity has the same
-        id: {"1_1": {"Obama": [(0, 1)]}, "1_2": {"Obama": [(4, 4)]}}.
+        Clusters may have ids, and an entity that occurs in several documents has the same id in
+        all of them: {"1_1": {"Obama": [(0, 1)]}, "1_2": {"Obama": [(4, 4)]}}.
 
         >>> corpus = Corpus.from_clusters({"tale": [[(0, 1), (4, 4)], [(6, 8)]]})
         >>> corpus
@@ -149,7 +152,7 @@ class Corpus:
 
     @classmethod
     def from_records(cls, rows: Iterable[Mapping[str, Any]], **how: Any) -> "Corpus":
-        """A corpus from dicts as JSON lines of any dialect have them, e.g. a Hugging Face dataset.
+        """A corpus from dicts in any dialect of JSON lines, e.g. from a Hugging Face dataset.
 
         >>> row = {"doc_key": "tale", "sentences": [["She", "slept"]], "clusters": [[[0, 0]]]}
         >>> Corpus.from_records([row])
@@ -158,28 +161,31 @@ class Corpus:
         return door("Corpus.from_records", Corpus)(rows, **how)
 
     def to_records(self, dialect: str = "e2e") -> list[dict[str, Any]]:
-        """The documents as dicts: e2e, wl-coref, maverick, preco or indiscrim."""
+        """The documents as dicts in a dialect: e2e, wl-coref, maverick, preco or indiscrim."""
         return door("Corpus.to_records", list)(self, dialect)
 
     @classmethod
     def from_frame(cls, frame: Any) -> "Corpus":
-        """A corpus from a data frame: document, entity, and start and end, or mention."""
+        """A corpus from a data frame with document, entity, and either start and end or mention."""
         return door("Corpus.from_frame", Corpus)(frame)
 
     def to_frame(self, package: Any = None) -> Any:
-        """A data frame with one row per mention, of pandas or of `package`, e.g. "polars"."""
+        """A data frame with one row per mention.
+
+        It is one of `package`, e.g. "polars"; by default pandas, or polars if that is missing.
+        """
         return door("Corpus.to_frame", object)(self, package)
 
     @classmethod
     def from_spacy(cls, docs: Iterable[Any], *, heads: bool = False) -> "Corpus":
-        """A corpus from spaCy documents with span groups or `doc._.coref_clusters`, or Stanza's.
+        """A corpus from spaCy documents (span groups or `doc._.coref_clusters`), or from Stanza's.
 
-        With `heads`, the heads that coreferee finds are taken for mentions.
+        With `heads`, the heads that coreferee finds count as mentions.
         """
         return door("Corpus.from_spacy", Corpus)(docs, heads=heads)
 
     def clusters(self) -> dict[str, list[list[Span]]]:
-        """The inverse of `from_clusters`: for each document its entities as lists of spans."""
+        """The inverse of `from_clusters`: the entities of each document as lists of spans."""
         entities: list[list[Span]] = [[] for _ in self.labels]
         for entity, start, end in tuples(self.entity, self.start, self.end):
             entities[entity].append((start, end))
@@ -190,17 +196,17 @@ class Corpus:
 
     @property
     def mentions(self) -> int:
-        """How many mentions there are."""
+        """The number of mentions."""
         return len(self.start)
 
     @property
     def entities(self) -> int:
-        """How many entities there are."""
+        """The number of entities."""
         return len(self.labels)
 
     @property
     def _unnamed(self) -> frozenset[int]:
-        """The documents that have no name in their files, and are called by their positions."""
+        """The documents that have no name in their files and are named by position."""
         return frozenset(s.first_document + n for s in self.sources for n in s.unnamed)
 
     @property
@@ -210,55 +216,55 @@ class Corpus:
 
     @cached_property
     def entity_document(self) -> IntArray:
-        """The document of each entity, int64 (entities,)."""
+        """int64 (entities,): the document of each entity."""
         document = np.zeros(self.entities, dtype=np.int64)
         document[self.entity] = self.document
         return document
 
     @cached_property
     def entity_size(self) -> IntArray:
-        """The number of mentions of each entity, int64 (entities,)."""
+        """int64 (entities,): the number of mentions of each entity."""
         return np.bincount(self.entity, minlength=self.entities)
 
     @cached_property
     def _label_column(self) -> Column:
-        """The labels of the entities, numbered: the code of each, int64 (entities,)."""
+        """The labels of the entities as a column: one code per entity."""
         return Column.of(self.labels)
 
     @cached_property
     def first_token(self) -> IntArray:
-        """int64 (documents,): the first token of each, counted through the corpus."""
+        """int64 (documents,): the first token of each document, numbered across the corpus."""
         return np.cumsum(self.tokens) - self.tokens
 
     @cached_property
     def lengths(self) -> IntArray:
-        """The number of tokens, int64 (documents,), or how far mentions reach if it is unknown."""
+        """int64 (documents,): the number of tokens or, if unknown, the end of the last mention."""
         reach = np.zeros(len(self.names), dtype=np.int64)
         np.maximum.at(reach, self.document, self.end + 1)
         return np.where(self.tokens < 0, reach, self.tokens)
 
     @cached_property
     def text_order(self) -> IntArray:
-        """The order of mentions in the text: by document, start, then longer first."""
+        """The rows sorted by document and start, longer mentions first."""
         width = int(self.end.max(initial=0)) + 1
         if self.zero is None and len(self.names) * width * width <= _LARGEST:
-            # One number per mention: sorting it takes a tenth of the time, for files are in order.
-            place = (self.document * width + self.start) * width + (width - 1 - self.end)
-            return np.argsort(place, kind="stable")
+            # One number per mention: sorting is ten times as fast, because files are nearly sorted.
+            rank = (self.document * width + self.start) * width + (width - 1 - self.end)
+            return np.argsort(rank, kind="stable")
         if self.zero is None:
             return np.lexsort((-self.end, self.start, self.document))
         return np.lexsort((-self.end, self.zero, self.start, self.document))
 
     def rows_of_documents(self, order: IntArray | None = None) -> list[IntArray]:
-        """The rows of each document, as they stand or as an order of all by document has them."""
+        """The rows of each document; `order` are all rows, sorted by document, if given."""
         rows = np.argsort(self.document, kind="stable") if order is None else order
         bounds = np.searchsorted(self.document[rows], np.arange(len(self.names) + 1)).tolist()
         return [rows[first:last] for first, last in pairwise(bounds)]
 
     def take(self, rows: IntArray | BoolArray) -> "Corpus":
-        """The corpus with only these mentions, a mask or row numbers in the order wanted.
+        """The corpus with only these mentions, given as a mask or as row numbers in a new order.
 
-        Entities left empty go, the order of the others stays.
+        Entities without mentions are dropped; the others keep their order.
         """
         if not isinstance(rows, np.ndarray):
             raise TypeError(f"rows are an array of numbers or a mask, not {rows!r:.60}")
@@ -287,16 +293,16 @@ class Corpus:
         )
 
     def only(self, name: str) -> "Corpus":
-        """The corpus with only the document of that name, as if it had been made in Python."""
+        """The corpus with only the document of this name, without its file."""
         if name not in self.names:
             raise ValueError(f"there is no document {name!r}")
         number = self.names.index(name)
         return self.take(self.document == number)._renumbered((name,), {number: 0})
 
     def _renumbered(self, names: Sequence[str], places: Mapping[int, int]) -> "Corpus":
-        """The corpus over other documents, as if made in Python: `places` maps old to new numbers.
+        """The corpus with other documents, without files; `places` maps old to new numbers.
 
-        Every document that has a mention must have a place; the others may be left out.
+        Every document with a mention must be in `places`.
         """
         place_of = np.zeros(max(len(self.names), 1), dtype=np.int64)
         tokens = np.full(len(names), -1, dtype=np.int64)
@@ -315,7 +321,7 @@ class Corpus:
         )
 
     def drop_singletons(self) -> "Corpus":
-        """The corpus without the entities that have only one mention, and no split antecedent."""
+        """The corpus without entities that have one mention and no split antecedent."""
         size = self.entity_size
         if self._plurals is not None:
             size = size.copy()
@@ -323,25 +329,25 @@ class Corpus:
         return self.take(size[self.entity] > 1)
 
     def checked(self) -> "Corpus":
-        """The corpus itself; raises DataError if there are errors among its incidents."""
+        """The corpus itself; raises DataError if its incidents include errors."""
         if errors(self.incidents):
             raise DataError(self.incidents)
         return self
 
     @property
     def path(self) -> str | None:
-        """The file that holds the whole corpus, if there is one."""
+        """The file that contains the whole corpus, if there is exactly one."""
         return self.sources[0].path if len(self.sources) == 1 else None
 
     def source(self, document: int) -> Source | None:
-        """The file that holds a document, if there is one."""
+        """The file that contains a document, if there is one."""
         for source in self.sources:
             if 0 <= document - source.first_document < source.documents:
                 return source
         return None
 
     def _document_bytes(self, document: int) -> tuple[Source, int, int] | None:
-        """The file that holds a document, and from which byte to which."""
+        """The file that contains a document, its first byte and its end (excluded)."""
         source = self.source(document)
         if source is None:
             return None
@@ -350,7 +356,7 @@ class Corpus:
         return source, int(self._begin[document]), end
 
     def document_place(self, document: int) -> Place:
-        """Where a document begins."""
+        """The place where a document begins."""
         name, source = self.names[document], self.source(document)
         if source is None:
             return Place(document=name)
@@ -358,7 +364,7 @@ class Corpus:
         return place(name, source, begin, source.line_of(begin))
 
     def mention_place(self, mention: int) -> Place:
-        """Where a mention begins."""
+        """The place where a mention begins."""
         document = int(self.document[mention])
         name, source = self.names[document], self.source(document)
         if source is None or not len(self._byte):
@@ -366,9 +372,9 @@ class Corpus:
         return place(name, source, int(self._byte[mention]), int(self.line[mention]))
 
     def column(self, name: str | int) -> list[str]:
-        """One token column of all documents, read from the files now: "word", "pos", … or 0, 1, ….
+        """One token column of all documents, read from the files: "word", "pos", … or 0, 1, ….
 
-        Raises DataError where the corpus was not made from files or a file lacks the column.
+        Raises DataError if the corpus was not read from files or if a file lacks the column.
         """
         from corefkit.core.tokens import read_columns
 
@@ -377,7 +383,7 @@ class Corpus:
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> object:
-            """What has become internal still works, and warns."""
+            """Former public names of internal attributes still work, with a warning."""
             if name not in _INTERNAL:
                 raise AttributeError(f"'Corpus' object has no attribute {name!r}")
             from warnings import warn
@@ -402,7 +408,7 @@ _INTERNAL = {
     "renumbered": "_renumbered",
     "unnamed": "_unnamed",
 }
-"""Former public names of what is internal."""
+"""Former public names of internal attributes."""
 
 _MENTION_COLUMNS = (
     "document",
@@ -417,22 +423,23 @@ _MENTION_COLUMNS = (
     "referring",
     "_match_class",
 )
-"""The fields with one row per mention, `entity` excepted; EMPTY or None where there are none."""
+"""The fields with one row per mention, except `entity`; EMPTY or None if they are absent."""
 
 
 def _is_listing(given: object) -> bool:
-    """Whether it can be read as a list; strings and dicts cannot."""
+    """Whether a value is an iterable other than a string or a mapping."""
     return isinstance(given, Iterable) and not isinstance(given, (str, bytes, Mapping))
 
 
 def token_number(value: Any) -> int:
-    """A whole number of whatever type; TypeError where it is none, as True, which is not 1 here."""
+    """An integer of any type as an int; raises TypeError for anything else, booleans included."""
     if isinstance(value, bool):
         raise TypeError(f"a number is expected, not {value!r}")
     return index(value)
 
 
 def _span(document: str, span: Span) -> Span:
+    """A span as a pair of ints; raises TypeError or ValueError for anything else."""
     try:
         start, end = span
         ends = token_number(start), token_number(end)
@@ -453,14 +460,14 @@ ABSENT = {
     "referring": True,
     "_match_class": -1,
 }
-"""What stands for the rows of a corpus that lacks an optional column which another one has."""
+"""The values of optional columns for a corpus that lacks them, when `concat` needs them."""
 
 
 def concat(corpora: Sequence[Corpus]) -> Corpus:
-    """Several corpora as one, documents in order."""
+    """Several corpora as one, with the documents in this order."""
     if len(corpora) == 1:
         return corpora[0]
-    units = {c.unit for c in corpora if c.names}  # a broken file has neither documents nor a unit
+    units = {c.unit for c in corpora if c.names}  # a broken file has no documents, hence no unit
     if len(units) > 1:
         raise ValueError(
             "corpora that count tokens cannot be joined with ones that count characters"
@@ -502,12 +509,12 @@ def _filled(corpus: Corpus, name: str, missing: int) -> Any:
 
 
 class Moves:
-    """Where the mentions of a corpus go, to other tokens; at first they all stay where they are.
+    """New positions for the mentions of a corpus; initially all keep their positions.
 
     Attributes:
-        start, end: int64 (mentions,), their new spans.
-        kept: bool (mentions,), those that have a place.
-        tokens: int64 (documents,), how many tokens each document has then.
+        start, end: int64 (mentions,), the new spans.
+        kept: bool (mentions,), the mentions that are kept.
+        tokens: int64 (documents,), the new number of tokens of each document.
     """
 
     def __init__(self, corpus: Corpus) -> None:
@@ -519,23 +526,23 @@ class Moves:
         self._nodes: dict[int, list[tuple[int, int]]] = {}
 
     def drop_document(self, document: int, rows: IntArray) -> None:
-        """A document has no tokens there, so that its mentions have no place."""
+        """Drop the mentions of a document, which are `rows`; its length becomes unknown."""
         self.kept[rows], self.tokens[document] = False, -1
 
     def move_minima(self, rows: IntArray, to: Callable[[IntArray], IntArray]) -> None:
-        """Move the minimum spans, int64 (some, 2), of these mentions, as far as they have any."""
+        """Apply a function to the minimum spans, int64 (n, 2), of those mentions that have one."""
         if self._minimum is not None:
-            have = rows[self._minimum[rows, 0] >= 0]
-            self._minimum[have] = to(self._minimum[have])
+            with_minimum = rows[self._minimum[rows, 0] >= 0]
+            self._minimum[with_minimum] = to(self._minimum[with_minimum])
 
     def list_nodes(self, row: int, nodes: Iterable[tuple[int, int]]) -> None:
-        """The nodes of a mention that had a list of them; a run of tokens needs none any more."""
+        """Set the nodes of an irregular mention; one run of tokens needs no list any more."""
         listed = sorted(set(nodes))
         if any(zero for _, zero in listed) or len(runs_of(token for token, _ in listed)) > 1:
             self._nodes[row] = listed
 
     def made(self, **columns: Any) -> Corpus:
-        """The corpus of the mentions that are kept, with more columns changed."""
+        """The corpus with the mentions that are kept, moved; `columns` replaces further columns."""
         parts = Ragged.of(sorted(self._nodes.items()))
         spans = {"start": self.start, "end": self.end, "tokens": self.tokens}
         moved = {**spans, "minimum": self._minimum, "parts": parts, **columns}

@@ -1,7 +1,7 @@
 """Counts: what each metric counted in each document. Counts add up; ratios are computed last.
 
-`Cells` are counts by document and by label, of a break-down or a class; only those other than zero.
-`RunningCounts` grow document by document and know their sums, exactly, at any time (`ExactSum`).
+`Cells` are sparse counts by document and label, for breakdowns and classes. `RunningCounts` grow
+document by document; their sums are exact at any time (`ExactSum`).
 """
 
 from array import array
@@ -17,7 +17,7 @@ from corefkit.core.arrays import BoolArray, FloatArray, IntArray, stretches, tup
 from corefkit.core.carriers import frozen
 
 SPLIT = ".split"
-"""Behind the name of a metric: its columns for split antecedents alone."""
+"""Appended to the name of a metric, it names the columns for split antecedents alone."""
 
 PerDocument = IntArray | FloatArray
 """One number per document."""
@@ -25,7 +25,7 @@ Number = int | float
 
 
 class Size(NamedTuple):
-    """How large a side is, as it is scored."""
+    """The size of a side as it is scored."""
 
     documents: int
     mentions: int
@@ -34,16 +34,16 @@ class Size(NamedTuple):
 
 @frozen(eq=False)
 class Counts:
-    """For each metric its columns, one row per document.
+    """The columns of each metric, with one row per document.
 
     Attributes:
-        documents: the names of the rows.
+        documents: the names of the documents.
         tables: metric → its columns, int64 or float64 (documents,).
         cells: application score → the same columns by class, sparse.
 
-    Two are equal where they have the same documents, in whatever order, with the same numbers.
-    Adding two puts their documents together. Sums are exact whatever the order of the documents:
-    integers are integers, and floats are added by `math.fsum`, which rounds once.
+    Two Counts are equal if they have the same numbers for the same documents, in any order. Their
+    sum has the documents of both. Totals do not depend on the order of the documents: integers are
+    added exactly, and floats by `math.fsum`, which rounds once.
     """
 
     documents: tuple[str, ...]
@@ -75,21 +75,21 @@ class Counts:
     __hash__ = None  # type: ignore[assignment]
 
     def by_name(self) -> "Counts":
-        """The same with documents sorted by name."""
+        """The same counts with documents sorted by name."""
         return self.select(by_name(self.documents))
 
     def __len__(self) -> int:
         return len(self.documents)
 
     def select(self, rows: IntArray | BoolArray) -> "Counts":
-        """The counts of some of the documents."""
+        """The counts of these documents, given by number or as a mask."""
         chosen = np.arange(len(self))[rows]
         tables = {m: tuple(column[rows] for column in t) for m, t in self.tables.items()}
         cells = {m: c.select(chosen) for m, c in self.cells.items()}
         return Counts(tuple(self.documents[i] for i in chosen.tolist()), tables, cells)
 
     def table(self, metric: str) -> tuple[PerDocument, ...]:
-        """The columns of a metric; zeros for split antecedents of which there are none."""
+        """The columns of a metric; zeros for the split antecedents of a metric that has none."""
         if metric in self.tables or not metric.endswith(SPLIT):
             return self.tables[metric]
         return tuple(np.zeros(len(self)) for _ in self.tables[metric.removesuffix(SPLIT)])
@@ -100,7 +100,7 @@ class Counts:
 
 
 def by_name(names: Sequence[str]) -> IntArray:
-    """Which documents come first when they are sorted by name.
+    """int64 (documents,): the numbers of the documents in the order of their names.
 
     >>> by_name(["b", "c", "a"]).tolist()
     [2, 0, 1]
@@ -109,9 +109,9 @@ def by_name(names: Sequence[str]) -> IntArray:
 
 
 def add(counts: Iterable[Counts]) -> Counts:
-    """Many counts of the same metrics as one, rows in order.
+    """Several counts of the same metrics as one, with the documents in this order.
 
-    Where only some have split antecedents, the others have none of them to count.
+    If only some have columns for split antecedents, those of the others are zeros.
     """
     parts = list(counts)
     metrics = dict.fromkeys(metric for part in parts for metric in part.tables)
@@ -144,30 +144,31 @@ def _sum(column: PerDocument) -> Number:
 
 
 def exact_sum(column: PerDocument) -> list[Number]:
-    """Numbers that add up to exactly what the column does: one, or some floats without digits
-    in common. So sums of parts are put together without rounding.
+    """Numbers whose sum is exactly that of the column: one integer, or a few floats that do not
+    overlap. Sums of parts can so be combined without rounding.
 
     >>> exact_sum(np.array([1e16, 1.0, 1e16])), exact_sum(np.array([2, 3]))
     ([2e+16, 1.0], [5])
     """
     if column.dtype == np.int64:
         return [int(column.sum())]
-    rest: list[float] = column.tolist()
-    parts: list[Number] = [fsum(rest)]
-    while left := fsum([*rest, *(-part for part in parts)]):
-        parts.append(left)
+    numbers: list[float] = column.tolist()
+    parts: list[Number] = [fsum(numbers)]
+    while remainder := fsum([*numbers, *(-part for part in parts)]):
+        parts.append(remainder)
     return parts
 
 
 @frozen(eq=False)
 class Cells:
-    """A sparse table: of the many labels a corpus has, few occur in any one document.
+    """A sparse table of counts: few of the labels of a corpus occur in any one document.
 
     Attributes:
         labels: the names of the labels.
-        columns: how many columns there are.
-        document, label, column, number: int64 (cells,), sorted by document. Cells add: there may
-            be several for one place. Two tables are equal where all places have the same sums.
+        columns: the number of columns.
+        document, label, column, number: int64 (cells,), sorted by document. Several cells may have
+            the same document, label and column: their numbers add. Two tables are equal if all
+            these sums are.
     """
 
     labels: tuple[str, ...]
@@ -185,7 +186,7 @@ class Cells:
     __hash__ = None  # type: ignore[assignment]
 
     def _sums(self) -> dict[tuple[int, str, int], int]:
-        """Document, label and column → number, where it is not 0."""
+        """(document, label, column) → number, without zeros."""
         sums: dict[tuple[int, str, int], int] = {}
         cells = tuples(self.document, self.label, self.column, self.number)
         for document, label, column, number in cells:
@@ -194,67 +195,65 @@ class Cells:
         return {place: number for place, number in sums.items() if number}
 
     def select(self, rows: IntArray) -> "Cells":
-        """The cells of some documents (numbers of rows, also repeated), which count from 0 then."""
+        """The cells of these documents (numbers, perhaps repeated), renumbered from 0."""
         first = np.searchsorted(self.document, rows)
-        many = np.searchsorted(self.document, rows, side="right") - first
-        at = stretches(first, many)
-        document = np.repeat(np.arange(len(rows)), many)
+        size = np.searchsorted(self.document, rows, side="right") - first
+        at = stretches(first, size)
+        document = np.repeat(np.arange(len(rows)), size)
         columns = (self.label[at], self.column[at], self.number[at])
         return Cells(self.labels, self.columns, document, *columns)
 
     def totals(self) -> dict[str, list[int]]:
-        """The sum of each column for each label that has any, sorted by label.
+        """The sum of each column, by label; sorted by label, without labels that have only zeros.
 
-        >>> one = np.array([0])
-        >>> Cells(("NOUN", "PRP"), 2, one, one + 1, one, one + 5).totals()
+        >>> zero = np.array([0])
+        >>> Cells(("NOUN", "PRP"), 2, zero, zero + 1, zero, zero + 5).totals()
         {'PRP': [5, 0]}
         """
         sums = np.zeros((len(self.labels), self.columns), dtype=np.int64)
         np.add.at(sums, (self.label, self.column), self.number)
-        some = np.flatnonzero(sums.any(axis=1)).tolist()
-        return {self.labels[i]: sums[i].tolist() for i in sorted(some, key=self.labels.__getitem__)}
+        used = np.flatnonzero(sums.any(axis=1)).tolist()
+        return {self.labels[i]: sums[i].tolist() for i in sorted(used, key=self.labels.__getitem__)}
 
 
 def make_cells(
     labels: tuple[str, ...], columns: int, arrays: Sequence[tuple[IntArray, ...]]
 ) -> Cells:
-    """One table from pieces, each of which has the columns document, label, column and number."""
+    """A table from pieces, each of which has the arrays document, label, column and number."""
     pieces = [np.concatenate(parts) for parts in zip(*arrays, strict=True)]
     order = np.argsort(pieces[0], kind="stable")
     return Cells(labels, columns, *(piece[order] for piece in pieces))
 
 
 def add_cells(parts: Sequence[Cells], documents: Sequence[int]) -> Cells:
-    """Several tables, each given with its number of documents, as one; documents stay in order."""
+    """Several tables as one, documents in order; `documents` is the number of each table's."""
     labels = {name: i for i, name in enumerate(dict.fromkeys(n for p in parts for n in p.labels))}
     moved = []
     for part, first in zip(parts, np.cumsum([0, *documents]).tolist(), strict=False):
-        to = np.array([labels[name] for name in part.labels], dtype=np.int64)
-        moved.append((part.document + first, to[part.label], part.column, part.number))
+        number_of = np.array([labels[name] for name in part.labels], dtype=np.int64)
+        moved.append((part.document + first, number_of[part.label], part.column, part.number))
     return make_cells(tuple(labels), parts[0].columns, moved)
 
 
 class RunningCounts:
-    """Counts that grow: documents are added, one by one or many at a time.
+    """Counts to which documents are added, one at a time or many together.
 
     An Evaluator that is asked for its scores after every document must not add up all documents
-    anew, and an engine must not fetch them.
-
-    What they are at a time is a snapshot, which takes as long for many documents as for few: sums
-    are kept, and columns are made when they are asked for.
+    again, and an engine must not fetch them. A snapshot therefore takes constant time: the sums
+    are kept up to date, and columns are made only when they are needed.
     """
 
     def __init__(self) -> None:
         self.documents: list[str] = []
-        # The first document, as long as it is the only one: most Evaluators see no other.
+        # The first document as long as it is the only one: most Evaluators see just one.
         self._only: Mapping[str, Sequence[Number]] | None = None
-        # Nothing but the ends of these lists and arrays ever changes: snapshots know their length.
+        # These lists and arrays only ever grow at their ends: a snapshot remembers its length.
         self._columns: dict[str, tuple[array[Any], ...]] = {}
         self._sums: dict[str, tuple[ExactSum, ...]] = {}
 
     @property
     def metrics(self) -> Collection[str]:
-        """What is counted."""
+        """The names of the metrics."""
         return (self._only or self._columns).keys()
 
     def add_document(self, name: str, rows: Mapping[str, Sequence[Number]]) -> None:
@@ -269,13 +268,13 @@ class RunningCounts:
         self._append(before, rows)
 
     def _keep_only(self) -> None:
-        """Make columns of the document that was the only one."""
+        """Put the first document, if it was the only one so far, into the columns."""
         rows, self._only = self._only, None
         if rows is not None:
             self._append(0, rows)
 
     def _append(self, before: int, rows: Mapping[str, Sequence[Number]]) -> None:
-        """Add a document to the columns, which have so many rows."""
+        """Add a document to the columns, which have `before` rows."""
         for metric in rows.keys() - self._columns.keys():
             self._columns[metric] = tuple(array("q", bytes(8 * before)) for _ in rows[metric])
             self._sums[metric] = tuple(ExactSum() for _ in rows[metric])
@@ -296,13 +295,12 @@ class RunningCounts:
             self._sums[metric] = tuple(ExactSum() for _ in table)
         for metric in self._columns:
             for place, column in enumerate(counts.table(metric)):
-                whole = column.dtype == np.int64
-                known = self._column(metric, place, not whole)
-                known.frombytes(column.astype(known.typecode).tobytes())
+                target = self._column(metric, place, column.dtype != np.int64)
+                target.frombytes(column.astype(target.typecode).tobytes())
                 self._sums[metric][place].add(column)
 
     def _column(self, metric: str, place: int, has_fractions: bool) -> "array[Any]":
-        """A column that can hold the next numbers: one of integers becomes one of floats."""
+        """A column; if it is to hold fractions, a column of integers becomes one of floats."""
         columns = self._columns[metric]
         if has_fractions and columns[place].typecode == "q":
             floats = array("d", columns[place])
@@ -320,7 +318,7 @@ class RunningCounts:
 
 
 class _ColumnTables(Mapping[str, tuple[PerDocument, ...]]):
-    """Metric → the beginnings of its columns, which are made when they are asked for."""
+    """Metric → its columns up to a number of documents, made when they are needed."""
 
     def __init__(self, columns: "dict[str, tuple[array[Any], ...]]", documents: int) -> None:
         self._columns, self.documents = columns, documents
@@ -339,7 +337,7 @@ class _ColumnTables(Mapping[str, tuple[PerDocument, ...]]):
 
 
 class _OneDocument(Mapping[str, tuple[PerDocument, ...]]):
-    """Metric → its columns, of one document."""
+    """Metric → its columns, for a single document."""
 
     documents = 1
 
@@ -360,7 +358,7 @@ class _OneDocument(Mapping[str, tuple[PerDocument, ...]]):
 
 
 class _Snapshot(Counts):
-    """What running counts were at a time."""
+    """The state of running counts at one moment."""
 
     tables: "_ColumnTables | _OneDocument"
 
@@ -371,7 +369,7 @@ class _Snapshot(Counts):
 
     @cached_property
     def documents(self) -> tuple[str, ...]:
-        """The names of the rows."""
+        """The names of the documents."""
         names: list[str] = self.__dict__["_names"]
         return tuple(names[: len(self)])
 
@@ -388,11 +386,11 @@ class _Snapshot(Counts):
 
 
 class ExactSum:
-    """A sum that is never rounded until it is asked for, like that of `Counts.total`."""
+    """An exact running sum; like `Counts.total`, it is rounded only when its value is read."""
 
     def __init__(self) -> None:
         self._whole = 0
-        # Floats that do not overlap: their sum is that of all floats so far. None: there was none.
+        # Floats that do not overlap, with the sum of all floats so far; None: no float so far.
         self._parts: list[float] | None = None
 
     def add(self, column: PerDocument) -> None:
@@ -402,21 +400,21 @@ class ExactSum:
             return
         values = [*(self._parts or ()), *column.tolist()]
         self._parts = []
-        while rest := fsum([*values, *(-part for part in self._parts)]):
-            self._parts.append(rest)
+        while remainder := fsum([*values, *(-part for part in self._parts)]):
+            self._parts.append(remainder)
 
     def add_number(self, number: Number) -> None:
         """Add one number."""
         if isinstance(number, int):
             self._whole += number
             return
-        rest: list[float] = []
+        remainders: list[float] = []
         for part in self._parts or ():
             large, small = (number, part) if abs(number) > abs(part) else (part, number)
             number = large + small
             if lost := small - (number - large):
-                rest.append(lost)
-        self._parts = [*rest, number]
+                remainders.append(lost)
+        self._parts = [*remainders, number]
 
     @property
     def value(self) -> Number:

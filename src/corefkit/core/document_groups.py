@@ -1,7 +1,6 @@
-"""Groups of documents that count as one: a topic, or the whole corpus.
+"""Groups of documents that are scored as one document: a topic, or the whole corpus.
 
-Entities whose ids hold over documents are united in a group; mentions stand one document after the
-other.
+Within a group, entities with the same id are one entity, and the documents follow one another.
 """
 
 from dataclasses import replace
@@ -14,9 +13,9 @@ from corefkit.core.corpus import Corpus
 
 
 class DocumentGroups(NamedTuple):
-    """Which documents are one: the names of the groups, and int64 (documents,) the group of each.
+    """The names of the groups and, int64 (documents,), the group of each document.
 
-    A document that is not scored belongs to none: −1.
+    A document that is not scored belongs to no group: −1.
     """
 
     names: tuple[str, ...]
@@ -24,10 +23,11 @@ class DocumentGroups(NamedTuple):
 
 
 def join_groups(corpus: Corpus, groups: DocumentGroups, begin: IntArray | None) -> Corpus:
-    """The corpus with groups as documents, and entities of one label in a group as one.
+    """The corpus with groups as documents; entities of a group with the same label are united.
 
-    `begin`, int64 (documents,), is where each document begins in its group; None leaves mentions
-    where they are. Lengths of the groups, files, links and trees are left out.
+    `begin`, int64 (documents,), is the token of its group at which each document begins; with
+    None, mentions keep their positions. The result has no document lengths, files, links or
+    dependencies.
     """
     label = corpus._label_column
     group = groups.of_document[corpus.entity_document]
@@ -49,15 +49,15 @@ def join_groups(corpus: Corpus, groups: DocumentGroups, begin: IntArray | None) 
     )
 
 
-def _moved(corpus: Corpus, by: IntArray) -> Corpus:
-    """The corpus with each mention, its head and its minimum span so many tokens further on."""
-    columns = {"start": corpus.start + by, "end": corpus.end + by}
+def _moved(corpus: Corpus, shift: IntArray) -> Corpus:
+    """The corpus with each mention, its head and its minimum span moved on by `shift` tokens."""
+    columns = {"start": corpus.start + shift, "end": corpus.end + shift}
     for name in ("head", "minimum"):
         if (tokens := getattr(corpus, name)) is not None:
-            far = by if tokens.ndim == 1 else by[:, None]
-            columns[name] = np.where(tokens < 0, tokens, tokens + far)
+            shifts = shift if tokens.ndim == 1 else shift[:, None]
+            columns[name] = np.where(tokens < 0, tokens, tokens + shifts)
     parts = corpus.parts
     if parts is not None:
-        far = np.repeat(by[parts.row], np.diff(parts.first))
-        parts = replace(parts, token=parts.token + far)
+        shifts = np.repeat(shift[parts.row], np.diff(parts.first))
+        parts = replace(parts, token=parts.token + shifts)
     return replace(corpus, parts=parts, **columns)  # type: ignore[arg-type]

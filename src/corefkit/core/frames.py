@@ -1,4 +1,4 @@
-"""Data frames of whichever library is there."""
+"""Data frames of pandas or polars, and the columns of tables with one row per mention."""
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -7,20 +7,21 @@ from typing import Any
 from corefkit.core.options import UsageError
 
 PACKAGES = ("pandas", "polars")
-"""Tried in this order where none is named."""
-
+"""The packages that are tried, in this order, if none is named."""
 
 MENTION_COLUMNS = ("document", "mention", "start", "end", "entity")
-"""The columns of a table with one row per mention, under the names that they usually have."""
+"""The usual names of the columns of a table with one row per mention."""
 
 
 def find_columns(
     present: Sequence[str], renamed: Mapping[str, str], source: str
 ) -> dict[str, str | None]:
-    """Those of MENTION_COLUMNS that a table has, some renamed; None for those that it lacks.
+    """The table's name for each of MENTION_COLUMNS; None for columns that it lacks.
 
-    A name with slashes, person/cluster_id, stands for the first of these that there is. UsageError
-    where a name is unknown or a column missing.
+    `present` are the columns of the table, `renamed` maps our names to those of the table. A name
+    with slashes, such as person/cluster_id, means the first of these that is present. Raises
+    UsageError if a name is unknown or a renamed column is missing; `source` names the table in
+    the message.
 
     >>> find_columns(["id", "person"], {"mention": "id", "entity": "cluster/person"}, "x")["entity"]
     'person'
@@ -36,12 +37,12 @@ def find_columns(
 
 
 def _first_of(column: str, present: Sequence[str]) -> str | None:
-    """The column, or the first of several with slashes between them that there is."""
-    return next((one for one in (column, *column.split("/")) if one in present), None)
+    """The column, or the first of its alternatives, separated by slashes, that is present."""
+    return next((name for name in (column, *column.split("/")) if name in present), None)
 
 
 def renamed_columns(listed: Sequence[str]) -> dict[str, str]:
-    """What columns are called, from texts such as "mention=token_id"; UsageError for others.
+    """A mapping from texts such as "mention=token_id"; raises UsageError for any other text.
 
     >>> renamed_columns(["mention=token_id", "entity=cluster"])
     {'mention': 'token_id', 'entity': 'cluster'}
@@ -53,38 +54,38 @@ def renamed_columns(listed: Sequence[str]) -> dict[str, str]:
 
 
 def data_frame(columns: Mapping[str, Sequence[Any]], package: Any = None) -> Any:
-    """A data frame with these columns; of integers where some are missing, too.
+    """A data frame with these columns; integers stay integers even if some are missing.
 
-    `package` is pandas or polars, the module or its name; by default the first that is installed.
+    `package` is pandas or polars, as a module or by name; by default the first that is installed.
     """
     if package is None or isinstance(package, str):
         package = _load(PACKAGES if package is None else (package,))
     if not hasattr(package, "DataFrame"):
         raise TypeError(f"package must be pandas or polars, not {package!r:.60}")
-    made = package.DataFrame(dict(columns))
-    if hasattr(made, "astype"):  # pandas makes floats of integers among which one is missing
-        made = made.astype({name: "Int64" for name, own in columns.items() if _has_gaps(own)})
-    return made
+    frame = package.DataFrame(dict(columns))
+    if hasattr(frame, "astype"):  # pandas turns a column of integers and None into floats
+        gaps = {name: "Int64" for name, values in columns.items() if _has_gaps(values)}
+        frame = frame.astype(gaps)
+    return frame
 
 
 def _has_gaps(values: Sequence[Any]) -> bool:
-    """Whether some are integers, and all others are None."""
-    kinds = {*map(type, values)}
-    return kinds == {int, type(None)}
+    """Whether some values are integers and all others are None."""
+    return {*map(type, values)} == {int, type(None)}
 
 
 def columns_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
-    """Flat dicts with the same names as columns; one with some floats has floats only.
+    """Columns from dicts with the same keys; integers in a column with floats become floats.
 
     >>> columns_of([{"metric": "muc", "f1": 0.5}, {"metric": "lea", "f1": 0.25}])
     {'metric': ['muc', 'lea'], 'f1': [0.5, 0.25]}
     """
     names = rows[0] if rows else ()
-    return {name: _alike([row[name] for row in rows]) for name in names}
+    return {name: _same_type([row[name] for row in rows]) for name in names}
 
 
-def _alike(values: list[Any]) -> list[Any]:
-    """Numbers of one kind, because polars refuses integers and floats in one column."""
+def _same_type(values: list[Any]) -> list[Any]:
+    """The values with integers as floats if there is a float: polars refuses mixed columns."""
     if any(isinstance(value, float) for value in values):
         return [float(value) if isinstance(value, int) else value for value in values]
     return values

@@ -1,15 +1,16 @@
-"""A defect as data. Readers and checks collect incidents; only the command line prints them.
+"""Incident: a defect of a file, as data. Readers and checks collect incidents; the command line
+prints them.
 
-What incidents say stands in incidents.toml. Code gives the kind, where it happened, and the values
-of the message:
+The texts of incidents are in incidents.toml. The code names the kind, the place, and the values of
+the message:
 
     collector.note("column-missing", "header", at=line, name="word")
 
-`at` is a line number, a pair (line, column), a Place, or a function that returns one, such as
+`at` is a line number, a pair (line, column), a Place, or a function that returns a Place, such as
 `partial(corpus.mention_place, row)` or `places.byte(offset)` of `FilePlaces`. Any other detail may
-be such a function, too: it is called only where the incident is listed, because of thousands of
-one kind in a file only the first `LISTED` are. A loop over many of one kind asks
-`for row in collector.listed(kind, rows)`.
+be a function, too. Functions are called only if the incident is listed: a file may have thousands
+of incidents of one kind, of which only the first `LISTED` are. A loop over many incidents of one
+kind is written `for row in collector.listed(kind, rows)`.
 """
 
 import os
@@ -30,14 +31,14 @@ Item = TypeVar("Item")
 Severity = Literal["error", "warning"]
 
 LISTED = 100
-"""How many incidents of one kind in one file are listed one by one; the rest is counted."""
+"""The number of incidents of one kind in one file that are listed; the others are counted."""
 
 
 @frozen
 class Incident:
-    """One defect: its place, the text at fault, the form expected, and a remedy.
+    """One defect: its place, what was found, what was expected, and a hint on what to do.
 
-    `line` and `column` (in characters) count from 1 and are None where there is none.
+    `line` and `column` (in characters) count from 1; None if the incident has no such place.
     """
 
     id: str
@@ -51,10 +52,10 @@ class Incident:
     expected: str | None = None
     hint: str | None = None
     count: int = 1
-    """How many defects it stands for: more than one where many of a kind are grouped."""
+    """The number of defects that it represents: more than one if many of a kind are grouped."""
 
     def to_dict(self) -> dict[str, str | int | None]:
-        """The incident as it stands in the JSON output."""
+        """The incident as in the JSON output."""
         return {name: value for name, value in asdict(self).items() if name != "count"}
 
     def __str__(self) -> str:
@@ -68,10 +69,10 @@ class Incident:
 
 @frozen
 class Place:
-    """Where something stands; what is in no file has no line.
+    """A place in a file; what is not in a file has no line.
 
-    `line` and `column` (in characters) count from 1. `found` is the text that stands there: an
-    incident shows it where it is given no other.
+    `line` and `column` (in characters) count from 1. `found` is the text at the place, which an
+    incident shows unless it is given another one.
     """
 
     file: str | None = None
@@ -82,11 +83,11 @@ class Place:
 
 
 At = int | tuple[int, int] | Place | Callable[[], Place] | None
-"""A line, a line and a column, a place, a function that finds it, or nowhere in particular."""
+"""A line, a line and a column, a place, a function that returns a place, or no place."""
 
 
 def find_place(at: At) -> Place:
-    """The place that `at` means.
+    """The place that a value of `at` denotes.
 
     >>> find_place((3, 7))
     Place(file=None, line=3, column=7, document=None, found=None)
@@ -100,10 +101,10 @@ def find_place(at: At) -> Place:
 
 
 class FilePlaces:
-    """Places in one file, by byte or by line; they are found when an incident is listed.
+    """Places in one file, by byte or by line; they are computed when an incident is listed.
 
-    `start` is where each line begins, int64 (lines,). With a `text` of lines (counted from 0),
-    places show their line.
+    `start`, int64 (lines,), is the byte at which each line begins. If `text` is given, a function
+    from a line (from 0) to its text, places show the text of their line.
     """
 
     def __init__(
@@ -115,15 +116,15 @@ class FilePlaces:
         self._data, self._start, self._text = data, start, text
 
     def line_of(self, byte: int) -> int:
-        """The line that holds a byte, counted from 1."""
+        """The line, from 1, that contains a byte."""
         return bisect_right(self._start, byte)
 
     def line(self, line: int) -> Callable[[], Place]:
-        """The place of a line, counted from 1."""
+        """A function that returns the place of a line, counted from 1."""
         return lambda: self._place(line)
 
     def byte(self, byte: int) -> Callable[[], Place]:
-        """The place of a byte."""
+        """A function that returns the place of a byte."""
 
         def find() -> Place:
             line = self.line_of(byte)
@@ -138,13 +139,13 @@ class FilePlaces:
 
 
 class IncidentKind(NamedTuple):
-    """A kind of incident, as incidents.toml describes it.
+    """A kind of incident, as described in incidents.toml.
 
     Attributes:
-        severity: how grave it is under the profile `standard`.
-        what: what it means, for the documentation.
+        severity: its severity under the profile `standard`.
+        what: its meaning, for the documentation.
         do: what to do about it.
-        texts: message and hint of each of its variants; "" is the usual one.
+        texts: the message and hint of each variant; "" is the default variant.
     """
 
     severity: Severity
@@ -154,17 +155,17 @@ class IncidentKind(NamedTuple):
 
     @property
     def messages(self) -> list[str]:
-        """Its messages for a reader, each once, with … for the values."""
+        """Its distinct messages, with … for the values."""
         import re
 
-        several = (in_number(message, {}) for message, _ in self.texts.values())
-        plain = (re.sub(r"\{.*?\}", "…", message) for message in several)
+        plurals = (in_number(message, {}) for message, _ in self.texts.values())
+        plain = (re.sub(r"\{.*?\}", "…", message) for message in plurals)
         return [message for message in dict.fromkeys(plain) if message.strip("…")]
 
 
 @cache
 def all_kinds() -> dict[str, IncidentKind]:
-    """Every kind of incident by its id, in the order of incidents.toml."""
+    """All kinds of incidents by id, in the order of incidents.toml."""
     import tomllib
 
     return {name: _kind(table) for name, table in tomllib.loads(_texts()).items()}
@@ -172,7 +173,10 @@ def all_kinds() -> dict[str, IncidentKind]:
 
 @cache
 def find_kind(name: str) -> IncidentKind:
-    """One kind, read by patterns: to load tomllib would take longer than to score a small file."""
+    """One kind by its id, found by patterns: loading tomllib takes longer than scoring a file.
+
+    Raises KeyError for an unknown id.
+    """
     import re
     from ast import literal_eval
 
@@ -187,19 +191,20 @@ def find_kind(name: str) -> IncidentKind:
         if variant:
             table = kind[variant] = {}
         else:
-            table[key] = literal_eval(text)  # our texts are the same in Python and in TOML
+            table[key] = literal_eval(text)  # our texts are valid both in Python and in TOML
     return _kind(kind)
 
 
 @cache
 def _texts() -> str:
-    # By the loader of this module: the package may be a wheel that was put on sys.path.
+    # Through the loader of this module: the package may be a wheel on sys.path.
     path = __file__.removesuffix(".py") + ".toml"
     data: bytes = __loader__.get_data(path)  # type: ignore[name-defined]
     return data.decode()
 
 
 def _kind(table: dict[str, Any]) -> IncidentKind:
+    """The kind that a table of incidents.toml describes."""
     joined = {name: " ".join(v.split()) for name, v in table.items() if isinstance(v, str)}
     texts = {}
     if "says" in joined:
@@ -229,10 +234,10 @@ def make_incident(  # noqa: PLR0913 (an incident has many parts)
     count: int = 1,
     **values: object,
 ) -> Incident:
-    """An incident whose message and hint are those of its kind, with `values` put into them.
+    """An incident with the message and hint of its kind, into which `values` are inserted.
 
-    `variant` chooses among the texts of a kind that has several; the severity is that of the kind
-    where none is given. `file`, `document` and `found` take precedence over those of the place.
+    `variant` chooses among the texts of the kind. The severity is that of the kind unless one is
+    given. `file`, `document` and `found` take precedence over those of the place.
 
     >>> make_incident("column-missing", name="word").message
     "the file has no column 'word'"
@@ -256,7 +261,7 @@ def make_incident(  # noqa: PLR0913 (an incident has many parts)
 
 
 def in_number(text: str, values: Mapping[str, object]) -> str:
-    """The text with singulars and plurals that agree with the number before them.
+    """The text with singulars or plurals that agree with the preceding number.
 
     >>> in_number("{n:,} mention(s) (is|are) empty", {"n": 1})
     '{n:,} mention is empty'
@@ -267,40 +272,39 @@ def in_number(text: str, values: Mapping[str, object]) -> str:
         return text
     import re
 
-    one = False
+    is_one = False
     pieces = []
     for part in re.split(r"(\{\w+.*?\}|\(s\)|\([^()|]*\|[^()|]*\))", text):
         piece = part
         if part.startswith("{"):
             value = values.get(re.findall(r"\w+", part)[0])
-            one = value == 1 if hasattr(value, "__index__") else one
+            is_one = value == 1 if hasattr(value, "__index__") else is_one
         elif part == "(s)" or (part.startswith("(") and "|" in part):
             singular, plural = ("", "s") if part == "(s)" else part[1:-1].split("|")
-            piece = singular if one else plural
+            piece = singular if is_one else plural
         pieces.append(piece)
     return "".join(pieces)
 
 
 def with_hint(incident: Incident, variant: str) -> Incident:
-    """The incident with the hint of another text of its kind."""
+    """The incident with the hint of another variant of its kind."""
     return replace(incident, hint=_fitting(find_kind(incident.id).texts[variant])[1] or None)
 
 
 _options: frozenset[str] | None = None
-"""The options that hints may name; None: all, as in Python."""
-
+"""The options that hints may name; None: all of them, as in Python."""
 
 _given: frozenset[str] = frozenset()
-"""What hints do not advise, because it is given: "--lenient", "--lengths ignore"."""
+"""Options that hints do not advise because they are given: "--lenient", "--lengths ignore"."""
 
 
 @contextmanager
 def options_in_hints(options: Iterable[str], given: Iterable[str] = ()) -> Iterator[None]:
-    """Inside, hints name these options only, e.g. "--ends": those of the command that runs.
+    """A context in which hints name only these options, those of the running command.
 
-    They do not advise what is `given` already, e.g. "--lenient" or "--lengths ignore".
+    Hints do not advise options that are already `given`, e.g. "--lenient" or "--lengths ignore".
     """
-    global _given  # noqa: PLW0603 (as the options)
+    global _given  # noqa: PLW0603 (see limit_hints)
     before, given_before = hint_options(), _given
     limit_hints(frozenset(options))
     _given = frozenset(given)
@@ -317,15 +321,15 @@ def hint_options() -> frozenset[str] | None:
 
 
 def limit_hints(options: frozenset[str] | None) -> None:
-    """Let hints name these options only, from now on; None: all."""
+    """From now on, let hints name only these options; None: all options."""
     global _options  # noqa: PLW0603 (hints are made wherever a defect is found)
     _options = options
 
 
 def _fitting(texts: tuple[str, str]) -> tuple[str, str]:
-    """Message and hint; what the hint says of options that cannot be given is left out.
+    """Message and hint, without advice on options that the user cannot or need not give.
 
-    Parts in ⟨⟩ go by themselves, so that the rest stays; otherwise nothing is left of it.
+    Parts of the hint in ⟨⟩ are dropped one by one; otherwise the whole hint is dropped.
     """
     message, hint = texts
     if "⟨" not in hint and (_options is None or "--" not in hint):
@@ -333,9 +337,9 @@ def _fitting(texts: tuple[str, str]) -> tuple[str, str]:
     import re
 
     def is_possible(text: str) -> bool:
-        # Options of other commands, which it names, are left out.
+        # Options of other commands, given with their names, do not count.
         advice = re.sub(r"(?:corefkit|convert)(?: [a-z]+)* --[a-z-]+", "", text)
-        if any(re.search(rf"(?<![\w-]){re.escape(one)}(?![\w-])", advice) for one in _given):
+        if any(re.search(rf"(?<![\w-]){re.escape(option)}(?![\w-])", advice) for option in _given):
             return False
         named = re.findall(r"(?<![\w-])--[a-z][a-z-]*", advice)
         return _options is None or _options.issuperset(named)
@@ -345,7 +349,7 @@ def _fitting(texts: tuple[str, str]) -> tuple[str, str]:
 
 
 class DataError(Exception):
-    """The data cannot be scored. `incidents` says where and why; warnings may be among them."""
+    """The data cannot be scored; `incidents` says where and why, and may include warnings."""
 
     def __init__(self, incidents: Iterable[Incident]) -> None:
         self.incidents: tuple[Incident, ...] = tuple(incidents)
@@ -362,10 +366,10 @@ def data_error(kind: str, variant: str = "", at: At = None, **details: Any) -> D
 
 @contextmanager
 def failure_as_incident(file: str | None) -> Iterator[None]:
-    """Whatever fails on a file inside, by a mistake of ours, becomes an incident of that file.
+    """A context in which unexpected exceptions, i.e. bugs of ours, become incidents of a file.
 
-    It is raised as a DataError, which stops nobody but this file. What users are to be told
-    anyway (DataError, UsageError) and a lack of memory pass; with COREFKIT_DEBUG everything does.
+    They are raised as a DataError, so that other files can still be processed. DataError,
+    UsageError and MemoryError pass through; if COREFKIT_DEBUG is set, everything does.
     """
     try:
         yield
@@ -381,7 +385,7 @@ def failure_as_incident(file: str | None) -> Iterator[None]:
 
 
 class Collector:
-    """Gathers incidents of one file; of a kind that occurs thousands of times it lists some."""
+    """Collects the incidents of one file; lists the first of each kind and counts the others."""
 
     def __init__(self, file: str | None = None) -> None:
         self.file = file
@@ -391,26 +395,26 @@ class Collector:
     def note(
         self, kind: str, variant: str | Callable[[], str] = "", at: At = None, **details: Any
     ) -> None:
-        """Add an incident of this file, or count it when there are enough of its kind.
+        """Add an incident of this file, or only count it if enough of its kind are listed.
 
-        `details` are those of `make_incident`, or functions that make them when they are needed.
+        `details` are those of `make_incident`, or functions that return them.
         """
         if not self.full(kind):
-            known = {name: v() if callable(v) else v for name, v in details.items()}
+            values = {name: v() if callable(v) else v for name, v in details.items()}
             place = find_place(at)
-            known.setdefault("file", self.file if place.file is None else place.file)
+            values.setdefault("file", self.file if place.file is None else place.file)
             variant = variant() if callable(variant) else variant
-            self._incidents.append(make_incident(kind, variant, place, **known))
+            self._incidents.append(make_incident(kind, variant, place, **values))
         self._count(kind)
 
     def listed(self, kind: str, items: Sequence[Item]) -> Iterator[Item]:
-        """The items whose incidents are listed: note each of them. The others are counted."""
+        """The items whose incidents are to be noted one by one; the other items are counted."""
         room = max(LISTED - self._seen.get(kind, 0), 0)
         yield from items[:room]
         self._count(kind, max(len(items) - room, 0))
 
     def add(self, incident: Incident) -> None:
-        """Add an incident that is already made, or count it when there are enough of its kind."""
+        """Add an existing incident, or only count it if enough of its kind are listed."""
         if not self.full(incident.id):
             self._incidents.append(incident)
         self._count(incident.id)
@@ -423,7 +427,7 @@ class Collector:
         self._seen[kind] = self._seen.get(kind, 0) + times
 
     def escalate(self, kind: str, variant: str) -> None:
-        """Make all incidents of a kind errors, because there are too many; see `with_hint`."""
+        """Turn all incidents of a kind into errors, with the hint of another variant."""
         self._incidents = [
             replace(with_hint(i, variant), severity="error") if i.id == kind else i
             for i in self._incidents
@@ -438,17 +442,17 @@ class Collector:
         last = {incident.id: incident for incident in self._incidents}
         for incident in self._incidents:
             yield incident
-            more = self._seen[incident.id] - LISTED
-            if incident is last[incident.id] and more > 0:
+            unlisted = self._seen[incident.id] - LISTED
+            if incident is last[incident.id] and unlisted > 0:
                 yield Incident(
                     incident.id,
                     incident.severity,
-                    f"… and {more:,} more of this kind in the same file",
+                    f"… and {unlisted:,} more of this kind in the same file",
                     file=self.file or incident.file,
-                    count=more,
+                    count=unlisted,
                 )
 
 
 def errors(incidents: Iterable[Incident]) -> list[Incident]:
-    """The incidents that forbid scoring."""
+    """The incidents that are errors, so that the data cannot be scored."""
     return [i for i in incidents if i.severity == "error"]

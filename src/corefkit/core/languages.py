@@ -1,8 +1,7 @@
-"""Pronouns and nouns of languages: by the tags of a tagset, or by lists of words without tags.
+"""Pronouns and nouns, recognised by part-of-speech tags or, without tags, by word lists.
 
-Which tagset a corpus uses is known by its tags (`detect_tagset`), which language it is in by the
-name of its file or by its common words. The lists of words stand in languages.toml; nothing is read
-before one is needed.
+The tagset of a corpus is detected from its tags (`detect_tagset`), its language from the name of
+its file or from its common words. The word lists are in languages.toml, which is read on demand.
 """
 
 import re
@@ -44,24 +43,24 @@ LANGUAGES: dict[str, str] = {
     "tr": "Turkish",
     "zh": "Chinese",
 }
-"""The languages that have a list of pronouns, by their codes."""
+"""The languages with a list of pronouns, by code."""
 
 _ALSO = {"hbo": "he", "no_bokmaalnarc": "nb", "no_nynorsknarc": "nn", "no": "nb"}
-"""Other codes that files have for these languages."""
+"""Other codes of these languages in file names."""
 
 _SHARE, _MARGIN, _LEAST = 0.1, 1.3, 3
-"""A text is in a language if at least this share of its words are common words of it, this many
-times more than of any other language, and at least so many."""
+"""A text is in a language if at least this share of its words, and at least _LEAST of them, are
+common words of the language, and _MARGIN times as many as for any other language."""
 
 _TYPES = 500
-"""So many words are looked at, the most frequent ones: common words are among them."""
+"""The number of most frequent words that are examined; common words are among them."""
 
 
 @frozen
 class WordLists:
-    """The words of a language: its pronouns, and common words by which a text is recognised.
+    """The pronouns of a language (`words`), and common words by which it is recognised.
 
-    `marks` says that vowel points and accents are not compared.
+    With `marks`, vowel points and accents are ignored.
     """
 
     code: str
@@ -71,11 +70,11 @@ class WordLists:
     marks: bool = False
 
     def is_pronoun(self, word: str) -> bool:
-        """Whether a word, in any case, is a pronoun."""
+        """Whether a word is a pronoun, regardless of case."""
         return self.plain(word) in self.words
 
     def plain(self, word: str) -> str:
-        """The word as it stands in the lists."""
+        """The word in the form of the lists: in lower case, without marks if they are ignored."""
         return _unmarked(word.lower()) if self.marks else word.lower()
 
 
@@ -85,7 +84,7 @@ def _unmarked(word: str) -> str:
 
 @cache
 def language(code: str) -> WordLists:
-    """The words of the language of a code that stands in LANGUAGES.
+    """The word lists of a language, by its code in LANGUAGES.
 
     >>> language("nl").is_pronoun("Zij"), language("nl").is_pronoun("we"), language("nl").name
     (True, True, 'Dutch')
@@ -96,8 +95,8 @@ def language(code: str) -> WordLists:
     words = [*lists["pronouns"], *lists["stems"]]
     words += [stem + ending for stem in lists["stems"] for ending in lists["endings"]]
     pronouns, common = (
-        frozenset(map(_unmarked, some) if marks else some)
-        for some in (words, str(entry["common"]).split())
+        frozenset(map(_unmarked, listed) if marks else listed)
+        for listed in (words, str(entry["common"]).split())
     )
     return WordLists(code, str(entry["name"]), pronouns, common, marks)
 
@@ -111,10 +110,10 @@ def _entries() -> Mapping[str, Mapping[str, object]]:
 
 
 def language_of_path(path: str) -> str | None:
-    """The language that the name of a file says; None where it says none.
+    """The code of the language that the path of a file indicates; None if it indicates none.
 
-    CorefUD and Universal Dependencies begin the names of their files with a code; the folders of
-    OntoNotes are called after languages.
+    File names of CorefUD and Universal Dependencies begin with a code; the folders of OntoNotes
+    are named after languages.
 
     >>> language_of_path("nl_x-corefud-dev.conllu"), language_of_path("data/chinese/key.conll")
     ('nl', 'zh')
@@ -131,7 +130,7 @@ def language_of_path(path: str) -> str | None:
 
 
 def language_of_words(frequency: Mapping[str, int]) -> str | None:
-    """The language of a text by its common words, from how often each word occurs; None if unclear.
+    """The code of the language of a text, from its word frequencies; None if it is unclear.
 
     >>> language_of_words({"de": 9, "het": 4, "een": 5, "we": 2, "kat": 30})
     'nl'
@@ -147,28 +146,29 @@ def language_of_words(frequency: Mapping[str, int]) -> str | None:
 
 
 def _common(code: str, frequency: Mapping[str, int]) -> int:
-    one = language(code)
-    return sum(n for word, n in frequency.items() if one.plain(word) in one.common)
+    """The number of common words of a language among these words."""
+    lists = language(code)
+    return sum(n for word, n in frequency.items() if lists.plain(word) in lists.common)
 
 
 Predicate = Callable[[str], object]
-"""Something that holds of a tag or does not."""
+"""A function from a tag to a truth value."""
 
 
 @frozen
 class Tagset:
-    """A part-of-speech tagset: what it calls nouns and pronouns.
+    """A part-of-speech tagset: its tags of nouns and pronouns.
 
-    Both are replaceable: give your own predicates, and a name for the signature.
+    You can make your own, with predicates and a name for the signature.
 
     Attributes:
-        name: stands in the signature.
-        noun: whether a tag is one of nouns. A mention of one token is nominal if its tag is.
-        pronoun: whether a tag is one of pronouns.
-        nominal: bool (mentions,) from the mentions of a side, for those who call other things
-            nominal; without it a mention of more than one token is, and a noun.
-        marks: tags by which the tagset is recognised.
-        title: what people call it.
+        name: its name in the signature.
+        noun: whether a tag is that of a noun. A mention of one token is nominal if its tag is.
+        pronoun: whether a tag is that of a pronoun.
+        nominal: optional: a function from the mentions of a side to bool (mentions,), to define
+            nominal mentions in another way; by default, mentions of several tokens and nouns are.
+        marks: the tags by which the tagset is recognised.
+        title: its full name.
 
     >>> penn = TAGSETS["penn"]
     >>> penn.noun("NNP"), penn.pronoun("PRP$"), penn.noun("VB")
@@ -228,10 +228,10 @@ TAGSETS: dict[str, Tagset] = {
 
 
 def detect_tagset(frequency: Mapping[str, int]) -> Tagset | None:
-    """The tagset that explains most tokens, from how often each tag occurs; None if none does.
+    """The tagset that explains most tokens, from the tag frequencies; None if none does.
 
-    The first of those that explain as much: a corpus is Arabic only if it has tags that Penn
-    lacks. Where NN is all there is, every tagset that has it comes to the same.
+    Among tagsets that explain as many tokens, the first of TAGSETS: a corpus is Arabic only if it
+    has tags that Penn lacks. If NN is the only tag, all tagsets that have it are equivalent.
 
     >>> print(detect_tagset({"NN": 3, "PRP": 1}), detect_tagset({"NN": 2, "PPER": 1, "VVFIN": 1}))
     penn stts

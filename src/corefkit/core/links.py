@@ -1,8 +1,8 @@
-"""What a corpus says of mentions and entities besides identity.
+"""Relations other than identity between mentions and entities.
 
-`Links` are relations such as bridging; `Plurals` the entities with split antecedents, each with the
-entities that it is made of; `Dependencies` what the heads of zeros depend on. `components` turns
-links of identity between mentions into entities.
+`Links` are relations such as bridging. `Plurals` are the entities with split antecedents, each with
+its elements, the entities that it consists of. `Dependencies` are those of the heads of zeros.
+`components` turns identity links between mentions into entities.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 NodeType = TypeVar("NodeType", bound=Hashable)
 
 KINDS = ("split", "bridging", "bridging-entity", "element")
-"""split: a plural entity → an entity that is an element of it.
-bridging: an anaphor, a mention → its anchor, a mention.
-bridging-entity: an anaphor, a mention → its anchor, an entity.
-element: like split, in CoNLL-UA files, where split antecedents are scored."""
+"""split: a plural entity → one of its elements, an entity.
+bridging: an anaphor (a mention) → its anchor (a mention).
+bridging-entity: an anaphor (a mention) → its anchor (an entity).
+element: like split, but from CoNLL-UA files, whose split antecedents are scored."""
 
 _SOURCE_IS_ENTITY = np.array([True, False, False, True])
 _TARGET_IS_ENTITY = np.array([True, False, True, True])
@@ -33,12 +33,12 @@ _TARGET_IS_ENTITY = np.array([True, False, True, True])
 
 @frozen(eq=False)
 class Links:
-    """Columns of links.
+    """Links, in columns.
 
     Attributes:
         kind: int64 (links,), an index into KINDS.
-        source, target: int64 (links,), row numbers of mentions or numbers of entities, by kind.
-        label: the relation as it was written, e.g. "part"; "" for none.
+        source, target: int64 (links,), rows of mentions or numbers of entities; KINDS says which.
+        label: the relation as written in the file, e.g. "part"; "" for none.
     """
 
     kind: IntArray
@@ -47,17 +47,21 @@ class Links:
     label: tuple[str, ...]
 
     def ends_in(self, entity: IntArray) -> tuple[IntArray, IntArray]:
-        """The entities at both ends; `entity` (mentions,) is that of each mention."""
+        """The entities at both ends, int64 (links,); `entity` has that of each mention."""
         columns = (self.source, _SOURCE_IS_ENTITY), (self.target, _TARGET_IS_ENTITY)
         ends = []
         for end, is_entity in columns:
-            which, of_mention = is_entity[self.kind], end.copy()
-            of_mention[~which] = entity[end[~which]]
-            ends.append(of_mention)
+            is_mention, entities = ~is_entity[self.kind], end.copy()
+            entities[is_mention] = entity[end[is_mention]]
+            ends.append(entities)
         return ends[0], ends[1]
 
     def take(self, rows: IntArray, size: int, entity: IntArray) -> "Links | None":
-        """The links between what is left: mentions `rows`, entities renumbered (−1: gone)."""
+        """The links between the mentions and entities that are kept; None if there are none.
+
+        `rows` are the mentions kept, of `size`; `entity` has the new number of each entity, −1 if
+        it is dropped.
+        """
         mention = np.full(max(size, 1), -1, dtype=np.int64)
         mention[rows] = np.arange(len(rows))
         source = self._moved(self.source, _SOURCE_IS_ENTITY, mention, entity)
@@ -71,39 +75,40 @@ class Links:
     def _moved(
         self, end: IntArray, is_entity: IntArray, mention: IntArray, entity: IntArray
     ) -> IntArray:
-        which = is_entity[self.kind]
+        """One end of the links with new numbers for mentions and entities."""
+        entities = is_entity[self.kind]
         moved = np.empty_like(end)
-        moved[which], moved[~which] = entity[end[which]], mention[end[~which]]
+        moved[entities], moved[~entities] = entity[end[entities]], mention[end[~entities]]
         return moved
 
     @staticmethod
     def concat(parts: "Sequence[tuple[Links | None, int, int]]") -> "Links | None":
-        """Several as one; mentions and entities of each are counted from the given numbers on."""
-        some = [(links, m, e) for links, m, e in parts if links is not None]
-        if not some:
+        """Several as one; `parts` are (links, number of the first mention, of the first entity)."""
+        present = [(links, m, e) for links, m, e in parts if links is not None]
+        if not present:
             return None
-        source = [x.source + np.where(_SOURCE_IS_ENTITY[x.kind], e, m) for x, m, e in some]
-        target = [x.target + np.where(_TARGET_IS_ENTITY[x.kind], e, m) for x, m, e in some]
-        kind = np.concatenate([links.kind for links, _, _ in some])
-        label = tuple(label for links, _, _ in some for label in links.label)
+        source = [x.source + np.where(_SOURCE_IS_ENTITY[x.kind], e, m) for x, m, e in present]
+        target = [x.target + np.where(_TARGET_IS_ENTITY[x.kind], e, m) for x, m, e in present]
+        kind = np.concatenate([links.kind for links, _, _ in present])
+        label = tuple(label for links, _, _ in present for label in links.label)
         return Links(kind, np.concatenate(source), np.concatenate(target), label)
 
 
 Words = tuple[int, int, int, tuple[tuple[int, int], ...]]
-"""A mention without its document: start, end, the number of an empty node, its nodes if listed."""
+"""A mention without its document: start, end, number of the empty node, listed nodes."""
 
 Elements = tuple[tuple[Words, ...], ...]
-"""The entities that a plural is made of, as the words of their mentions, sorted."""
+"""The elements of a plural, each as the sorted words of its mentions; sorted."""
 
 
 @frozen(eq=False)
 class Plurals:
-    """The plurals of a corpus, in the order of their entities.
+    """The entities of a corpus with split antecedents, in the order of their numbers.
 
-    They stay when their mentions, or those of their elements, are taken out of the corpus.
+    They are kept even if their mentions, or those of their elements, are removed from the corpus.
 
     Attributes:
-        entity: int64 (plurals,), the number of the entity; −1 where it has no mention left.
+        entity: int64 (plurals,), the number of the entity; −1 if it has no mention left.
         document: int64 (plurals,), its document.
         elements: the elements of each.
     """
@@ -113,14 +118,14 @@ class Plurals:
     elements: tuple[Elements, ...]
 
     def take(self, entity: IntArray) -> "Plurals":
-        """The same with entities renumbered (−1: gone)."""
+        """The plurals with entities renumbered; `entity` has the new numbers, −1 for none."""
         known = self.entity >= 0
         moved = np.where(known, entity[np.where(known, self.entity, 0)], -1) if len(entity) else -1
         return Plurals(np.broadcast_to(moved, self.entity.shape), self.document, self.elements)
 
     def renumbered(self, places: Mapping[int, int]) -> "Plurals | None":
-        """The plurals of the documents that have a place, which becomes their number."""
-        kept = [at for at, one in enumerate(self.document.tolist()) if one in places]
+        """The plurals of the documents in `places`, which maps old to new document numbers."""
+        kept = [at for at, document in enumerate(self.document.tolist()) if document in places]
         if not kept:
             return None
         document = [places[int(self.document[at])] for at in kept]
@@ -129,12 +134,11 @@ class Plurals:
 
 
 def with_plurals(corpus: "Corpus", *, zeros: bool = True, copies: bool = False) -> "Corpus":
-    """The corpus with its split antecedents as plurals; those of equal elements become one entity.
+    """The corpus with its split antecedents as plurals; plurals with equal elements are merged.
 
-    Plurals among the elements are resolved into their own elements, however deep. Without `zeros`
-    elements have no mentions of empty nodes; with `copies` they list a span as often as their
-    entity does. It is for corpora that have everything that was annotated: afterwards anything may
-    be taken out.
+    Elements that are plurals themselves are replaced by their own elements, recursively. Without
+    `zeros`, elements have no mentions of empty nodes; with `copies`, they list a span as often as
+    their entity does. The corpus must be complete: mentions may be removed only afterwards.
     """
     if corpus.links is None:
         return corpus
@@ -145,8 +149,8 @@ def with_plurals(corpus: "Corpus", *, zeros: bool = True, copies: bool = False) 
     for plural, element in tuples(corpus.links.source[kind], corpus.links.target[kind]):
         parts.setdefault(plural, []).append(element)
     if corpus.referring is not None:
-        silent = set(corpus.entity[~corpus.referring].tolist())
-        parts = {plural: parts[plural] for plural in parts if plural not in silent}
+        nonreferring = set(corpus.entity[~corpus.referring].tolist())
+        parts = {plural: parts[plural] for plural in parts if plural not in nonreferring}
     words = _words(corpus, set().union(*parts.values()), zeros, copies)
     elements = {}
     for plural in sorted(parts):
@@ -156,7 +160,7 @@ def with_plurals(corpus: "Corpus", *, zeros: bool = True, copies: bool = False) 
 
 
 def _leaves(plural: int, parts: dict[int, list[int]]) -> list[int]:
-    """The entities that a plural is made of in the end."""
+    """The elements of a plural that are not plurals themselves, also those of its elements."""
     leaves: dict[int, None] = {}
     waiting, seen = [*parts[plural]], {plural}
     while waiting:
@@ -173,7 +177,7 @@ def _leaves(plural: int, parts: dict[int, list[int]]) -> list[int]:
 def _words(
     corpus: "Corpus", entities: set[int], zeros: bool, copies: bool
 ) -> dict[int, tuple[Words, ...]]:
-    """The mentions of those of the entities that have any."""
+    """The mentions of these entities, without entities that have none."""
     from corefkit.core.nodes import span_of
 
     listed: dict[int, list[Words]] = {}
@@ -187,14 +191,14 @@ def _words(
 
 
 def _joined(corpus: "Corpus", elements: dict[int, Elements]) -> "Corpus":
-    """The corpus with these plurals; of those with equal elements the later joins the earlier."""
+    """The corpus with these plurals; a plural with the elements of an earlier one joins it."""
     if not elements:
         return corpus
-    of_entity = corpus.entity_document.tolist()
+    document = corpus.entity_document.tolist()
     first: dict[tuple[int, Elements], int] = {}
     becomes = np.arange(corpus.entities)
     for plural, listed in elements.items():
-        becomes[plural] = first.setdefault((of_entity[plural], listed), plural)
+        becomes[plural] = first.setdefault((document[plural], listed), plural)
     kept = [plural for plural in elements if becomes[plural] == plural]
     plurals = Plurals(
         np.array(kept, dtype=np.int64),
@@ -202,15 +206,15 @@ def _joined(corpus: "Corpus", elements: dict[int, Elements]) -> "Corpus":
         tuple(elements[plural] for plural in kept),
     )
     joined = replace(corpus, entity=becomes[corpus.entity], _plurals=plurals)
-    # Those that joined another have no mention left: taking all rows leaves them out.
+    # Plurals that joined another have no mentions left: `take` drops them.
     return joined if len(kept) == len(elements) else joined.take(np.arange(corpus.mentions))
 
 
 ROOT = (-2, 0)
-"""The parent of a node that depends on nothing; as a node, it stands before all others."""
+"""The parent of the root of a sentence; as a node, it comes before all others."""
 
 Arc = tuple[tuple[int, int], str]
-"""A parent, as (token, 0) or (token before the empty node, its number), and the relation."""
+"""The parent, as (token, 0) or (token before the empty node, its number), and the relation."""
 
 
 @frozen(eq=False)
@@ -218,9 +222,9 @@ class Dependencies:
     """The sentence and the dependencies of the head of each zero.
 
     Attributes:
-        parents: the parents of the mentions whose head is an empty node: nodes as in Corpus, or
-            ROOT. All of these mentions stand here, also those without dependencies.
-        sentence: int64 (zeros,), the sentence of each, counted from 0 in its document.
+        parents: for each mention whose head is an empty node, the parents of that head: nodes as
+            in Corpus, or ROOT. Mentions without dependencies have an empty list.
+        sentence: int64 (zeros,), the sentence of each, numbered from 0 in its document.
         relation: the relation to each parent.
     """
 
@@ -230,7 +234,7 @@ class Dependencies:
 
     @classmethod
     def of(cls, lists: Sequence[tuple[int, int, Sequence[Arc]]]) -> "Dependencies | None":
-        """From (row, sentence, arcs), rows ascending; None where there are none.
+        """Dependencies from (row, sentence, arcs), rows ascending; None for an empty list.
 
         >>> Dependencies.of([(7, 0, [((3, 0), "nsubj")])]).arcs(7)
         [((3, 0), 'nsubj')]
@@ -242,14 +246,14 @@ class Dependencies:
         return cls(parents, sentence, Column.of([name for *_, arcs in lists for _, name in arcs]))
 
     def arcs(self, row: int) -> list[Arc]:
-        """The dependencies of one row; none where it is not a zero."""
+        """The dependencies of one row; [] if it is not a zero."""
         parents = self.parents.nodes(row) or []
         first = int(self.parents.first[np.searchsorted(self.parents.row, row)])
         code = self.relation.code[first : first + len(parents)].tolist()
         return list(zip(parents, map(self.relation.values.__getitem__, code), strict=True))
 
     def take(self, rows: IntArray, size: int) -> "Dependencies | None":
-        """Those of these rows (of `size` there are), renumbered to their places in `rows`."""
+        """The dependencies of `rows`, out of `size`, renumbered by position; None for none."""
         parents = self.parents.take(rows, size)
         if parents is None:
             return None
@@ -259,27 +263,27 @@ class Dependencies:
 
     @staticmethod
     def concat(parts: "Sequence[tuple[Dependencies | None, int]]") -> "Dependencies | None":
-        """Several as one, the rows of each counted from the given number on."""
-        some = [(part, shift) for part, shift in parts if part is not None]
-        parents = Ragged.concat([(part.parents, shift) for part, shift in some])
+        """Several as one; each comes with the number of its first row."""
+        present = [(part, shift) for part, shift in parts if part is not None]
+        parents = Ragged.concat([(part.parents, shift) for part, shift in present])
         if parents is None:
             return None
-        sentence = np.concatenate([part.sentence for part, _ in some])
-        return Dependencies(parents, sentence, join_columns([part.relation for part, _ in some]))
+        sentence = np.concatenate([part.sentence for part, _ in present])
+        return Dependencies(parents, sentence, join_columns([part.relation for part, _ in present]))
 
 
-def connected(nodes: int, one: IntArray, other: IntArray) -> IntArray:
-    """int64 (nodes,): the first node that links between `one` and `other` connect each node with.
+def connected(nodes: int, source: IntArray, target: IntArray) -> IntArray:
+    """int64 (nodes,): the first node of the component of each node, given the ends of links.
 
     >>> connected(4, np.array([2, 3]), np.array([0, 2])).tolist()
     [0, 1, 0, 0]
     """
     top = np.arange(nodes)
     while True:
-        low = np.minimum(top[one], top[other])
+        low = np.minimum(top[source], top[target])
         before = top.copy()
-        np.minimum.at(top, before[one], low)
-        np.minimum.at(top, before[other], low)
+        np.minimum.at(top, before[source], low)
+        np.minimum.at(top, before[target], low)
         while not np.array_equal(top, above := top[top]):
             top = above
         if np.array_equal(top, before):
@@ -289,7 +293,7 @@ def connected(nodes: int, one: IntArray, other: IntArray) -> IntArray:
 def components(
     nodes: Iterable[NodeType], links: Iterable[tuple[NodeType, NodeType]]
 ) -> dict[NodeType, int]:
-    """The number of its entity for each node; entities in the order of their first node.
+    """The number of each node's component; components are in the order of their first nodes.
 
     Both ends of every link must be among the nodes.
 
@@ -302,11 +306,11 @@ def components(
         root = node
         while above[root] != root:
             root = above[root]
-        while above[node] != root:  # so that the next way up is short
+        while above[node] != root:  # shorten the path for the next search
             above[node], node = root, above[node]
         return root
 
-    for one, other in links:
-        above[top(other)] = top(one)
+    for source, target in links:
+        above[top(target)] = top(source)
     number: dict[NodeType, int] = {}
     return {node: number.setdefault(top(node), len(number)) for node in above}

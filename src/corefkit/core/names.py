@@ -1,4 +1,4 @@
-"""Names: of documents, which formats write differently, of groups, of files and of systems."""
+"""Names of documents (which formats write differently), of groups, of files and of systems."""
 
 import os
 import re
@@ -21,21 +21,21 @@ _NAMES = (
     r"(?s)(.*?);? *\bpart *([0-9]{1,9})",  # wsj_0771; part 0
     r"(?s)\(([^()]*)\)().*",  # (wsj_0771) and anything else
 )
-"""How the name of a document may be written: its id, and its part where it has one."""
+"""How the name of a document may be written: groups are its id and its part, if it has one."""
 _SUFFIX = r"\.(txt|xml|json|conll|tsv|ann|sacr)$"
 GENRES = frozenset({"bc", "bn", "mz", "nw", "pt", "tc", "wb"})
-"""A `doc_key` that is only a genre is not a name: inputs for prediction repeat it."""
+"""OntoNotes genres. A `doc_key` that is only a genre is not a name: prediction inputs repeat it."""
 
 
 class DocumentName(NamedTuple):
-    """The id of a document and, in OntoNotes, which part of it this is; None: no part is named."""
+    """The id of a document and, in OntoNotes, its part; None if no part is named."""
 
     id: str
     part: str | None = None
 
     @property
     def part_number(self) -> int:
-        """The number of the part; 0 where none is named."""
+        """The number of the part; 0 if none is named."""
         return int(self.part or 0)
 
 
@@ -55,12 +55,12 @@ DocumentName(id='a;b', part=None))
 
 
 class Pairing(NamedTuple):
-    """What the documents of a response are called in the key.
+    """The names that the documents of a response have in the key.
 
     Attributes:
-        names: the names of the response's documents, rewritten where they have a partner.
-        rewritten: (in the response, in the key) for each name that was rewritten.
-        incidents: what keeps documents from being paired.
+        names: the names of the response's documents; those with a partner have its name.
+        rewritten: (name in the response, name in the key) for each name that was changed.
+        incidents: the reasons why documents could not be paired.
     """
 
     names: tuple[str, ...]
@@ -69,12 +69,12 @@ class Pairing(NamedTuple):
 
 
 def unnamed(corpus: "Corpus") -> bool:
-    """Whether the corpus has documents, and not one of them has a name."""
+    """Whether the corpus has documents and none of them has a name."""
     return bool(corpus.names) and len(corpus._unnamed) == len(corpus.names)
 
 
 def file_form(name: str) -> str:
-    """The name as that of a file: what stands inside a file never becomes a path.
+    """A file name made from a document name: text inside a file never becomes a path.
 
     >>> file_form("(nw/wsj_0771); part 000")
     'nw_wsj_0771_part_000'
@@ -83,7 +83,7 @@ def file_form(name: str) -> str:
 
 
 def forms(name: str) -> set[str]:
-    """What a document of that name may be called elsewhere.
+    """The names that other formats may give to a document of this name.
 
     >>> sorted(forms("(nw/wsj_0771); part 000"))
     ['(nw/wsj_0771); part 000', 'nw/wsj_0771', 'nw/wsj_0771_0', 'nw/wsj_0771_000']
@@ -92,51 +92,51 @@ def forms(name: str) -> set[str]:
     """
     document = split_name(name)
     ids = {document.id, document.id.replace(":", "/", 1)}
-    ids |= {re.sub(_SUFFIX, "", one) for one in ids}
+    ids |= {re.sub(_SUFFIX, "", form) for form in ids}
     if document.part is None:
         return {name} | ids
     number = document.part_number
-    numbered = {f"{one}_{n}" for one in ids for n in (number, f"{number:03}")}
+    numbered = {f"{form}_{n}" for form in ids for n in (number, f"{number:03}")}
     return {name} | numbered | (ids if number == 0 else set())
 
 
 def pair_names(key: "Corpus", response: "Corpus", *, exact: bool = False) -> Pairing:
-    """Find the partner of each document of the response: by name, else by another form of it.
+    """Find the partner of each document of the response, by its name or another form of it.
 
-    Where one side has no names at all its documents are paired by position. With `exact` only
-    identical names are partners.
+    If one side has no names at all, documents are paired by position. With `exact`, only documents
+    with identical names are partners.
     """
     if key.names == response.names or exact:
         return Pairing(response.names)
     if unnamed(key) or unnamed(response):
         return _by_position(key, response)
     ours = set(key.names)
-    left = [name for name in response.names if name not in ours]
+    unpaired = [name for name in response.names if name not in ours]
     theirs = set(response.names)
-    partners = _partners([name for name in key.names if name not in theirs], left)
+    partners = _partners([name for name in key.names if name not in theirs], unpaired)
     ambiguities = tuple(_ambiguities(partners))
-    single = {name: one[0] for name, one in partners.items() if len(one) == 1}
+    single = {name: listed[0] for name, listed in partners.items() if len(listed) == 1}
     names = tuple(single.get(name, name) for name in response.names)
     return Pairing(names, tuple(single.items()), ambiguities)
 
 
 def _partners(ours: Sequence[str], theirs: Sequence[str]) -> dict[str, list[str]]:
-    """For each name of theirs that has any, ours that have a form in common with it.
+    """The key names that share a form with a response name, for each one that has such names.
 
-    A name may also be the other one as a file name.
+    A name may also be the file name made from the other one.
     """
-    having: dict[str, list[str]] = {}
+    names_of_form: dict[str, list[str]] = {}
     for name in ours:
         for form in sorted(forms(name) | {file_form(name)}):
-            having.setdefault(form, []).append(name)
+            names_of_form.setdefault(form, []).append(name)
     known = set(ours)
     partners = {}
     for name in theirs:
-        both = {one: None for form in sorted(forms(name)) for one in having.get(form, ())}
+        candidates = {key for form in forms(name) for key in names_of_form.get(form, ())}
         if file_form(name) in known:
-            both[file_form(name)] = None
-        if both:
-            partners[name] = sorted(both)
+            candidates.add(file_form(name))
+        if candidates:
+            partners[name] = sorted(candidates)
     return partners
 
 
@@ -145,10 +145,10 @@ def _ambiguities(partners: dict[str, list[str]]) -> Iterator[Incident]:
     for name, ours in partners.items():
         if len(ours) > 1:
             yield _ambiguous(name, ours, "key")
-        for one in ours:
-            taken.setdefault(one, []).append(name)
+        for partner in ours:
+            taken.setdefault(partner, []).append(name)
     for name, theirs in taken.items():
-        if len(theirs) > 1 and all(len(partners[one]) == 1 for one in theirs):
+        if len(theirs) > 1 and all(len(partners[other]) == 1 for other in theirs):
             yield _ambiguous(name, theirs, "response")
 
 
@@ -160,7 +160,7 @@ def _ambiguous(name: str, partners: Sequence[str], side: str) -> Incident:
 
 
 def file_stem(path: str) -> str:
-    """What a document without a name is called after its file.
+    """The name that a document without one gets from its file.
 
     >>> file_stem("answers/tale.md.gz"), file_stem("tale")
     ('tale', 'tale')
@@ -170,7 +170,7 @@ def file_stem(path: str) -> str:
 
 
 def _by_position(key: "Corpus", response: "Corpus") -> Pairing:
-    """Documents by their positions; where one of many is answered, by the name of its file."""
+    """Pair documents by position; a single response document may be paired by its file name."""
     if len(key.names) == len(response.names):
         return Pairing(key.names)
     alone = len(response.names) == 1 and not unnamed(key) and bool(response.path)
@@ -179,13 +179,13 @@ def _by_position(key: "Corpus", response: "Corpus") -> Pairing:
         partners = [stem] if stem in key.names else _partners(key.names, [stem]).get(stem, [])
         if len(partners) == 1:
             return Pairing((partners[0],), ((stem, partners[0]),) if stem != partners[0] else ())
-    which, other = ("key", response) if unnamed(key) else ("response", key)
+    which, named_side = ("key", response) if unnamed(key) else ("response", key)
     incident = make_incident(
         "documents-unnamed",
         "file" if alone else "",
         name=quote(file_form(key.names[0])) if alone else "",
         which=which,
-        file=response.path if alone else other.path,
+        file=response.path if alone else named_side.path,
         found=f"{len(key.names):,} documents in the key, {len(response.names):,} in the response",
         expected="as many documents on both sides",
     )
@@ -193,7 +193,7 @@ def _by_position(key: "Corpus", response: "Corpus") -> Pairing:
 
 
 def document_id(name: str) -> str:
-    """The id of a document, without its part.
+    """The id in the name of a document, without its part.
 
     >>> document_id("(LuoTestCase);"), document_id("(nw/wsj/07/wsj_0771); part 000")
     ('LuoTestCase', 'nw/wsj/07/wsj_0771')
@@ -202,26 +202,26 @@ def document_id(name: str) -> str:
 
 
 def join_name(name: str, part: str | None) -> str:
-    """The name of a document, from its id and part."""
+    """The name of a document with this id and part."""
     return name if part is None else f"({name}); part {part}"
 
 
 def repeated(names: Iterable[str]) -> list[tuple[str, int, int]]:
-    """Names that occur again: the name, its first place, the later place.
+    """(name, first position, later position) for each later occurrence of a name.
 
     >>> repeated(["a", "b", "a"])
     [('a', 0, 2)]
     """
     names = list(names)
-    if len(set(names)) == len(names):  # the rule
+    if len(set(names)) == len(names):  # the usual case
         return []
     first: dict[str, int] = {}
     places = [(name, first.setdefault(name, place), place) for place, name in enumerate(names)]
-    return [(name, one, again) for name, one, again in places if one != again]
+    return [(name, earlier, later) for name, earlier, later in places if earlier != later]
 
 
 def on_one_line(name: str) -> str:
-    """The name as a line of a file can hold it.
+    """The name with line breaks replaced by blanks, for a line of a file.
 
     >>> on_one_line(" a  b\\nc")
     'a  b c'
@@ -230,12 +230,12 @@ def on_one_line(name: str) -> str:
 
 
 OTHERS = "others"
-"""The group of documents that a grouping finds none for: no OntoNotes id, no match of a pattern."""
+"""The group of documents without one: no OntoNotes id, or no match of the pattern."""
 
 
 @lru_cache(1 << 12)
 def genre(name: str) -> str:
-    """The first part of an OntoNotes document id.
+    """The genre of a document: the first part of its OntoNotes id, or OTHERS.
 
     >>> genre("(nw/wsj/07/wsj_0771); part 000")
     'nw'
@@ -247,9 +247,9 @@ def genre(name: str) -> str:
 
 
 def shown_groups(groups: Mapping[str, Item], by: str = "genre") -> dict[str, Item]:
-    """The groups of documents as results show them: none where no document has one, others last.
+    """The groups that a result shows: OTHERS last, and nothing if it is the only group.
 
-    Groupings in which everything has its place, e.g. by "document" or by "word", stay as they are.
+    Groupings without OTHERS, e.g. by "document" or by "word", are returned unchanged.
 
     >>> shown_groups({"others": 1, "wb": 2}), shown_groups({"others": 1})
     ({'wb': 2, 'others': 1}, {})
@@ -261,11 +261,11 @@ def shown_groups(groups: Mapping[str, Item], by: str = "genre") -> dict[str, Ite
 
 
 PATTERN = "re:"
-"""How a grouping begins that is a pattern over the names of documents."""
+"""The prefix of a grouping that is a pattern over the names of documents."""
 
 
 def pattern_grouping(text: str) -> Callable[[str], str]:
-    """The grouping of `re:PATTERN`: what the one group of the pattern finds in a document's name.
+    """The grouping `re:PATTERN`: maps a document name to what the pattern's one group matches.
 
     >>> pattern_grouping("re:^GUM_([a-z]+)")("GUM_academic_art")
     'academic'
@@ -285,11 +285,11 @@ def pattern_grouping(text: str) -> Callable[[str], str]:
 
 
 GROUPINGS: dict[str, Callable[[str], str]] = {"document": str, "genre": genre}
-"""What `--by` can name: functions from the name of a document to its group."""
+"""Groupings of documents that `--by` accepts: functions from a document name to its group."""
 
 
 def is_of_documents(by: str) -> bool:
-    """Whether this groups documents, not mentions or entities.
+    """Whether a value of `--by` groups documents rather than mentions or entities.
 
     >>> is_of_documents("genre"), is_of_documents("entity:size")
     (True, False)
@@ -299,7 +299,7 @@ def is_of_documents(by: str) -> bool:
 
 @frozen
 class Response:
-    """The file of a response, and the name of its system; where only files are wanted, its path."""
+    """The file of a response and the name of its system; usable as a path."""
 
     path: str
     name: str
@@ -312,7 +312,7 @@ class Response:
 
 
 def split_run(name: str) -> tuple[str, str] | None:
-    """The system and the run in the name that a response was given; None where it names no run.
+    """The system and the run in the name given to a response; None if it names no run.
 
     >>> split_run("mine@1"), split_run("mine"), split_run("@1")
     (('mine', '1'), None, None)
@@ -322,7 +322,7 @@ def split_run(name: str) -> tuple[str, str] | None:
 
 
 def file_name(path: str) -> str:
-    """The name of a file without folders, `.gz` and the ending of its format.
+    """The name of a file without folders, `.gz` and the suffix of its format.
 
     >>> file_name("out/seed1.conll.gz")
     'seed1'
@@ -333,7 +333,7 @@ def file_name(path: str) -> str:
 
 
 ResponseFile = str | Response
-"""A response as command lines name it: FILE or NAME=FILE."""
+"""A response on a command line: FILE, or NAME=FILE."""
 
 _ENDINGS = (
     ".v4_gold_conll",
@@ -375,11 +375,12 @@ _ENDINGS = (
     ".tbf",
     ".zip",
 )
-"""How the names of files end, longer ones first; a test compares them with the formats."""
+"""The suffixes of file names; longer ones come before their own endings. A test compares them with
+the formats."""
 
 
 def path_name(path: object) -> str:
-    """The name of a file as a string; TypeError where it is neither a str nor a Path."""
+    """The name of a file as a string; raises TypeError if it is neither a str nor a Path."""
     name = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
     if not isinstance(name, str):
         instead = (
@@ -393,15 +394,15 @@ def path_name(path: object) -> str:
 
 
 def path_of(source: "str | os.PathLike[str] | Corpus") -> str:
-    """The name of a file as it was given; for a Corpus what it holds."""
+    """The name of a file as it was given; for a Corpus, its repr."""
     return path_name(source) if isinstance(source, str | os.PathLike) else repr(source)
 
 
 def system_names(responses: "Sequence[str | os.PathLike[str] | Corpus]") -> list[str]:
-    """Systems have the names they were given, else what tells their paths apart.
+    """The name of each system: the one it was given, or else the part that identifies its path.
 
-    That is the name of the file without the ending of its format; where two files are called the
-    same, the folder, or the end of the path.
+    That part is the file name without the suffix of its format. If two files have the same name,
+    it is a folder, or as much of the end of the path as is needed.
 
     >>> system_names(["runs/good.conll.gz", Response("runs/7.conll", "ours")])
     ['good', 'ours']
@@ -412,7 +413,7 @@ def system_names(responses: "Sequence[str | os.PathLike[str] | Corpus]") -> list
     >>> system_names(["same.conll", "same.conll"])
     ['same', 'same (2)']
 
-    What all names have in common at their ends is left out where they are long:
+    If the names are long, the words that all of them begin or end with are left out:
 
     >>> system_names(["task-7-annotator-anna-final.conll", "task-7-annotator-ben-final.conll"])
     ['anna', 'ben']
@@ -428,7 +429,7 @@ def system_names(responses: "Sequence[str | os.PathLike[str] | Corpus]") -> list
 
 
 def _path_parts(path: str) -> list[str]:
-    """The folders of a path, and its file without the ending; the annotator in FILE#ANNOTATOR."""
+    """The folders of a path, then its file name without suffix; for FILE#ANNOTATOR, ANNOTATOR."""
     if "#" in path and not os.path.exists(path):
         return [path.rpartition("#")[2]]
     parts = [part for part in path.split("/") if part not in ("", ".", "..")] or [path]
@@ -436,28 +437,28 @@ def _path_parts(path: str) -> list[str]:
 
 
 _LONG = 24
-"""Names that are longer than this lose the words that all of them begin and end with."""
+"""If a name is longer than this, names lose the words that all of them begin or end with."""
 
 
 def _without_common_ends(names: list[str], taken: set[str]) -> list[str]:
-    """The names without the words that all have at an end, if one is long and they stay apart."""
+    """The names without common first and last words, if one is long and they remain distinct."""
     if len(names) < 2 or max(map(len, names)) <= _LONG:
         return names
     words = [re.split("([-_. ]+)", name) for name in names]
     first = _common(words)
-    last = _common([one[first:][::-1] for one in words])
-    shorter = ["".join(one[first : len(one) - last]) for one in words]
+    last = _common([parts[first:][::-1] for parts in words])
+    shorter = ["".join(parts[first : len(parts) - last]) for parts in words]
     return shorter if "" not in shorter and len({*shorter} - taken) == len(names) else names
 
 
 def _common(words: list[list[str]]) -> int:
-    """How many words all begin with, counted with what separates each from the next."""
-    alike = takewhile(lambda column: len({*column}) == 1, zip(*words, strict=False))
-    return sum(1 for _ in alike) // 2 * 2
+    """The number of items that all lists begin with; words and separators alternate."""
+    common = takewhile(lambda column: len({*column}) == 1, zip(*words, strict=False))
+    return sum(1 for _ in common) // 2 * 2
 
 
 def _shortest(paths: list[list[str]], taken: set[str]) -> list[str]:
-    """For each path its last part that tells all of them apart, else so much of its end."""
+    """For each path, the last part that differs between all paths, or as much of its end."""
     longest = max(map(len, paths), default=0)
     for end in range(1, longest + 1):
         level = [path[-end] if end <= len(path) else "" for path in paths]

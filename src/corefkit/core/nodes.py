@@ -1,7 +1,7 @@
-"""Mentions as sets of nodes: their sizes, what two have in common, their order, and their identity.
+"""Mentions as sets of nodes: their size, intersection, order and identity.
 
-Nodes are surface tokens and empty nodes. Which mentions of a corpus are repeated, and which of one
-entity cross, is decided here, too.
+A node is a surface token or an empty node. This module also finds mentions that repeat a span, and
+mentions of one entity that cross.
 """
 
 from collections.abc import Sequence
@@ -20,12 +20,12 @@ Node = tuple[int, int]
 
 
 def zero_numbers(corpus: Corpus) -> IntArray:
-    """int64 (mentions,): which empty node each mention is, 0 for all others."""
+    """int64 (mentions,): the number of the empty node that each mention is; 0 for all others."""
     return corpus.zero if corpus.zero is not None else np.zeros_like(corpus.start)
 
 
 def is_irregular(corpus: Corpus) -> BoolArray:
-    """bool (mentions,): neither one run of surface tokens nor one empty node."""
+    """bool (mentions,): mentions that are neither one run of surface tokens nor one empty node."""
     irregular = np.zeros(corpus.mentions, dtype=bool)
     if corpus.parts is not None:
         irregular[corpus.parts.row] = True
@@ -33,9 +33,9 @@ def is_irregular(corpus: Corpus) -> BoolArray:
 
 
 def is_zero(corpus: Corpus) -> BoolArray:
-    """bool (mentions,): whether the head of a mention is an empty node.
+    """bool (mentions,): mentions whose head is an empty node.
 
-    Where no head is known, whether the mention is one empty node.
+    A mention whose head is not known counts if it is a single empty node.
     """
     alone = zero_numbers(corpus) > 0
     if corpus.head is None or corpus._head_zero is None:
@@ -44,7 +44,7 @@ def is_zero(corpus: Corpus) -> BoolArray:
 
 
 def sizes(corpus: Corpus) -> IntArray:
-    """int64 (mentions,): how many nodes each mention has."""
+    """int64 (mentions,): the number of nodes of each mention."""
     size = corpus.end - corpus.start + 1
     if corpus.zero is not None:
         size[corpus.zero > 0] = 1
@@ -54,7 +54,7 @@ def sizes(corpus: Corpus) -> IntArray:
 
 
 def nodes_listed(corpus: Corpus, row: int) -> list[Node]:
-    """The nodes of a mention that has a list of them; none where it is a run, or one empty node."""
+    """The nodes of an irregular mention (see `is_irregular`); [] for any other mention."""
     return (corpus.parts.nodes(row) if corpus.parts is not None else None) or []
 
 
@@ -69,9 +69,9 @@ def nodes_of(corpus: Corpus, row: int) -> list[Node]:
 
 
 def node_runs(corpus: Corpus, row: int) -> list[tuple[Node, Node]]:
-    """The first and the last node of each run of tokens of a mention; an empty node is its own run.
+    """The first and last node of each run of tokens in a mention; an empty node is its own run.
 
-    However long a mention is, this takes no longer than its list of nodes, if it has one.
+    The time depends on the length of the list of nodes, if there is one, not on that of the span.
     """
     listed = nodes_listed(corpus, row)
     if not listed:
@@ -88,19 +88,22 @@ def node_runs(corpus: Corpus, row: int) -> list[tuple[Node, Node]]:
 
 
 def common_nodes(key: Corpus, response: Corpus, ours: IntArray, theirs: IntArray) -> IntArray:
-    """int64 (pairs,): |K ∩ R| of pairs of mentions, each in one document."""
+    """int64 (pairs,): |K ∩ R| of pairs of mentions of the same document.
+
+    `ours` and `theirs`, int64 (pairs,), are rows of the key and of the response.
+    """
     low = np.maximum(key.start[ours], response.start[theirs])
     high = np.minimum(key.end[ours], response.end[theirs])
     common: IntArray = np.maximum(high - low + 1, 0)
     if key.plain and response.plain:
         return common
-    zero, other = zero_numbers(key)[ours], zero_numbers(response)[theirs]
-    same = (zero == other) & (key.start[ours] == response.start[theirs])
-    common = np.where((zero > 0) | (other > 0), same.astype(np.int64), common)
-    odd = np.flatnonzero(is_irregular(key)[ours] | is_irregular(response)[theirs])
+    key_zero, response_zero = zero_numbers(key)[ours], zero_numbers(response)[theirs]
+    same = (key_zero == response_zero) & (key.start[ours] == response.start[theirs])
+    common = np.where((key_zero > 0) | (response_zero > 0), same.astype(np.int64), common)
+    irregular = np.flatnonzero(is_irregular(key)[ours] | is_irregular(response)[theirs])
     left: dict[int, set[Node]] = {}
     right: dict[int, set[Node]] = {}
-    for at in odd.tolist():
+    for at in irregular.tolist():
         k, r = int(ours[at]), int(theirs[at])
         if k not in left:
             left[k] = set(nodes_of(key, k))
@@ -111,7 +114,7 @@ def common_nodes(key: Corpus, response: Corpus, ours: IntArray, theirs: IntArray
 
 
 def ends_of(corpus: Corpus) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-    """int64 (mentions,): token and zero of the first node, token and zero of the last."""
+    """Four columns, int64 (mentions,): token and zero of the first node, then of the last node."""
     zero = zero_numbers(corpus)
     columns = corpus.start.copy(), zero.copy(), corpus.end.copy(), zero.copy()
     if corpus.parts is not None:
@@ -123,7 +126,7 @@ def ends_of(corpus: Corpus) -> tuple[IntArray, IntArray, IntArray, IntArray]:
 
 
 def text_order(corpus: Corpus) -> IntArray:
-    """The rows by document, first node, last node, number of nodes, list of nodes, head."""
+    """The rows sorted by document, first node, last node, number of nodes, list of nodes, head."""
     first, first_zero, last, last_zero = ends_of(corpus)
     head, head_zero = head_columns(corpus)
     shape = [corpus.document, first, first_zero, last, last_zero, sizes(corpus)]
@@ -145,9 +148,9 @@ def text_order(corpus: Corpus) -> IntArray:
 
 
 def reading_order(corpus: Corpus) -> IntArray:
-    """The rows by document and start, the longer first, then as `text_order` has them.
+    """The rows sorted by document and start, longer mentions first, then as in `text_order`.
 
-    Unlike `Corpus.text_order` it does not depend on the order of brackets, even where
+    Unlike `Corpus.text_order`, this order does not depend on that of the brackets, even if
     discontinuous mentions have the same hull.
     """
     if corpus.parts is None:
@@ -157,7 +160,7 @@ def reading_order(corpus: Corpus) -> IntArray:
 
 
 def head_columns(corpus: Corpus) -> tuple[IntArray, IntArray]:
-    """Token and zero of the head of each mention; (−2, 0) where it is not known."""
+    """Two columns, int64 (mentions,): token and zero of each head; −2 and 0 if it is unknown."""
     unknown = np.full(corpus.mentions, -2, dtype=np.int64)
     head = corpus.head if corpus.head is not None else unknown
     zero = corpus._head_zero if corpus._head_zero is not None else np.zeros_like(head)
@@ -165,7 +168,7 @@ def head_columns(corpus: Corpus) -> tuple[IntArray, IntArray]:
 
 
 def number_rows(columns: Sequence[IntArray]) -> IntArray:
-    """One number for each row of these columns, equal for equal rows.
+    """int64 (rows,): one number per row of these columns, equal for equal rows.
 
     >>> number_rows([np.array([0, 0, 4]), np.array([-1, -1, 7])]).tolist()
     [0, 0, 44]
@@ -174,14 +177,14 @@ def number_rows(columns: Sequence[IntArray]) -> IntArray:
     for column in map(_narrow, columns):
         digit = column - column.min(initial=0)
         if (int(codes.max(initial=0)) + 1) * (int(digit.max(initial=0)) + 1) > _LARGEST:
-            # Offsets that were made in Python may be as large as they like: number them instead.
+            # Offsets from Python may be arbitrarily large: they are replaced by ranks.
             codes, digit = distinct(codes).inverse, distinct(digit).inverse
         codes = codes * (int(digit.max(initial=0)) + 1) + digit
     return codes
 
 
 def _narrow(column: IntArray) -> IntArray:
-    """The same order in a narrower range: the gap below BEFORE_SENTENCE is closed."""
+    """The column with the gap below BEFORE_SENTENCE closed, so that its range is narrower."""
     high = column >= BEFORE_SENTENCE
     if not high.any():
         return column
@@ -190,24 +193,25 @@ def _narrow(column: IntArray) -> IntArray:
 
 
 def mention_codes(*corpora: Corpus, heads: bool = False) -> list[IntArray]:
-    """For each corpus int64 (mentions,): one number per mention, equal where the nodes are equal.
+    """For each corpus, int64 (mentions,): one number per mention, equal for equal nodes.
 
-    A run of surface tokens is known by its span; an empty node is one more digit; other mentions
-    get numbers of their own. With `heads`, mentions with different heads differ too.
+    The number of a mention is made of its document and span, of the number of its empty node and,
+    for irregular mentions, of one number per distinct list of nodes. With `heads`, mentions with
+    different heads differ, too.
     """
     digits = [
         np.concatenate([getattr(c, name) for c in corpora]) for name in ("document", "start", "end")
     ]
     if any(not c.plain for c in corpora):
-        digits += [np.concatenate([zero_numbers(c) for c in corpora]), _irregular(corpora)]
+        digits += [np.concatenate([zero_numbers(c) for c in corpora]), _list_numbers(corpora)]
     if heads:
-        known = [head_columns(c) for c in corpora]
-        digits += [np.concatenate([pair[side] for pair in known]) for side in (0, 1)]
+        columns = [head_columns(c) for c in corpora]
+        digits += [np.concatenate([pair[part] for pair in columns]) for part in (0, 1)]
     return np.split(number_rows(digits), np.cumsum([c.mentions for c in corpora])[:-1])
 
 
-def _irregular(corpora: tuple[Corpus, ...]) -> IntArray:
-    """For all mentions 0, or a number from 1 for each distinct list of nodes."""
+def _list_numbers(corpora: tuple[Corpus, ...]) -> IntArray:
+    """int64 (mentions of all corpora,): a number from 1 per distinct list of nodes, or 0."""
     numbers: dict[tuple[tuple[int, int], ...], int] = {}
     code = np.zeros(sum(c.mentions for c in corpora), dtype=np.int64)
     before = 0
@@ -219,13 +223,13 @@ def _irregular(corpora: tuple[Corpus, ...]) -> IntArray:
 
 
 Identity = tuple[int, int, int, int, tuple[tuple[int, int], ...]]
-"""Document, start, end, the number of an empty node, and the nodes where they are listed."""
+"""Document, start, end, number of the empty node, and the nodes of an irregular mention."""
 
 
 def repeated_spans(corpus: Corpus) -> BoolArray:
-    """bool (mentions,): the mentions whose span another mention of the document has too.
+    """bool (mentions,): mentions whose span another mention of the document has, too.
 
-    Where there are empty nodes or parts, the same span means the same nodes.
+    In a corpus with empty nodes or parts, mentions with the same nodes have the same span.
     """
     if not corpus.plain:
         spans = distinct(mention_codes(corpus)[0])
@@ -241,36 +245,37 @@ def repeated_spans(corpus: Corpus) -> BoolArray:
 
 
 def crossing_mentions(corpus: Corpus, severity: Severity = "error") -> list[Incident]:
-    """Mentions of one entity that overlap without one being inside the other.
+    """One incident for each mention that crosses another one of its entity.
 
-    No columns can say this, because brackets of one id nest; spans of numbers can.
+    Two mentions cross if they overlap and neither contains the other. Formats with brackets cannot
+    express this, because brackets with the same id nest; formats with numeric spans can.
     """
     if not corpus.plain:
         corpus = corpus.take(~is_irregular(corpus) & (zero_numbers(corpus) == 0))
     collector = Collector(corpus.path)
     rows = _overlapping(corpus)
-    before, open_ends = -1, list[Span]()
+    last_entity, open_spans = -1, list[Span]()
     columns = corpus.entity[rows], corpus.start[rows], corpus.end[rows]
     for row, entity, start, end in tuples(rows, *columns):
-        if entity != before:
-            before, open_ends = entity, []
-        while open_ends and open_ends[-1][1] < start:
-            open_ends.pop()
-        if open_ends and end > open_ends[-1][1]:
+        if entity != last_entity:
+            last_entity, open_spans = entity, []
+        while open_spans and open_spans[-1][1] < start:
+            open_spans.pop()
+        if open_spans and end > open_spans[-1][1]:
             collector.note(
                 "mentions-cross",
                 severity=severity,
                 at=partial(corpus.mention_place, row),
-                found=f"the spans {open_ends[-1]} and {(start, end)}",
+                found=f"the spans {open_spans[-1]} and {(start, end)}",
                 expected="mentions of one entity apart or one inside the other",
             )
         else:
-            open_ends.append((start, end))
+            open_spans.append((start, end))
     return list(collector)
 
 
 def _overlapping(corpus: Corpus) -> IntArray:
-    """The mentions of entities in which any two overlap, by entity and in text order."""
+    """The rows of entities with overlapping mentions, sorted by entity and position."""
     order = np.lexsort((-corpus.end, corpus.start, corpus.entity))
     entity, start, end = (c[order] for c in (corpus.entity, corpus.start, corpus.end))
     size = int(end.max(initial=0)) + 2
@@ -279,22 +284,21 @@ def _overlapping(corpus: Corpus) -> IntArray:
     reach = np.maximum.accumulate(entity * size + end + 1)
     overlap = entity[1:] * size + start[1:] + 1 <= reach[:-1]
     concerned = np.isin(entity, np.unique(entity[1:][overlap]))
-    some: IntArray = order[concerned]
-    return some
+    rows: IntArray = order[concerned]
+    return rows
 
 
 def distinct_spans(corpus: Corpus) -> Corpus:
-    """The corpus with one copy of each span, the first."""
+    """The corpus with the first copy of each span (see `first_copies`)."""
     repeated = repeated_spans(corpus)
     return corpus.take(first_copies(corpus, repeated)) if repeated.any() else corpus
 
 
 def first_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
-    """bool (mentions,): one copy of each span, chosen without regard to ids or cells.
+    """bool (mentions,): one copy of each span, chosen independently of ids and bracket order.
 
-    Each entity of a document, rid of copies within it, is a list of spans as the text has them.
-    These lists are sorted, shorter before longer where one begins the other, and the first list
-    with a span keeps it.
+    Each entity of a document, without copies within it, is a list of spans in text order. These
+    lists are sorted, a list before its extensions, and the first list with a span keeps it.
     """
     kept = np.ones(corpus.mentions, dtype=bool)
     rows_of: dict[int, list[int]] = {}
@@ -303,16 +307,16 @@ def first_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
         rows_of.setdefault(int(corpus.entity[row]), []).append(row)
     opened = corpus._byte if len(corpus._byte) == corpus.mentions else np.zeros_like(corpus.start)
     for rows in rows_of.values():
-        # Of the copies in one entity the one opened first stays; rows are ordered by their ends,
-        # and lists of nodes with the same hull stand in no order yet.
+        # Among copies in one entity, the one that was opened first is kept: rows are in the order
+        # of their closing brackets. Lists of nodes with the same hull are not sorted yet, either.
         rows.sort(key=lambda row: (_longer_first(corpus, row), int(opened[row])))
 
-    def place(entity: int) -> tuple[int, list[tuple[object, ...]]]:
+    def sort_key(entity: int) -> tuple[int, list[tuple[object, ...]]]:
         spans = dict.fromkeys(_longer_first(corpus, row) for row in rows_of[entity])
         return int(corpus.entity_document[entity]), list(spans)
 
     seen: set[Identity] = set()
-    for entity in sorted(rows_of, key=place):
+    for entity in sorted(rows_of, key=sort_key):
         for row in rows_of[entity]:
             span = span_of(corpus, row)
             kept[row] = span not in seen
@@ -321,16 +325,16 @@ def first_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
 
 
 IDENTIFIER = 1 << 48
-"""Nodes from this number on are not tokens: they are what an identifier is made of."""
+"""Nodes from this number on are not tokens but parts of an identifier."""
 
 NEGATIVE = 1 << 62, (1 << 62) + 512
-"""A first node in this range, the second number excluded, begins a number below 0."""
+"""A first node in this range, the second number excluded, begins a negative number."""
 
 
 def _longer_first(corpus: Corpus, row: int) -> tuple[object, ...]:
-    """What mentions are sorted by: beginning, then the longer first.
+    """The sort key of a mention: its beginning, then longer mentions first.
 
-    Identifiers have no length: they stand in the order of their nodes, numbers below 0 first.
+    Identifiers have no length: they are in the order of their nodes, negative numbers first.
     """
     start, end = int(corpus.start[row]), int(corpus.end[row])
     if corpus.plain:
@@ -343,10 +347,10 @@ def _longer_first(corpus: Corpus, row: int) -> tuple[object, ...]:
 
 
 def listed_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
-    """bool (mentions,): one copy of each span, in the entity that is listed first.
+    """bool (mentions,): one copy of each span, the one in the entity that is listed first.
 
-    In a corpus made in Python this is the order of its lists, as in an Evaluator; in a file the
-    order of the entities' first brackets.
+    In a corpus made in Python, entities are in the order of their lists, as in an Evaluator; in a
+    file, in that of their first brackets.
     """
     first = np.arange(corpus.entities)
     if corpus.sources:
@@ -354,16 +358,16 @@ def listed_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
         np.minimum.at(first, corpus.entity, corpus._byte)
     rows = np.flatnonzero(repeated)
     order = rows[np.lexsort((rows, first[corpus.entity[rows]]))]
-    stay: dict[Identity, int] = {}
+    first_row: dict[Identity, int] = {}
     for row in order.tolist():
-        stay.setdefault(span_of(corpus, row), row)
+        first_row.setdefault(span_of(corpus, row), row)
     kept = ~repeated
-    kept[list(stay.values())] = True
+    kept[list(first_row.values())] = True
     return kept
 
 
 def span_of(corpus: Corpus, row: int) -> Identity:
-    """The document and the nodes of a mention, for dictionaries: equal where they are the same."""
+    """The document and the nodes of a mention, as a key for dictionaries."""
     nodes = corpus.parts.nodes(row) if corpus.parts else None
     zero = int(corpus.zero[row]) if corpus.zero is not None else 0
     span = int(corpus.start[row]), int(corpus.end[row])

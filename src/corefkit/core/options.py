@@ -1,6 +1,6 @@
-"""What can be chosen: the policies and metrics of a scoring run, and how files are read.
+"""Options: the policies and metrics of a scoring run, and how files are read.
 
-Each choice is declared once, as a field of Options or Reading.
+Each option is declared once, as a field of Options or Reading.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,21 +13,21 @@ from corefkit.core.languages import LANGUAGES
 from corefkit.core.texts import decimal_text
 
 DEFAULT = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "conll")
-"""The metrics that are scored when nothing is said."""
+"""The metrics that are scored by default."""
 
 TAGSETS = {
     "auto": "the one that the tags of the key are from",
     **{name: tagset.title for name, tagset in languages.TAGSETS.items()},
 }
-"""What can be chosen for the tags of application scores, and what it is."""
+"""The values of `tagset`, for application scores, with their meanings."""
 
 
 Variants = str | Iterable[str] | Mapping[str, str]
-"""Variants as people write them: "clean", "inferred=clean,code", a list, or {metric: variant}."""
+"""Variants as users write them: "clean", "inferred=clean,code", a list, or {metric: variant}."""
 
 
 class UsageError(ValueError):
-    """Something was asked for that does not exist: a metric, a profile, the value of an option."""
+    """A request that cannot be met, e.g. an unknown metric, profile or value of an option."""
 
 
 MatchPolicy = Literal["exact", "partial", "head", "craft", "mina", "semeval", "min"]
@@ -54,22 +54,22 @@ PIECES: dict[PiecesPolicy, str] = {
     "follow": "--singletons drop applies to windows as it does to documents",
     "keep": "singletons are dropped by whole documents only; pieces of one mention stay",
 }
-"""What can be chosen for the singletons that arise where a window cuts an entity."""
+"""The values of `window_singletons`: what becomes of singletons that the cutting creates."""
 
 LEVELS = {
     "none": "each document by itself",
     "topic": "the documents of a topic as one, in which an id is one entity",
     "corpus": "all documents as one, in which an id is one entity",
 }
-"""What can be scored together, the narrow before the wide, and what it means."""
+"""The values of `across`, from narrow to wide, with their meanings."""
 AveragePolicy = Literal["micro", "documents"]
 CrossPolicy = Literal["split", "pool"]
 
 
 def _policy(*, rare: bool = False, **meanings: str) -> Any:
-    """A field of Options that is a policy: what its values mean, the default first.
+    """A field of Options that is a policy: its values with their meanings, the default first.
 
-    A rare one has no option of its own on command lines: it is set by --policy.
+    A rare policy has no command-line option of its own: it is set by --policy.
     """
     default = next(iter(meanings))
     return field(default=default, metadata={"meanings": meanings, "rare": rare})
@@ -77,11 +77,11 @@ def _policy(*, rare: bool = False, **meanings: str) -> Any:
 
 @frozen
 class Options:
-    """Everything that decides what a score means; all of it stands in the signature.
+    """Everything that determines what a score means; all of it is in the signature.
 
-    Make one with `corefkit.scorers.make_options`, which knows metrics and profiles. The policies
-    are declared here and nowhere else: keywords, command lines, help, manifests and signatures
-    are derived from these fields.
+    `corefkit.scorers.make_options` makes Options and checks metrics and profiles. The policies are
+    declared only here: keywords, command-line options, help, manifests and signatures are derived
+    from these fields.
 
     >>> Options(metrics=("muc",), singletons="drop").singletons
     'drop'
@@ -93,7 +93,7 @@ class Options:
     metrics: tuple[str, ...] = DEFAULT
     profile: str = "standard"
     scorer: str = "standard"
-    """Whose way of counting it is: the profile's, unless a value of `duplicates` was chosen."""
+    """The scorer that counts: that of the profile, unless a value of `duplicates` was chosen."""
     match: MatchPolicy = _policy(
         exact="mentions match if they have the same tokens",
         partial="a response mention may also lie within the key's if it contains the key's "
@@ -203,28 +203,28 @@ class Options:
     )
     documents: str = "all"
     window: tuple[str, ...] = ()
-    """The windows into which documents are cut, as `corefkit.scorers.windows` reads them."""
+    """The windows into which documents are cut; `scorers.windows` parses them."""
     window_singletons: PiecesPolicy = "follow"
     across: tuple[str, ...] = ()
-    """The levels at which entities over documents are scored, the narrow before the wide; see
-    `corefkit.scorers.levels`. () for documents by themselves."""
+    """The levels at which cross-document entities are scored, from narrow to wide; see
+    `scorers.levels`. () if each document is scored by itself."""
     topic: str = ""
-    """The pattern that finds the topic in the name of a document; empty: the format tells it."""
+    """The pattern that finds the topic in the name of a document; empty: the format knows it."""
     leave_out: tuple[str, ...] = ()
-    """Kinds of mentions that are left out of both sides; `scorers.leave_out` knows them."""
+    """The kinds of mentions that are left out of both sides; `scorers.leave_out` defines them."""
     labels: tuple[str, ...] = ()
     """The labels that mentions must share to be matched."""
     links: str = ""
-    """Which links of link lists count, as `links_text` says it."""
+    """Which links of link lists count, in the notation of `links_text`."""
     by: tuple[str, ...] = ()
-    """What the scores are split by into strata, as `corefkit.scoring.strata.with_strata` makes it:
+    """The strata into which scores are split, in the notation of `scoring.strata.with_strata`:
     labels of entities with their bounds, and features of mentions."""
     variants: tuple[tuple[str, str], ...] = ()
     tagset: str | languages.Tagset = "auto"
     language: str = "auto"
-    """The language of the texts, by whose list pronouns are found where the key has no tags."""
+    """The language of the texts, whose word list finds pronouns if the key has no tags."""
     kinds: str = ""
-    """By what pronouns and names were told, where errors were looked for; found, not chosen."""
+    """How pronouns and names were recognised in an error analysis; detected, not chosen."""
 
     def __post_init__(self) -> None:
         if not self.metrics:
@@ -247,7 +247,7 @@ class Options:
 
     @property
     def applications(self) -> dict[str, str]:
-        """The application scores among the metrics, each with its variant."""
+        """The variant of each application score among the metrics."""
         chosen = dict(self.variants)
         return {metric: chosen[metric] for metric in self.metrics if metric in chosen}
 
@@ -255,17 +255,17 @@ class Options:
 POLICIES: dict[str, dict[str, str]] = {
     field.name: field.metadata["meanings"] for field in fields(Options) if field.metadata
 }
-"""Each policy with its values, the default first, and what each value means."""
+"""Each policy with its values, the default first, and their meanings."""
 
 STANDARD = {policy: next(iter(values)) for policy, values in POLICIES.items()}
-"""The value of each policy where nothing is said."""
+"""The default value of each policy."""
 
 RARE = tuple(field.name for field in fields(Options) if field.metadata.get("rare"))
-"""The policies that hardly anybody sets: command lines have them only as --policy NAME=VALUE."""
+"""The policies that are rarely set: command lines have them only as --policy NAME=VALUE."""
 
 
 def option_text(policy: str, value: str) -> str:
-    """How a policy, or the profile, is set on a command line.
+    """The command-line option that sets a policy or the profile.
 
     >>> option_text("match", "head"), option_text("ids", "digits")
     ('--match head', '--policy ids=digits')
@@ -274,16 +274,19 @@ def option_text(policy: str, value: str) -> str:
 
 
 def refuse_levels(options: Options, what: str, *, more_than: int = 0) -> None:
-    """UsageError, which says `what` the matter is, where more levels across documents are named."""
+    """Raise UsageError if there are more than so many levels across documents.
+
+    `what` is the reason that the message gives.
+    """
     if len(options.across) > more_than:
         instead = "name one level" if more_than else "leave out across"
         raise UsageError(f"across: {what}; {instead}")
 
 
 def choose(what: str, value: str, values: Iterable[str], listed_by: str = "") -> None:
-    """Raise UsageError, with what there is, if the value is none of these.
+    """Raise UsageError if the value is not one of these; the message lists them.
 
-    Where there are too many to be read in a line, `listed_by` is the command that lists them.
+    If there are too many for a line, `listed_by` is the command that lists them.
     """
     if not isinstance(value, str) or value not in values:
         near = did_you_mean(str(value), values)
@@ -299,7 +302,7 @@ def choose(what: str, value: str, values: Iterable[str], listed_by: str = "") ->
 
 
 def did_you_mean(value: str, values: Iterable[str]) -> str:
-    """A question to end a message with, where one of the values is nearly the one given.
+    """A question for the end of a message, if one of the values resembles the given one; or "".
 
     >>> did_you_mean("ceaffe", ["muc", "ceafe"]), did_you_mean("x", ["muc"])
     ('. Did you mean ceafe?', '')
@@ -311,15 +314,15 @@ def did_you_mean(value: str, values: Iterable[str]) -> str:
 
 
 class ReadingOption(NamedTuple):
-    """How one field of Reading is given: as a keyword, and for most on the command line.
+    """How a field of Reading is set: as a keyword and, usually, on the command line.
 
     Attributes:
-        kind: what it takes; a "list" is written with commas.
-        help: what it decides; empty where the command line has no such option.
-        formats: the formats that know it, as texts call them; empty: all of them.
-        metavar: what stands for the value in help.
-        values: what can be chosen; empty: anything.
-        keyword: whether `read`, `score` and so on take it from users.
+        kind: the type of its value; a "list" is written with commas.
+        help: its help text; empty if the command line has no such option.
+        formats: the formats that support it, for the help text; empty: all of them.
+        metavar: the placeholder of the value in the help.
+        values: the values that can be chosen; empty: any value.
+        keyword: whether it is a keyword of `read`, `score` and so on.
     """
 
     kind: Literal["text", "list", "number", "decimal", "flag"] = "text"
@@ -331,7 +334,7 @@ class ReadingOption(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The help with the formats that know the option."""
+        """The help text, preceded by the formats that support the option."""
         return f"{self.formats}: {self.help}" if self.formats else self.help
 
 
@@ -341,36 +344,38 @@ def _option(default: Any, **option: Any) -> Any:
 
 @frozen(eq=False)
 class Reading:
-    """How a file is to be read, where that can be chosen. What a format does not know is reported.
+    """How a file is to be read. Options that its format does not support are reported.
 
-    The one declaration of these options: keywords, command lines and checks are derived from it.
+    This is the only declaration of these options: keywords, command-line options and checks are
+    derived from it.
 
     Attributes:
-        format: the name of the format; None: the content tells it.
-        role: which side it is; JSON files may hold both.
-        ids: "any", or "digits" where brackets whose ids are not numbers are ignored (CoNLL).
-        clusters: the field that holds the clusters (JSON).
-        ends: whether the ends of spans are included, against the dialect (JSON, link lists).
-        threshold: links with a score below it are left out (link lists).
+        format: the name of the format; None: detected from the content.
+        role: the side that is read; JSON files may contain both.
+        ids: "any", or "digits" to ignore brackets whose ids are not numbers (CoNLL).
+        clusters: the field with the clusters (JSON).
+        ends: whether spans include their ends, if a file differs from its dialect (JSON, link
+            lists).
+        threshold: links with a lower score are left out (link lists).
         best: whether only the best link of each anaphor is read (link lists).
-        unlinked: whether mentions stay whose links are left out (link lists).
+        unlinked: whether mentions that lose all their links are kept (link lists).
         layer: the annotation layer (WebAnno, CoNLL-UA: "identity" or "deixis").
-        relations, mentions, types: which of them count (brat, WebAnno, SGML).
-        text_field: the field that holds the answer of a language model (JSON).
+        relations, mentions, types: those that count (brat, WebAnno, SGML).
+        text_field: the field with the answer of a language model (JSON).
         lenient: whether broken mark-up is dropped with a warning (mark-up of language models).
         word_column: the number of the column with the words, from 1 (columns).
-        annotator: whose annotations (projects, Label Studio).
+        annotator: the annotator whose annotation is read (projects, Label Studio).
         unfinished: what becomes of documents that an annotator has not finished (projects).
         optional: whether mentions that are marked as optional are kept (MUC).
-        unit: what places count, where a file does not tell it (KBP, link lists).
+        unit: the unit of offsets, if a file does not specify it (KBP, link lists).
         extent: whether mentions or their heads are read (ACE).
         text, concepts: the folders of the texts and of the concepts (i2b2).
-        columns: what columns are called, each as "mention=token_id" (tables of mentions).
+        columns: the names of columns, each as "mention=token_id" (tables of mentions).
         one_of_two: whether the other side is read with the same options.
         all_columns: whether lines of a sentence with different numbers of columns are reported
-            (CoNLL); scoring has no need to look.
-        token_columns: whether documents and numbers of tokens are compared with their places
-            (CoNLL), as `check` does; it takes as long as all the rest of reading.
+            (CoNLL); scoring does not need this.
+        token_columns: whether the columns for document and token number are compared with the
+            position (CoNLL), as `check` does; scoring does not need this.
         max_size: how many bytes a packed file may unpack to; None: `COREFKIT_MAX_SIZE`, or 2 GiB.
     """
 
@@ -493,20 +498,20 @@ class Reading:
 READING_OPTIONS: dict[str, ReadingOption] = {
     field.name: field.metadata["option"] for field in fields(Reading)
 }
-"""How each field of Reading is given, by its name."""
+"""How each field of Reading is set, by its name."""
 
 SPECIAL_OPTIONS = tuple(name for name, option in READING_OPTIONS.items() if option.formats)
-"""The fields of Reading that some formats know and others do not."""
+"""The fields of Reading that only some formats support."""
 
 RESPONSE_OPTIONS = ("threshold", "best", "unlinked", "text_field", "lenient")
-"""Those that are meant for responses: a key that does not know them is not worth a word."""
+"""The options meant for responses: nothing is reported if the format of the key lacks them."""
 
 PLAIN = Reading()
-"""Read as the content of the file wants it."""
+"""All defaults: the format is detected from the content."""
 
 
 def links_text(reading: Reading) -> str:
-    """Which links of a list count, for signatures; empty where all do.
+    """Which links of a link list count, for signatures; empty if all do.
 
     >>> links_text(Reading(threshold=0.5, unlinked="drop"))
     'threshold=0.5+unlinked=drop'
@@ -519,7 +524,7 @@ def links_text(reading: Reading) -> str:
 
 
 def reading_of_links(text: str, reading: Reading) -> Reading:
-    """The reading with what `links_text` has said; UsageError where it says something else."""
+    """The reading with the options in a text of `links_text`; raises UsageError for other texts."""
     for part in text.split("+") if text else ():
         name, _, value = part.partition("=")
         try:
@@ -545,13 +550,14 @@ class Readings(NamedTuple):
 
 
 PLAIN_SIDES = Readings()
-"""Both sides as the content of their files wants it."""
+"""All defaults for both sides."""
 
 
 class FileChoices(TypedDict, total=False):
-    """How a file is read: the keywords of `corefkit.read`.
+    """The keywords of `corefkit.read`: how a file is read.
 
-    This and the next two are for type checkers; a test compares them with Reading and Options.
+    This class and the next two are for type checkers; a test compares them with Reading and
+    Options.
     """
 
     format: str | None
@@ -578,14 +584,17 @@ class FileChoices(TypedDict, total=False):
 
 
 class ReadChoices(FileChoices, total=False):
-    """How files are read where there are two sides: also the format of one of them."""
+    """The keywords for reading two sides: those of FileChoices, and the format of one side."""
 
     key_format: str | None
     response_format: str | None
 
 
 class ScoreChoices(ReadChoices, total=False):
-    """The policies, besides how files are read; `layer`, which is both, may be any name there."""
+    """The keywords for scoring: those of ReadChoices, and the policies.
+
+    `layer` is both; as an option of reading, it may be any name.
+    """
 
     labels: str | Iterable[str] | None
     leave_out: str | Iterable[str] | None

@@ -1,6 +1,6 @@
-"""Overlap: how many mentions each key entity shares with each response entity.
+"""Overlap: the number of mentions that each key entity shares with each response entity.
 
-It is made from `Pairs`, which every matching rule returns, and is all that partition metrics see.
+It is made from `Pairs`, the result of every matching rule, and partition metrics see nothing else.
 """
 
 from collections.abc import Mapping
@@ -30,21 +30,21 @@ if TYPE_CHECKING:
 
 
 class Pairs(NamedTuple):
-    """Matched mentions: row numbers of key and response, int64 (pairs,), each row at most once."""
+    """Matched mentions: rows of key and response, int64 (pairs,); a row occurs at most once."""
 
     key: IntArray
     response: IntArray
 
     def and_also(self, key: IntArray, response: IntArray) -> "Pairs":
-        """These pairs, and others behind them."""
+        """These pairs, followed by others."""
         return Pairs(np.concatenate((self.key, key)), np.concatenate((self.response, response)))
 
 
 class Entities(NamedTuple):
-    """The entities of one side: int64 (entities,) the document and the number of mentions.
+    """The document and the number of mentions of each entity of a side, int64 (entities,).
 
-    Where entities were counted by an engine, a row stands for `times` entities of the same
-    document and size.
+    If an engine counted the entities, a row represents `times` entities of the same document and
+    size.
     """
 
     document: IntArray
@@ -53,9 +53,10 @@ class Entities(NamedTuple):
 
 
 class WeightedCell(NamedTuple):
-    """A cell in which the virtual mention of a split antecedent stands, and with which weight.
+    """A cell with the virtual mention of a split antecedent, and its weights.
 
-    `shared` are the other mentions there. Virtual mentions count in the sizes of their entities.
+    `shared` is the number of other mentions in the cell. Virtual mentions are included in the
+    sizes of their entities.
     """
 
     key_entity: int
@@ -67,20 +68,20 @@ class WeightedCell(NamedTuple):
 
 @frozen(eq=False)
 class Overlap:
-    """The sparse table of |K ∩ R| for all documents at once. Metrics see this and nothing else.
+    """The sparse table of |K ∩ R| for all documents at once; all that partition metrics see.
 
     Attributes:
-        documents: how many there are; both sides number them alike.
+        documents: the number of documents, which both sides number in the same way.
         key, response: the entities of the two sides.
         key_entity, response_entity, count: int64 (cells,), one cell for each pair of entities
             with a common mention; sorted by key entity, then response entity.
-        times: int64 (cells,) where a cell stands for so many alike: the two sizes and the count
-            of each are the same. None: each stands for itself.
-        commons: where cells are counted like this, how many mentions the entities of the key, and
+        times: int64 (cells,), the number of cells with the same sizes and count that each row
+            represents, if an engine counted; None: each row is one cell.
+        commons: if there are `times`, the number of mentions that the entities of the key, and
             those of the response, share with the other side.
-        bests: likewise how many they share with that entity of the other side that has most of
-            them; None where nothing asks for it.
-        weighted: the cells with virtual mentions; they are few, and mostly there are none.
+        bests: likewise, the number that they share with the entity of the other side that has
+            most of them; None if no metric needs it.
+        weighted: the cells with virtual mentions; few, and usually none.
     """
 
     documents: int
@@ -96,12 +97,17 @@ class Overlap:
 
     @cached_property
     def document(self) -> IntArray:
-        """The document of each cell, int64 (cells,)."""
+        """int64 (cells,): the document of each cell."""
         return self.key.document[self.key_entity]
+
+    @property
+    def size_sums(self) -> IntArray:
+        """int64 (cells,): |K| + |R| of each cell."""
+        return self.key.size[self.key_entity] + self.response.size[self.response_entity]
 
     @cached_property
     def exchanged(self) -> "Overlap":
-        """Key and response exchanged: its recall is our precision."""
+        """The overlap with key and response exchanged; its recall is the precision of this one."""
         return replace(
             self,
             key=self.response,
@@ -115,22 +121,22 @@ class Overlap:
 
     @cached_property
     def key_entities(self) -> IntArray:
-        """Key entities by document, int64 (documents,)."""
+        """int64 (documents,): the number of key entities."""
         return self.sum_entities(self.key, np.ones_like(self.key.size))
 
     @cached_property
     def key_mentions(self) -> IntArray:
-        """Key mentions by document, int64 (documents,)."""
+        """int64 (documents,): the number of key mentions."""
         return self.sum_entities(self.key, self.key.size)
 
     @cached_property
     def key_links(self) -> IntArray:
-        """Key links (pairs of mentions of one entity) by document, int64 (documents,)."""
+        """int64 (documents,): the number of key links, i.e. pairs of mentions of one entity."""
         return self.sum_entities(self.key, links_of(self.key.size))
 
     @cached_property
     def common_links(self) -> IntArray:
-        """Key links between mentions that the response has too, by document."""
+        """int64 (documents,): the number of key links between mentions that both sides have."""
         if self.commons:
             return self.sum_entities(self.commons[0], links_of(self.commons[0].size))
         common = sum_by(self.key_entity, self.count, len(self.key.size))
@@ -138,7 +144,7 @@ class Overlap:
 
     @cached_property
     def largest_shares(self) -> IntArray:
-        """What each key entity shares with the one that has most of it, summed by document."""
+        """int64 (documents,): Σ max_R |K ∩ R| over the key entities."""
         if self.bests:
             return self.sum_entities(self.bests[0], self.bests[0].size)
         best = np.zeros_like(self.key.size)
@@ -147,28 +153,29 @@ class Overlap:
 
     @cached_property
     def all_mentions(self) -> IntArray:
-        """The mentions of either side by document, those of both once, int64 (documents,)."""
+        """int64 (documents,): the number of mentions of either side; common ones count once."""
         common = self.sum_cells(self.count)
         return self.key_mentions + self.exchanged.key_mentions - common
 
     def sum_entities(self, side: Entities, values: IntArray) -> IntArray:
-        """Sums by document of integers that stand one to an entity, int64 (documents,)."""
+        """int64 (documents,): the sum of `values`, int64 (entities of the side,)."""
         weighted = values if side.times is None else values * side.times
         return sum_by(side.document, weighted, self.documents)
 
     def sum_cells(self, values: IntArray) -> IntArray:
-        """Sums by document of integers that stand one to a cell, int64 (documents,)."""
+        """int64 (documents,): the sum of `values`, int64 (cells,)."""
         return sum_by(self.document, self._weighted(values), self.documents)
 
     def sum_ratios(self, numerator: IntArray, denominator: IntArray) -> FloatArray:
-        """Sums by document of ratios that stand one to a cell, float64 (documents,)."""
+        """float64 (documents,): the sum of numerator / denominator, both int64 (cells,)."""
         return sum_of_ratios(self.document, self._weighted(numerator), denominator, self.documents)
 
     def _weighted(self, values: IntArray) -> IntArray:
         return values if self.times is None else values * self.times
 
     def choose(self, cells: IntArray) -> "Overlap":
-        """The same entities with only these cells."""
+        """The same entities with only these cells; not for overlaps with `times`."""
+        assert self.times is None
         return replace(
             self,
             key_entity=self.key_entity[cells],
@@ -178,12 +185,12 @@ class Overlap:
 
 
 class SmallOverlap(NamedTuple):
-    """The overlap of one small document, in lists: numpy takes longer to begin than to count it.
+    """The overlap of one small document, in lists: for so little data numpy is slower.
 
     Attributes:
         key, response: the sizes of the entities of the two sides.
-        cells: key entity, response entity, and how many mentions they share.
-        key_mentions, response_mentions, common: how many mentions the sides and both have.
+        cells: (key entity, response entity, number of common mentions).
+        key_mentions, response_mentions, common: the number of mentions of each side and of both.
     """
 
     key: list[int]
@@ -195,7 +202,7 @@ class SmallOverlap(NamedTuple):
 
 
 def nearest_sum(numerators: Mapping[int, int]) -> float:
-    """Σ numerator/denominator, given by denominator: the float nearest to the exact sum.
+    """Σ numerator/denominator, rounded once; `numerators` maps denominators to numerators.
 
     >>> nearest_sum({3: 2, 8: 4})
     1.1666666666666667
@@ -205,7 +212,10 @@ def nearest_sum(numerators: Mapping[int, int]) -> float:
 
 
 def make_overlap(key: Corpus, response: Corpus, pairs: Pairs) -> Overlap:
-    """The overlap of two corpora with the same documents, given which mentions are matched."""
+    """The overlap of two corpora with the same documents, from their matched mentions.
+
+    Entities are numbered in the order of their first mentions (`entity_ranks`).
+    """
     key_rank, response_rank = entity_ranks(key), entity_ranks(response)
     return overlap_of_entities(
         len(key.names),
@@ -215,30 +225,28 @@ def make_overlap(key: Corpus, response: Corpus, pairs: Pairs) -> Overlap:
     )
 
 
-def overlap_of_sides(
-    one: Corpus, entity: IntArray, other: Corpus, other_entity: IntArray
-) -> Overlap:
-    """The overlap of two sides, given the two entities of each mention that both have.
+def overlap_of_sides(key: Corpus, ours: IntArray, response: Corpus, theirs: IntArray) -> Overlap:
+    """The overlap of two sides, from the two entities of each common mention.
 
-    Entities keep the numbers that they have in the sides.
+    Entities keep their numbers in the corpora.
     """
-    key, response = (Entities(c.entity_document, c.entity_size) for c in (one, other))
-    return overlap_of_entities(len(one.names), (key, response), entity, other_entity)
+    sides = [Entities(c.entity_document, c.entity_size) for c in (key, response)]
+    return overlap_of_entities(len(key.names), (sides[0], sides[1]), ours, theirs)
 
 
 def overlap_of_entities(
     documents: int, sides: tuple[Entities, Entities], ours: IntArray, theirs: IntArray
 ) -> Overlap:
-    """The overlap from the two entities of each mention that both sides have."""
+    """The overlap from the entities of each common mention: `ours` and `theirs`, int64 (n,)."""
     width = max(len(sides[1].size), 1)
     cells, _, count, _ = distinct(ours * width + theirs)
     return Overlap(documents, *sides, cells // width, cells % width, count)
 
 
 def entity_ranks(corpus: Corpus) -> IntArray:
-    """The place of each entity in the order of their first mentions.
+    """int64 (entities,): the rank of each entity in the order of their first mentions.
 
-    Ids and the order of brackets must not decide between two alignments of equal worth.
+    So neither ids nor the order of brackets decide between equally good alignments.
     """
     first = np.zeros(corpus.entities, dtype=np.int64)
     first[corpus.entity[corpus.text_order][::-1]] = np.arange(corpus.mentions)[::-1]

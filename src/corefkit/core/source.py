@@ -1,11 +1,11 @@
-"""Source: one file a corpus was read from, and what can be asked of its tokens later.
+"""Source: a file that a corpus was read from, and the columns of its tokens, read on demand.
 
-Plain scoring never looks at words, tags and the like, so they are read on demand. A `Source` says
-how: each format that has tokens is a subclass that finds its own columns, and everything else
-(what is kept, what is reported as missing) is the same for all. `TokenColumns` in `core.tokens`
-asks all files of a corpus together.
+Plain scoring needs no words, tags and the like, so they are read only when they are asked for.
+Each format that has tokens has a subclass of `Source` that finds its columns; caching and the
+report of missing columns are the same for all. `TokenColumns` in `core.tokens` asks all files of a
+corpus together.
 
-A column is an array of numbers into its distinct values: a corpus of a million tokens has fifty
+A column is an array of indices into its distinct values: a corpus of a million tokens has fifty
 tags, and a comparison with a tag is one comparison of arrays.
 """
 
@@ -48,25 +48,25 @@ NAMES = {
     "ne": 10,
     "coreference": -1,
 }
-"""What token columns are called. The numbers are their places in the CoNLL-2012 format (Table 12
-of its paper, less the predicate arguments); other formats have those that they have."""
+"""The names of token columns. The numbers are their positions in the CoNLL-2012 format (Table 12
+of its paper, without the predicate arguments); other formats have some of these columns."""
 
 NOTHING = frozenset({"", "-", "_", "*"})
-"""What stands in a cell without content."""
+"""The contents of an empty cell."""
 
 MASKS = frozenset({"[WORD]", "___"})
-"""What stands for a word that may not be published."""
+"""Placeholders for words that may not be published."""
 
 
 class Column(NamedTuple):
-    """One column of all tokens: int64 (tokens,) `code`, an index into the distinct `values`."""
+    """One value per token: `code`, int64 (tokens,), are indices into the distinct `values`."""
 
     code: IntArray
     values: tuple[str, ...]
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> "Column":
-        """A column from the values of all tokens.
+        """The column of these values, one per token.
 
         >>> Column.of(["a", "b", "a"]).code.tolist()
         [0, 1, 0]
@@ -80,7 +80,7 @@ class Column(NamedTuple):
         return [self.values[c] for c in self.code.tolist()]
 
     def numbers(self, number: Callable[[str], int]) -> IntArray:
-        """int64 (tokens,): what a function makes of the value of each token.
+        """int64 (tokens,): the result of a function for the value of each token.
 
         >>> Column.of(["a", "bc", "a"]).numbers(len).tolist()
         [1, 2, 1]
@@ -89,16 +89,16 @@ class Column(NamedTuple):
         return table[self.code] if len(table) else self.code
 
     def holds(self, predicate: Callable[[str], object]) -> BoolArray:
-        """bool (tokens,): the tokens whose value satisfies the predicate."""
+        """bool (tokens,): whether the value of each token satisfies the predicate."""
         return self.numbers(lambda value: bool(predicate(value))) > 0
 
     def is_any(self, *values: str) -> BoolArray:
-        """bool (tokens,): the tokens that have one of these values."""
+        """bool (tokens,): whether the value of each token is one of these."""
         return self.holds(values.__contains__)
 
 
 def join_columns(columns: Sequence[Column]) -> Column:
-    """Columns of several files as one, equal values with equal numbers."""
+    """Several columns joined into one; equal values have equal codes."""
     if len(columns) == 1:
         return columns[0]
     number: dict[str, int] = {}
@@ -110,7 +110,7 @@ def join_columns(columns: Sequence[Column]) -> Column:
 
 
 def column_number(name: str | int) -> int:
-    """The place of a column in the CoNLL-2012 format; UsageError for an unknown name."""
+    """The position of a column in the CoNLL-2012 format; raises UsageError for an unknown name."""
     if isinstance(name, int):
         return name
     if name not in NAMES:
@@ -120,22 +120,22 @@ def column_number(name: str | int) -> int:
 
 @frozen(eq=False)
 class Source:
-    """One file a corpus was read from: its bytes (unpacked), and which documents it holds.
+    """A file that a corpus was read from: its unpacked bytes, and which documents it contains.
 
-    A format that has tokens overrides the methods below; their answers cover all tokens of all
-    documents of the file, in order. This class itself is a file without tokens.
+    A format that has tokens overrides the methods below, whose results cover all tokens of the
+    file in order. This class itself represents a file without tokens.
 
     Attributes:
         path: the name of the file.
         data: its bytes.
-        first_document: how many documents of the corpus stand before it.
-        documents: how many it holds.
-        format: the name of the format that it was read in.
-        unnamed: the documents, counted from 0 in the file, that have no name there and are called
-            by their position.
-        cache: what was found out about the file, e.g. its lines; copies share it.
-        title: how the format is called in messages.
-        numbers: the columns that all files of the format have, and where; empty where files
+        first_document: the number of its first document in the corpus.
+        documents: the number of its documents.
+        format: the name of its format.
+        unnamed: the documents, numbered from 0 in the file, that have no name of their own and are
+            named by position.
+        cache: what has been computed from the file, e.g. its lines; copies share it.
+        title: the name of the format in messages.
+        numbers: the columns that all files of the format have, and their positions; empty if files
             differ.
     """
 
@@ -154,7 +154,7 @@ class Source:
         return f"{type(self).__name__}({self.path!r})"
 
     def once(self, name: str, find: Callable[[], Answer]) -> Answer:
-        """What a function finds, kept in the cache under a name; it is called once."""
+        """The result of `find`, which is called once; the cache keeps it under this name."""
         if name not in self.cache:
             with failure_as_incident(self.path):
                 self.cache[name] = find()
@@ -162,20 +162,20 @@ class Source:
         return answer
 
     def line_of(self, offset: int) -> int:
-        """The number (from 1) of the line that holds a byte."""
+        """The line, from 1, that contains a byte."""
         buffer = np.frombuffer(self.data, dtype=np.uint8)
         ends = self.once("line ends", lambda: np.flatnonzero(buffer == ord("\n")))
         return int(np.searchsorted(ends, offset)) + 1
 
     def moved(self, documents: int) -> "Source":
-        """The same file where so many documents stand before it."""
+        """The same file, preceded by so many more documents."""
         return replace(self, first_document=self.first_document + documents)
 
     def columns(self, *names: str | int, errors: str = "replace") -> list[Column]:
-        """These columns of all tokens; each is found once.
+        """These columns of all tokens; each is read once.
 
-        Names are those of `NAMES` or numbers. `errors` is what becomes of bytes that are not
-        UTF-8, as in `bytes.decode`. Raises DataError where the file lacks a column.
+        Names are those of `NAMES`, or numbers. `errors` says how bytes that are not UTF-8 are
+        decoded, as in `bytes.decode`. Raises DataError if the file lacks a column.
         """
         kept: dict[tuple[str | int, str], Column] = self.cache.setdefault("columns", {})
         wanted = [name for name in dict.fromkeys(names) if (name, errors) not in kept]
@@ -186,14 +186,14 @@ class Source:
         return [kept[name, errors] for name in names]
 
     def columns_at(self, tokens: IntArray, *names: str | int) -> list[Column]:
-        """These columns of some tokens, which are counted through the file and in order.
+        """These columns of some tokens, numbered across the file and in ascending order.
 
-        A format that need not look at the others overrides this.
+        A format that can skip the other tokens overrides this.
         """
         return [Column(column.code[tokens], column.values) for column in self.columns(*names)]
 
     def find_columns(self, names: Sequence[str | int], errors: str) -> list[Column]:
-        """Find columns for `columns`, several at once."""
+        """Read several columns at once; `columns` caches them."""
         if not self.numbers:
             raise no_columns()
         for name in names:
@@ -209,24 +209,25 @@ class Source:
         return [self.find_column(self.numbers[str(name)], errors) for name in names]
 
     def find_column(self, number: int, errors: str) -> Column:
-        """Find the column with one of the `numbers`."""
+        """Read the column at one of the positions in `numbers`."""
         raise NotImplementedError
 
     def sentences(self) -> IntArray | None:
-        """int64 (tokens,): the sentence of each token, numbered through the file; None: unknown."""
+        """int64 (tokens,): the sentence of each token, numbered across the file; None: unknown."""
         return None
 
     def paragraphs(self) -> tuple[IntArray, IntArray] | None:
-        """Document, from 0 in the file, and place of the beginning of each paragraph, in order.
+        """The document (from 0 in the file) and the start of each paragraph, in order.
 
-        Places are tokens, or characters where spans count these. None: they are not marked.
+        Starts are tokens, or characters if spans count characters. None: paragraphs are not
+        marked.
         """
         return None
 
     def sentence_list(self) -> "Sentences | None":
-        """The sentences with their names and lines; None where the format does not number them.
+        """The sentences with their names and lines; None if the format does not number them.
 
-        Key and response whose formats answer must have the same sentences.
+        A key and a response that both have such a list must have the same sentences.
         """
         return None
 
@@ -235,85 +236,88 @@ class Source:
         return None
 
     def words(self) -> "TextPieces | None":
-        """Where the words of all tokens stand in the bytes; None where a format cannot tell.
+        """The words of all tokens as pieces of the bytes; None if the format cannot locate them.
 
-        They are the texts of the column "word": comparing bytes is quicker than reading them.
+        These are the texts of the column "word": comparing bytes is faster than decoding them.
         """
         return None
 
     def joined_with(self, others: "Sequence[Source]") -> "Source | None":
-        """One text of these files, for `words`; None where it would say something else.
+        """This file and others as one, for `words`; None if that would change the words.
 
-        A file has fixed costs that exceed those of its lines.
+        Every file has fixed costs, which exceed those of its lines if the files are small.
         """
         del others
         return None
 
     def zeros(self) -> tuple[IntArray, IntArray] | None:
-        """The rows that are not tokens: document, from 0 in the file, and the token before each.
+        """The document (from 0 in the file) of each row that is a zero, and the token before it.
 
-        In order; −1 stands for the beginning of a document. None where the format has none.
+        In order; −1 stands for the beginning of a document. None if the format has no zeros.
         """
         return None
 
     def heads(self, begin: IntArray, end: IntArray) -> IntArray | None:
-        """The head of each span by the trees of the file: token numbers counted through the file.
+        """The head of each span according to the trees, as token numbers across the file.
 
-        −1 for spans of which the trees say nothing; None where there are no trees.
+        −1 for spans whose head the trees do not determine; None if there are no trees.
         """
         return None
 
     def mention_types(self, byte: IntArray) -> list[str] | None:
-        """The type of the entity that the brackets at these bytes give, "" for none.
+        """The entity type in the brackets at these bytes, "" for none.
 
-        None where the format has no types of entities.
+        None if the format has no entity types.
         """
         return None
 
     def mention_labels(self, byte: IntArray) -> dict[str, list[str]]:
-        """What the brackets at these bytes say besides ids and places, by its name; "" for nothing.
+        """Further labels in the brackets at these bytes, by name; "" for none.
 
-        Labels that the reader of a format keeps in the corpus are not among them.
+        Labels that the reader of the format keeps in the corpus are not included.
         """
         del byte
         return {}
 
     def empty_nodes(self) -> "EmptyNodeTable":
-        """The empty nodes of the file, with what it says of them; none where it has none."""
+        """The empty nodes of the file; an empty table if there are none."""
         return EmptyNodeTable(EMPTY, EMPTY, EMPTY, (), (), (), ((),) * 5)
 
     def zero_cells(self, numbers: Sequence[int]) -> dict[tuple[int, int, int], list[str]]:
-        """Cells of the empty nodes, by document (from 0 in the file), token before, and number.
+        """The cells of each empty node, by document (from 0 in the file), token before, and number.
 
-        `numbers` are those of columns; a cell that is not there is "". None has any where the
-        format has no empty nodes.
+        `numbers` are the positions of the columns; a missing cell is "". Empty if the format has
+        no empty nodes.
         """
         del numbers
         return {}
 
     def head_word(self, tokens: Sequence[int]) -> "HeadWord | None":
-        """The head of some words, counted through the file, by the tree; None: no trees."""
+        """The head of these tokens, numbered across the file, in its tree; None: no trees."""
         del tokens
         return None
 
     def text(self, document: int) -> str | None:
-        """The running text of a document, counted from 0 in the file, for character spans."""
+        """The running text of a document (from 0 in the file) if spans count characters."""
         return None
 
     def segmentation(self, document: int) -> "Segmentation | None":
-        """The tokens of a document whose spans count characters; None: unknown."""
+        """The tokens of a document (from 0 in the file) whose spans count characters.
+
+        None if they are unknown.
+        """
         del document
         return None
 
 
 class EmptyNodeTable(NamedTuple):
-    """Empty nodes, one after the other.
+    """Empty nodes, in columns.
 
     Attributes:
         document, sentence: int64 (nodes,), both counted from 0.
-        line: int64 (nodes,), the line of each, counted from 1.
-        parent, relation: the first in DEPS; the relation is "" where it cannot be read.
-        before: the id of the word before the node.
+        line: int64 (nodes,), the line of each, from 1.
+        parent, relation: those of the first item in DEPS; the relation is "" if it cannot be read.
+        before: the id of the word before each node.
         columns: form, lemma, UPOS, XPOS and features.
     """
 
@@ -326,7 +330,7 @@ class EmptyNodeTable(NamedTuple):
     columns: Sequence[Sequence[str]]
 
     def with_documents(self, document: IntArray) -> "EmptyNodeTable":
-        """The nodes with other documents, int64 (nodes,); those of which it is −1 are left out."""
+        """The nodes with other documents, int64 (nodes,); nodes with −1 are left out."""
         kept = document >= 0
         if kept.all():
             return self._replace(document=document)
@@ -341,7 +345,7 @@ class EmptyNodeTable(NamedTuple):
 class HeadWord(NamedTuple):
     """The head of a mention in a tree: its relation without subtypes, its tag, its features.
 
-    `copula` is whether it has a copula among its children.
+    `copula` says whether a copula depends on it.
     """
 
     deprel: str
@@ -350,31 +354,29 @@ class HeadWord(NamedTuple):
     copula: bool
 
     def feature(self, name: str) -> list[str]:
-        """The values of a feature.
+        """The values of a feature; [] if the head does not have it.
 
         >>> HeadWord("obj", "PRON", "Case=Acc|PronType=Int,Rel", False).feature("PronType")
         ['Int', 'Rel']
         """
         named = (part.partition("=") for part in self.feats.split("|"))
-        return next((values.split(",") for own, _, values in named if own == name), [])
+        return next((values.split(",") for feature, _, values in named if feature == name), [])
 
 
 def place(document: str, source: Source, offset: int, line: int) -> Place:
-    """The line and the column (in characters, from 1) of a byte of a document."""
+    """The place of a byte, with its line and its column (in characters, from 1)."""
     begin = source.data.rfind(b"\n", 0, offset) + 1
     before = source.data[begin:offset].decode("utf-8-sig" if begin == 0 else "utf-8", "replace")
     return Place(source.path, line, len(before) + 1, document)
 
 
 def no_columns() -> DataError:
-    """What to raise for a corpus that was not read from files, so that it has no token columns."""
+    """The error for a corpus that has no token columns because it was not read from files."""
     return data_error("column-missing", "corpus")
 
 
 class Segmentation(NamedTuple):
-    """The tokens of a text as (first character, end that is not included), and where each of its
-    sentences begins.
-    """
+    """The tokens of a text as (first character, end excluded), and the start of each sentence."""
 
     tokens: list[tuple[int, int]]
     sentences: list[int]
@@ -385,13 +387,13 @@ class TokenTable:
     """The tokens of all documents of a file, in order.
 
     Attributes:
-        words: one per token; empty for a file that counts characters, None where unknown.
-        sentences: int64 (tokens,), the sentence of each token, numbered through the file; None
-            where sentences are not known.
-        speakers: one per token, or None.
+        words: one per token; empty for a file that counts characters, None if unknown.
+        sentences: int64 (tokens,), the sentence of each token, numbered across the file; None if
+            unknown.
+        speakers: one per token; None if unknown.
         texts: the running text of each document, for a file that counts characters.
-        paragraphs: document and place of the beginning of each paragraph; None: unknown.
-        segments: the tokens of each document, where such a file has them, too.
+        paragraphs: the document and the start of each paragraph; None if unknown.
+        segments: the tokens of each document, if a file that counts characters has them.
     """
 
     words: Sequence[str] | None = ()
@@ -404,18 +406,18 @@ class TokenTable:
 
 @frozen(eq=False)
 class ListedSource(Source):
-    """A file whose format has words, sentences, speakers or text, but no token columns."""
+    """A file whose reader lists its words, sentences, speakers or texts."""
 
     listed: TokenTable = TokenTable(None)
     has_ids: bool = False
-    """Whether entities have ids in the file, where those of its format need not."""
+    """Whether entities have ids in this file, for formats in which ids are optional."""
 
     def table(self) -> TokenTable:
         """The tokens of the file."""
         return self.listed
 
     def find_columns(self, names: Sequence[str | int], errors: str) -> list[Column]:
-        """The words and the speakers; DataError for all other columns."""
+        """The words and the speakers; raises DataError for any other column."""
         table = self.table()
         texts = {"speaker": table.speakers, "word": table.words if table.texts is None else None}
         columns = []
@@ -428,12 +430,12 @@ class ListedSource(Source):
         return columns
 
     def sentences(self) -> IntArray | None:
-        """The sentence of each token; None where spans count characters."""
+        """The sentence of each token; None if spans count characters."""
         table = self.table()
         return table.sentences if table.texts is None else None
 
     def paragraphs(self) -> tuple[IntArray, IntArray] | None:
-        """Where paragraphs begin, where the format marks them."""
+        """The starts of paragraphs; None if the format does not mark them."""
         starts = self.table().paragraphs
         if starts is None:
             return None
@@ -441,18 +443,18 @@ class ListedSource(Source):
         return document, place
 
     def text(self, document: int) -> str | None:
-        """The running text of a document, where spans count characters."""
+        """The running text of a document; None unless spans count characters."""
         texts = self.table().texts
         return None if texts is None else texts[document]
 
     def segmentation(self, document: int) -> Segmentation | None:
-        """The tokens of a document, where spans count characters and a file has both."""
+        """The tokens of a document; None unless spans count characters and tokens are listed."""
         segments = self.table().segments
         return None if segments is None else segments[document]
 
 
 def run_lengths(values: Iterable[object]) -> list[int]:
-    """How often each value stands in a row, e.g. the lengths of sentences from their numbers.
+    """The lengths of runs of equal values, e.g. of sentences from the sentence of each token.
 
     >>> run_lengths([1, 1, 2, 1])
     [2, 1, 1]
@@ -461,7 +463,7 @@ def run_lengths(values: Iterable[object]) -> list[int]:
 
 
 def sentence_of(lengths: Sequence[int]) -> IntArray:
-    """The sentence of each token, from the lengths of the sentences.
+    """int64 (tokens,): the sentence of each token, from the lengths; empty ones are not counted.
 
     >>> sentence_of([2, 0, 1]).tolist()
     [0, 0, 1]
@@ -471,12 +473,12 @@ def sentence_of(lengths: Sequence[int]) -> IntArray:
 
 
 _AT_ONCE = 1 << 14
-"""So many texts are compared at once: what is made of them fits into the processor's cache."""
+"""The number of texts compared at once: temporary arrays then fit into the processor's cache."""
 
 
 @frozen(eq=False)
 class TextPieces:
-    """Texts as pieces of a buffer: int64 (texts,) `start` and `end`, which is not included."""
+    """Texts as pieces of a buffer: `start` and `end` (excluded), int64 (texts,)."""
 
     buffer: ByteArray
     start: IntArray
@@ -497,27 +499,27 @@ class TextPieces:
         return cls(buffer, start, end)
 
     def take(self, numbers: IntArray | slice) -> "TextPieces":
-        """Some of the texts."""
+        """The pieces of these texts."""
         return TextPieces(self.buffer, self.start[numbers], self.end[numbers])
 
     def text(self, number: int) -> str:
-        """One of the texts."""
+        """One text as a string."""
         piece = self.buffer[int(self.start[number]) : int(self.end[number])]
         return piece.tobytes().decode("utf-8", "replace")
 
     def texts_of(self, numbers: IntArray) -> list[str]:
-        """Some of the texts."""
+        """These texts as strings."""
         data = self.buffer.data
         bounds = zip(self.start[numbers].tolist(), self.end[numbers].tolist(), strict=True)
         return [str(data[start:end], "utf-8", "replace") for start, end in bounds]
 
     def same(self, other: "TextPieces") -> bool:
-        """Whether both have the same texts, found out without making any."""
+        """Whether both have the same texts, compared as bytes."""
         ours, theirs = self.end - self.start, other.end - other.start
         return np.array_equal(ours, theirs) and np.array_equal(self._joined(), other._joined())
 
     def differing(self, other: "TextPieces") -> IntArray:
-        """The numbers of the texts whose bytes differ from those of the other's, as many texts.
+        """The numbers of the texts whose bytes differ; both must have the same number of texts.
 
         >>> one, other = (np.frombuffer(text, dtype=np.uint8) for text in (b"a bc d", b"abd  "))
         >>> pieces = TextPieces(one, np.array([0, 2, 5]), np.array([1, 4, 6]))
@@ -528,22 +530,22 @@ class TextPieces:
         parts = [self._differing(other, slice(at, at + _AT_ONCE)) + at for at in chunks]
         return np.concatenate([EMPTY, *parts])
 
-    def _differing(self, other: "TextPieces", some: slice) -> IntArray:
-        ours, theirs = self.start[some], other.start[some]
-        length = self.end[some] - ours
-        differ: BoolArray = length != other.end[some] - theirs
+    def _differing(self, other: "TextPieces", chunk: slice) -> IntArray:
+        ours, theirs = self.start[chunk], other.start[chunk]
+        length = self.end[chunk] - ours
+        differ: BoolArray = length != other.end[chunk] - theirs
         differ |= first_bytes_differ((self.buffer, ours), (other.buffer, theirs), length)
         rows, at = np.flatnonzero((length > EIGHT) & ~differ), EIGHT
         while len(rows):
-            rest = length[rows] - at
+            remaining = length[rows] - at
             sides = (self.buffer, ours[rows] + at), (other.buffer, theirs[rows] + at)
-            unequal = first_bytes_differ(*sides, rest)
+            unequal = first_bytes_differ(*sides, remaining)
             differ[rows[unequal]] = True
-            rows, at = rows[~unequal & (rest > EIGHT)], at + EIGHT
+            rows, at = rows[~unequal & (remaining > EIGHT)], at + EIGHT
         return np.flatnonzero(differ)
 
     def are_any(self, numbers: IntArray, texts: Iterable[str]) -> BoolArray:
-        """bool (numbers,): which of these texts are among some short ones, of up to eight bytes."""
+        """bool (numbers,): whether each of these texts is one of `texts`, of up to eight bytes."""
         start, length = self.start[numbers], (self.end - self.start)[numbers]
         word, any_of = eight_bytes(self.buffer, start, length), np.zeros(len(numbers), dtype=bool)
         for text in map(str.encode, texts):
@@ -560,10 +562,10 @@ class Sentences:
     """The sentences of a file.
 
     Attributes:
-        document: int64 (sentences,), counted from 0 in the file.
-        first: int64 (sentences + 1,), the number of the first token of each in the file.
+        document: int64 (sentences,), numbered from 0 in the file.
+        first: int64 (sentences + 1,), the first token of each, then the number of tokens.
         line: int64 (sentences,), the line of each, from 1.
-        names: how they are called; empty texts where they are not.
+        names: their names; empty texts for sentences without one.
         words: the words of all tokens.
         token_line: int64 (tokens,), the line of each token, from 1.
     """

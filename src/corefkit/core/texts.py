@@ -1,7 +1,7 @@
-"""Texts for people: control characters made visible, plurals, widths, and JSON that is ASCII-safe.
+"""Text for people: visible control characters, plurals, widths, JSON without control characters.
 
-Names and ids come from files of strangers. Whatever a person reads passes through `visible`, so
-that no escape sequence reaches a terminal and no line end breaks a table.
+Names and ids come from files that we do not control. Whatever a person reads passes through
+`visible`, so that no escape sequence reaches a terminal and no line break destroys a table.
 """
 
 import re
@@ -12,13 +12,13 @@ from unicodedata import bidirectional, combining, east_asian_width
 from corefkit._version import __version__
 
 _JOINERS = "\u200c\u200d"
-"""They are not printable, but words of many languages are written with them."""
+"""Zero-width joiners: not printable, but part of the spelling of many languages."""
 
 _UNSAFE_IN_JSON = "[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 
 
 def visible(text: str) -> str:
-    """The text with control characters, line ends and broken bytes written as escapes.
+    """The text with control characters, line ends and invalid bytes written as escapes.
 
     >>> print(visible("a\\x1b[31mb\\r\\udcff"))
     a\\x1b[31mb\\r\\xff
@@ -29,7 +29,7 @@ def visible(text: str) -> str:
 
 
 def visible_lines(text: str) -> str:
-    """Like `visible`, but line ends and tabs stay."""
+    """Like `visible`, but line ends and tabs are kept."""
     lines = text.split("\n")
     return "\n".join("\t".join(map(visible, line.split("\t"))) for line in lines)
 
@@ -41,7 +41,7 @@ def _escape(character: str) -> str:
 
 
 def shorten(text: str, most: int = 60) -> str:
-    """The text for a message: made visible, and cut where it is long.
+    """The text for a message: made visible, and cut to at most `most` characters.
 
     >>> shorten("a" * 100, 10)
     'aaaaaaaaa…'
@@ -60,7 +60,10 @@ def quote(text: str, most: int = 60) -> str:
 
 
 def texts_of(what: str, given: object) -> list[str]:
-    """The texts of a list; TypeError for anything else, one text whose letters were meant too.
+    """The strings of an iterable, as a list; raises TypeError for anything else.
+
+    A single string is refused, too: iterating over it would yield its letters. `what` names the
+    argument in the message.
 
     >>> texts_of("documents", ("a", "b"))
     ['a', 'b']
@@ -72,17 +75,17 @@ def texts_of(what: str, given: object) -> list[str]:
     raise TypeError(f"{what} must be a list of strings, not {given!r:.60}")
 
 
-def count_of(number: int, one: str, several: str | None = None) -> str:
-    """A number with its noun.
+def count_of(number: int, singular: str, plural: str | None = None) -> str:
+    """A number with its noun in the right form; the plural ends in -s unless one is given.
 
     >>> count_of(1, "document"), count_of(2000, "entity", "entities")
     ('1 document', '2,000 entities')
     """
-    return f"{number:,} {one if number == 1 else several or one + 's'}"
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 def decimal_text(number: float) -> str:
-    """A number as a decimal, in full and without zeros at its end.
+    """A number as a decimal, in full and without trailing zeros.
 
     >>> decimal_text(0.30), decimal_text(1.0), decimal_text(1e-7)
     ('0.3', '1', '0.0000001')
@@ -96,7 +99,7 @@ def decimal_text(number: float) -> str:
 
 
 def width(text: str) -> int:
-    """How many columns of a terminal the text takes.
+    """The number of terminal columns that the text occupies.
 
     >>> width("指代"), width("e\\u0301")
     (4, 1)
@@ -107,9 +110,9 @@ def width(text: str) -> int:
 
 
 def to_json(value: Any, indent: int | None = 1) -> str:
-    """The value as JSON, one line end behind it: letters as they are, controls escaped.
+    """The value as JSON with a final line end; letters are kept, control characters escaped.
 
-    A file name that is not UTF-8 keeps its bytes as lone surrogates, which JSON can say.
+    In a file name that is not UTF-8, the invalid bytes become escaped lone surrogates.
 
     >>> print(to_json({"ü": "\\x9b\\udcff"}, None), end="")
     {"ü": "\\u009b\\udcff"}
@@ -121,30 +124,30 @@ def to_json(value: Any, indent: int | None = 1) -> str:
 
 
 def versioned_json(content: Mapping[str, Any]) -> str:
-    """The result of a command as JSON, behind the version of corefkit that made it."""
+    """The result of a command as JSON; its first entry is the version of corefkit."""
     return to_json({"version": __version__, **content})
 
 
 def is_right_to_left(words: Sequence[str]) -> bool:
-    """Whether most letters of the first words are of a script that runs from right to left."""
+    """Whether most letters of the first 300 words belong to a right-to-left script."""
     letters = [bidirectional(c) for word in words[:300] for c in word[:20]]
     right = sum(kind in ("R", "AL") for kind in letters)
     return right > sum(kind == "L" for kind in letters)
 
 
 def is_unspaced(words: Sequence[str]) -> bool:
-    """Whether most of the first words are written as Chinese and Japanese are, without blanks.
+    """Whether most of the first 300 words are written without blanks, as Chinese and Japanese are.
 
     >>> is_unspaced(["北京", "在", "哪里", "?"]), is_unspaced(["서울은", "어디에"])
     (True, False)
     """
-    some = [word for word in words[:300] if word]
+    sample = [word for word in words[:300] if word]
     unspaced = re.compile(_UNSPACED)
-    return 2 * sum(unspaced.match(word) is not None for word in some) > len(some)
+    return 2 * sum(unspaced.match(word) is not None for word in sample) > len(sample)
 
 
 def close_up(text: str) -> str:
-    """The text without the blanks beside Chinese and Japanese characters and their punctuation.
+    """The text without blanks next to Chinese and Japanese characters and their punctuation.
 
     >>> close_up("2008 年 , 北京 奥运会 在 New York 的 观众")
     '2008年,北京奥运会在New York的观众'
@@ -158,6 +161,6 @@ _CHARACTERS = (
 )
 """Ideographs, kana, their punctuation and full-width forms; Korean is written with blanks."""
 
-# Compiled where they are needed: it takes 4 ms, which every start of a command would pay for.
+# Compiled where they are needed: compiling takes 4 ms, which every command would pay for.
 _UNSPACED = f"[{_CHARACTERS}]"
 _BLANK_BESIDE = f"(?<=[{_CHARACTERS}]) +| +(?=[{_CHARACTERS}])"

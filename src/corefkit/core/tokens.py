@@ -1,4 +1,4 @@
-"""Tokens of a corpus: columns of all its files together, each read when first asked for."""
+"""The tokens of a corpus: their columns, over all files, each read when it is first needed."""
 
 from contextlib import suppress
 from functools import cached_property
@@ -13,10 +13,10 @@ from corefkit.core.source import Column, TextPieces, column_number, join_columns
 
 
 class TokenColumns:
-    """All tokens of a corpus, numbered through the documents, with their columns.
+    """All tokens of a corpus, numbered across its documents, with their columns.
 
-    Nothing is read before it is asked for, and nothing twice. `errors` is what becomes of bytes
-    that are not UTF-8: "surrogateescape" keeps them.
+    A column is read when it is first needed, and only once. `errors` says how bytes that are not
+    UTF-8 are decoded, as in `bytes.decode`: "surrogateescape" preserves them.
     """
 
     def __init__(self, corpus: Corpus, errors: str = "replace") -> None:
@@ -29,9 +29,9 @@ class TokenColumns:
         return int(self.document_start[-1])
 
     def load(self, *names: str) -> Self:
-        """Read several columns together, which is faster than one after the other.
+        """Read several columns together, which is faster than one at a time; return self.
 
-        Raises DataError where one is missing.
+        Raises DataError if one of them is missing.
         """
         wanted = [name for name in dict.fromkeys(names) if name not in self._columns]
         if wanted:
@@ -41,7 +41,7 @@ class TokenColumns:
         return self
 
     def prefetch(self, *names: str) -> None:
-        """Let the files read these columns in one go; missing columns are ignored."""
+        """Let the files read these columns in one pass; missing columns are ignored."""
         with suppress(DataError):
             read_columns(self.corpus, *names, errors=self._errors)
 
@@ -58,32 +58,32 @@ class TokenColumns:
         return self._known[name]
 
     def column(self, name: str) -> Column:
-        """The column of this name; see `load`."""
+        """The column of this name; raises DataError if it is missing."""
         return self.load(name)._columns[name]
 
     def _read(self, *names: str) -> list[Column]:
         return read_columns(self.corpus, *names, errors=self._errors)
 
     def _check(self, name: str, column: Column) -> None:
-        """Raise DataError where a column that is there will not do."""
+        """Raise DataError if a column that exists cannot be used; subclasses override this."""
 
     @cached_property
     def document_start(self) -> IntArray:
-        """The first token of each document, int64 (documents + 1,), and after them the end.
+        """int64 (documents + 1,): the first token of each document, then the number of tokens.
 
-        A corpus made in Python has no tokens, nor has one of files that do not list them.
+        A corpus made in Python has no tokens, nor has one whose files do not list them.
         """
         known = (self.corpus.tokens > 0) & bool(self.corpus.sources)
         return np.concatenate(([0], np.cumsum(np.where(known, self.corpus.tokens, 0))))
 
     @cached_property
     def document(self) -> IntArray:
-        """The document of each token, int64 (tokens,)."""
+        """int64 (tokens,): the document of each token."""
         return np.repeat(np.arange(len(self.corpus.names)), np.diff(self.document_start))
 
     @cached_property
     def line(self) -> IntArray:
-        """The line (from 1) of its file on which each token stands, int64 (tokens,); 0: unknown."""
+        """int64 (tokens,): the line of each token in its file, from 1; 0 if it is unknown."""
         line = np.zeros(len(self), dtype=np.int64)
         for source in self.corpus.sources:
             numbers = source.token_lines()
@@ -94,27 +94,27 @@ class TokenColumns:
 
     @cached_property
     def sentence_start(self) -> IntArray:
-        """The first token of each sentence, int64 (sentences + 1,), and after them the end."""
+        """int64 (sentences + 1,): the first token of each sentence, then the number of tokens."""
         numbers = sentence_numbers(self.corpus) if self.corpus.sources else EMPTY
         return np.append(starts_of_runs(numbers), len(self))
 
     @cached_property
     def sentence(self) -> IntArray:
-        """The sentence of each token, int64 (tokens,), numbered through the documents."""
+        """int64 (tokens,): the sentence of each token, numbered across the documents."""
         return np.repeat(np.arange(len(self.sentence_start) - 1), np.diff(self.sentence_start))
 
     @cached_property
     def sentence_in_document(self) -> IntArray:
-        """The sentence of each token, int64 (tokens,), numbered from 0 in its document.
+        """int64 (tokens,): the sentence of each token, numbered from 0 in its document.
 
-        Raises DataError where the corpus was not made from files.
+        Raises DataError if the files do not mark sentences, or if there are no files.
         """
         number = sentence_numbers(self.corpus)
         first = number[self.corpus.first_token[self.corpus.tokens > 0]]
         return number - np.repeat(first, self.corpus.tokens[self.corpus.tokens > 0])
 
     def place(self, token: int) -> Place:
-        """File, line and document of a token."""
+        """The file, line and document of a token."""
         document = int(self.document[token])
         name, source = self.corpus.names[document], self.corpus.source(document)
         if source is None:
@@ -123,9 +123,9 @@ class TokenColumns:
 
 
 def read_columns(corpus: Corpus, *names: str | int, errors: str = "replace") -> list[Column]:
-    """Columns of every token of the corpus, in the order of the documents.
+    """The named columns, each over all tokens of the corpus in the order of the documents.
 
-    Raises DataError where the corpus was not made from files or a file lacks a column.
+    Raises DataError if the corpus was not read from files or if a file lacks a column.
     """
     for name in names:
         column_number(name)
@@ -136,9 +136,9 @@ def read_columns(corpus: Corpus, *names: str | int, errors: str = "replace") -> 
 
 
 def find_words(corpus: Corpus) -> TextPieces | None:
-    """Where the words of every token of the corpus stand, in the order of the documents.
+    """The words of all tokens as pieces of bytes, in the order of the documents.
 
-    None where a file cannot tell, or has none.
+    None if there are no files, or if the format of one cannot locate its words.
     """
     if not corpus.sources:
         return None
@@ -148,7 +148,7 @@ def find_words(corpus: Corpus) -> TextPieces | None:
 
     def find() -> TextPieces | None:
         joined = source.joined_with(others)
-        words = [one.words() for one in ([joined] if joined else corpus.sources)]
+        words = [part.words() for part in ([joined] if joined else corpus.sources)]
         known = [pieces for pieces in words if pieces is not None]
         return TextPieces.join(known) if len(known) == len(words) else None
 
@@ -156,7 +156,11 @@ def find_words(corpus: Corpus) -> TextPieces | None:
 
 
 def read_columns_at(corpus: Corpus, tokens: IntArray, *names: str | int) -> list[Column]:
-    """The same of some tokens only, in order, counted through the documents."""
+    """The named columns of some tokens only.
+
+    `tokens`, int64 (n,), are numbered across the documents and in ascending order. Raises
+    DataError as `read_columns` does.
+    """
     if corpus.names and not corpus.sources:
         raise no_columns()
     ends = np.append(corpus.first_token, corpus.tokens.sum())
@@ -169,9 +173,9 @@ def read_columns_at(corpus: Corpus, tokens: IntArray, *names: str | int) -> list
 
 
 def sentence_numbers(corpus: Corpus) -> IntArray:
-    """The sentence of every token, numbered through the corpus; int64 (tokens,).
+    """int64 (tokens,): the sentence of each token, numbered across the corpus.
 
-    Raises DataError where the corpus was not made from files.
+    Raises DataError if the files do not mark sentences, or if there are no files.
     """
     parts, before = [EMPTY], 0
     for source in corpus.sources:
@@ -186,14 +190,18 @@ def sentence_numbers(corpus: Corpus) -> IntArray:
 
 
 def document_words(corpus: Corpus) -> list[list[str]]:
-    """The words of each document; DataError where they are not known."""
+    """The words of each document; raises DataError if they are not known."""
     words = _words(corpus)
     ends = np.cumsum(corpus.tokens).tolist()
     return [words[a:b] for a, b in zip([0, *ends], ends, strict=False)]
 
 
 def _words(corpus: Corpus) -> list[str]:
-    """The words of all tokens; in columns of number, word and coreference the second."""
+    """The words of all tokens.
+
+    Files without a word column may have the columns number, word and coreference: if the first
+    column holds numbers only, the second one holds the words.
+    """
     try:
         return read_columns(corpus, "word")[0].to_list()
     except DataError:
@@ -207,6 +215,6 @@ def _words(corpus: Corpus) -> list[str]:
 
 
 def document_text(corpus: Corpus, document: int) -> str | None:
-    """The running text of a document; None where it is not known."""
+    """The running text of a document; None if it is not known."""
     source = corpus.source(document)
     return None if source is None else source.text(document - source.first_document)

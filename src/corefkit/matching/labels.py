@@ -12,7 +12,7 @@ import numpy as np
 
 from corefkit.core.arrays import EMPTY, IntArray, distinct, mask_of
 from corefkit.core.corpus import Corpus
-from corefkit.core.mention_columns import NONE, MentionLabels
+from corefkit.core.mention_columns import NONE, MentionLabels, label_column
 from corefkit.core.nodes import mention_codes
 from corefkit.core.overlap import Pairs
 from corefkit.core.source import Column, join_columns
@@ -96,10 +96,7 @@ _SPARSE = 8
 
 
 def _column(corpus: Corpus, name: str) -> Column:
-    labels = corpus.mention_labels
-    if labels is not None and name in labels.columns:
-        return labels.columns[name]
-    return Column(np.zeros(corpus.mentions, dtype=np.int64), (NONE,))
+    return label_column(name, corpus.mention_labels, corpus.mentions)
 
 
 def agreeing(key: Corpus, response: Corpus, names: Sequence[str]) -> tuple[int, int]:

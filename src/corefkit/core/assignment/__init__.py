@@ -1,19 +1,20 @@
-"""The best one-to-one pairing: the one solver, with four rules for pairings of equal worth.
+"""The best one-to-one pairing, with four rules for ties, i.e. for equally good pairings.
 
-- any: `best_alignment` gives a heaviest pairing of a large sparse graph, always the same one. The
-  total is what counts, as in CEAF.
+- any: `best_alignment` returns a heaviest pairing of a large sparse graph, always the same one.
+  CEAF uses it, because only the total matters.
 - first: `first_best_pairing` and `best_pairs(…, ties="first")` compute in exact arithmetic; the
   first row takes the earliest column that a best pairing allows, then the second row, and so on.
-- first cells: `first_alignment` computes in exact arithmetic, too; edges have an order, and at the
-  first edge in which two best pairings differ, the one that has it is taken. So break CEAF down.
-- scipy: `scipy_pairing` and `best_pairs(…, ties="scipy")` choose what scipy's
-  `linear_sum_assignment` returns for the dense table, as other scorers do.
+- first cells: `first_alignment` computes in exact arithmetic, too; the edges are ordered, and at
+  the first edge in which two best pairings differ, the one that has it is taken. Breakdowns of
+  CEAF use this rule.
+- scipy: `scipy_pairing` and `best_pairs(…, ties="scipy")` return the choice of scipy's
+  `linear_sum_assignment` for the dense table, as other scorers do.
 
-`best_total` is how much a heaviest pairing of a few edges is worth, without numpy.
+`best_total` is the weight of a heaviest pairing of a few edges, computed without numpy.
 
-`best_pairs` pairs the mentions of all documents at once. Nearly all candidates decide themselves;
-what is left falls into small components. No table of a document is made, except where scipy's
-choice among equal totals is wanted, which depends on the whole table.
+`best_pairs` pairs the mentions of all documents at once. Nearly all candidates are decided by
+simple dominance; the others fall into small components. The table of a document is made only if
+scipy's choice among ties is wanted, which depends on the whole table.
 """
 
 from collections import Counter
@@ -37,11 +38,10 @@ from corefkit.core.assignment.ties import scipy_pairing as scipy_pairing
 from corefkit.core.carriers import frozen
 
 _MARGIN = 1e-9
-"""Far above what floating-point sums of shares can be wrong, far below what matters."""
-
+"""Far above the rounding errors of sums of shares, far below any relevant difference."""
 
 _LONG = 64
-"""A path or cycle of more edges is solved in one pass along it."""
+"""Paths and cycles with more edges are solved in one pass along their edges."""
 
 
 def first_alignment(
@@ -51,44 +51,44 @@ def first_alignment(
     denominator: IntArray,
     place: IntArray,
 ) -> IntArray:
-    """The numbers of the edges in a heaviest matching, sorted; of several in the first.
+    """The numbers of the edges in the first heaviest matching, sorted.
 
-    All int64 (edges,): the weight of an edge is numerator/denominator > 0, its place in the order
-    of edges is `place`, which no other has. Of all best matchings, in exact arithmetic, this is the
-    one which, at the first edge where two of them differ, has that edge.
+    All arguments are int64 (edges,): the weight of an edge is numerator/denominator > 0, and
+    `place` is its unique place in the order of edges. Among all heaviest matchings, in exact
+    arithmetic, the first is the one that has the first edge in which it differs from any other.
 
     >>> row, column, ones = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1]), np.ones(4, dtype=int)
     >>> first_alignment(row, column, ones, ones, np.array([2, 0, 1, 3])).tolist()
     [1, 2]
     """
     weight = numerator / denominator
-    # What is taken is in every best matching; what floats cannot decide is left.
+    # The edges taken are in every best matching; what floats cannot decide is left over.
     taken, left = take_dominant(row, column, weight, margin=_MARGIN, stop_early=True)
     components = edge_components(row, column, left)
-    more = left[:0]
     if max(map(len, components), default=0) > _LONG:
-        more, left = take_one_by_one(row, column, weight, left, _MARGIN)
+        also_taken, left = take_one_by_one(row, column, weight, left, _MARGIN)
+        taken = np.concatenate((taken, also_taken))
         components = edge_components(row, column, left)
     if not components:
-        return np.sort(np.concatenate((taken, more)))
+        return np.sort(taken)
     length = [len(edges) for edges in components]
     edges = np.concatenate(components)
     number = np.repeat(np.arange(len(length)), length)
     edges = edges[np.lexsort((place[edges], number))]
-    # Components are many and small: as lists they take a fifth of the time.
+    # Components are many and small: lists are five times as fast as arrays.
     listed = list(tuples(row[edges], column[edges], numerator[edges], denominator[edges]))
     chosen: list[int] = []
     first = 0
     for size in length:
         chosen += (first + at for at in _first_of_component(listed[first : first + size]))
         first += size
-    return np.sort(np.concatenate((taken, more, edges[chosen])))
+    return np.sort(np.concatenate((taken, edges[chosen])))
 
 
 def _first_of_component(edges: list[tuple[int, int, int, int]]) -> list[int]:
-    """The places of the edges in the first best matching of one component.
+    """The indices of the edges in the first best matching of one component.
 
-    Edges are in their order: row, column, numerator and denominator of the weight.
+    An edge is (row, column, numerator, denominator); edges are in the order that breaks ties.
     """
     rows, columns, tops, bottoms = zip(*edges, strict=True)
     scale = lcm(*bottoms)
@@ -99,7 +99,7 @@ def _first_of_component(edges: list[tuple[int, int, int, int]]) -> list[int]:
         return [weight.index(max(weight))]
     size = len(edges)
     if size > _LONG and max(*Counter(rows).values(), *Counter(columns).values()) <= 2:
-        # Weights that no other edges add up to: of equal ones the first have the higher bits.
+        # Unique sums: earlier edges get higher bits below the weight, so they win ties.
         exact = [(w << size) + (1 << size - 1 - at) for at, w in enumerate(weight)]
         line = solve_line(np.array(rows), np.array(columns), exact)
         return [int(at) for at in line]
@@ -116,7 +116,7 @@ class Candidates:
     """Pairs of mentions that may be matched, each once, with their positive scores.
 
     Attributes:
-        key, response: int64 (pairs,), rows of mentions, or their places in the text order.
+        key, response: int64 (pairs,), rows of mentions, or their ranks in text order.
         numerator, denominator: int64 (pairs,), the score as a fraction.
         score: float64 (pairs,), the score as the scorer computes it.
     """
@@ -132,7 +132,7 @@ class Candidates:
 
 
 class Competitors(NamedTuple):
-    """The mentions of a side, in text order: their documents, and which compete at a stage."""
+    """The mentions of a side in text order: their documents, and which are still free."""
 
     document: IntArray
     free: BoolArray
@@ -143,10 +143,10 @@ def best_pairs(
 ) -> IntArray:
     """The numbers of the candidates in the best pairing of each document.
 
-    `ties` is "first" for the documented rule, "scipy" for what `linear_sum_assignment` returns
-    for the dense table of all mentions of the document that compete.
+    `ties` is "first" for the documented rule, or "scipy" for the result of
+    `linear_sum_assignment` for the dense table of all free mentions of the document.
     """
-    # What is taken is in every best pairing: it weighs more than what it could replace.
+    # The candidates taken are in every best pairing: they outweigh whatever could replace them.
     taken, left = take_dominant(
         candidates.key, candidates.response, candidates.score, margin=_MARGIN
     )
@@ -160,8 +160,8 @@ def best_pairs(
     pairs = np.concatenate(chosen)
     if ties != "scipy" or not tied:
         return pairs
-    again = np.isin(key.document[candidates.key], list(tied))
-    kept = pairs[~again[pairs]]
+    in_tied = np.isin(key.document[candidates.key], list(tied))
+    kept = pairs[~in_tied[pairs]]
     solved = [_solve_dense(candidates, key, response, number) for number in sorted(tied)]
     return np.concatenate([kept, *solved])
 
@@ -186,7 +186,7 @@ def _solve(candidates: Candidates, edges: IntArray) -> tuple[IntArray, bool]:
 def _solve_dense(
     candidates: Candidates, key: Competitors, response: Competitors, document: int
 ) -> IntArray:
-    """What scipy chooses in one document, given the table of all that compete there."""
+    """The choice of scipy in one document, for the table of all its free mentions."""
     rows, columns = (np.flatnonzero((s.document == document) & s.free) for s in (key, response))
     edges = np.flatnonzero(key.document[candidates.key] == document)
     r = np.searchsorted(rows, candidates.key[edges])
@@ -201,13 +201,13 @@ Edge = tuple[int, int, int]
 """Row, column and weight, a positive integer."""
 
 _FEW = 8
-"""So many edges that do not decide themselves are tried in all ways."""
+"""Up to so many undecided edges, all pairings are tried."""
 
 
 def best_total(edges: Sequence[Edge]) -> int | None:
-    """The largest sum of weights of edges of which no two share a row or a column.
+    """The largest total weight of edges of which no two share a row or a column.
 
-    None where it would take long: use another solver.
+    None if this simple method would take too long: use another solver.
 
     >>> best_total([(0, 0, 2), (0, 1, 1), (1, 0, 2), (1, 1, 2)])
     4
@@ -223,9 +223,10 @@ def best_total(edges: Sequence[Edge]) -> int | None:
 
 
 def _take_dominant(edges: list[Edge]) -> tuple[int, list[Edge]]:
-    """The weight of edges that outweigh their next best neighbours together, and what is left.
+    """The total weight of edges that weigh at least as much as the next-best edges of their row
+    and column together, and the edges left over.
 
-    Such an edge is in a best pairing. Edges of one row or column with them are gone, too.
+    Such edges are in a best pairing, so the other edges of their rows and columns are dropped.
     """
     rows: dict[int, list[int]] = {}
     columns: dict[int, list[int]] = {}
@@ -239,8 +240,8 @@ def _take_dominant(edges: list[Edge]) -> tuple[int, list[Edge]]:
     taken_rows, taken_columns = set[int](), set[int]()
     for row, column, weight in edges:
         best_in_row, best_in_column = rows[row], columns[column]
-        others = best_in_row[best_in_row[0] == weight] + best_in_column[best_in_column[0] == weight]
-        if weight >= others and row not in taken_rows and column not in taken_columns:
+        rivals = best_in_row[best_in_row[0] == weight] + best_in_column[best_in_column[0] == weight]
+        if weight >= rivals and row not in taken_rows and column not in taken_columns:
             total += weight
             taken_rows.add(row)
             taken_columns.add(column)
@@ -248,7 +249,7 @@ def _take_dominant(edges: list[Edge]) -> tuple[int, list[Edge]]:
 
 
 def _try_all(edges: list[Edge]) -> int:
-    """The best of all pairings: with the first edge, or without it."""
+    """The total weight of the best pairing, by trying it with and without each edge."""
     if not edges:
         return 0
     row, column, weight = edges[0]

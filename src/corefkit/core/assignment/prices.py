@@ -1,15 +1,15 @@
-"""Heaviest pairings that are kept with their prices, which prove them and can be mended.
+"""Heaviest pairings together with prices, which prove them optimal and make them easy to change.
 
-Each node has a price of at least 0, the prices at the ends of an edge are together no less than its
-weight, those of a paired edge as much, and a node without a partner has the price 0. The prices
-then add up to the weight of the pairing, which proves that it is a heaviest one. A node that has a
-price and no partner is searched one for along edges whose prices leave no slack, and mostly that
-ends after a few edges (one step of the Hungarian method).
+Every node has a price ≥ 0. The prices at the two ends of an edge add up to at least its weight, and
+to exactly its weight if the edge is in the pairing; a node without a partner has the price 0. The
+sum of all prices is then the weight of the pairing, which proves that no pairing is heavier. For a
+node with a price but no partner, a partner is searched along edges without slack, usually in a few
+steps (one step of the Hungarian method).
 
-- `ChangeablePairing` says what a heaviest pairing would be worth if a few columns were others, for
-  many such changes: to put in or take out a column, one search mends both.
+- `ChangeablePairing` computes the weight of a heaviest pairing after a few columns are replaced,
+  for many such changes: each column that is inserted or removed takes one search.
 - `uniform_pairing` solves one large component whose edges nearly all weigh the same.
-- `bid_prices` gives prices near those of a heaviest pairing, from which a solver has little to do.
+- `bid_prices` returns prices close to those of a heaviest pairing, as a start for another solver.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,13 +22,13 @@ import numpy as np
 from corefkit.core.arrays import BoolArray, FloatArray, IntArray, starts_of_runs, stretches
 
 ColumnWeights = Mapping[int, float]
-"""The weights of the edges of a column, all positive, by row."""
+"""The positive weights of the edges of a column, by row."""
 
 
 class PricedPairing:
-    """A pairing of nodes, those of both sides numbered together, and the prices of all nodes.
+    """A pairing of nodes, which are numbered across both sides, and the prices of all nodes.
 
-    Where weights and prices are whole numbers, so is all that is computed of them.
+    If all weights and prices are integers, all results are, too.
     """
 
     def __init__(self) -> None:
@@ -37,16 +37,16 @@ class PricedPairing:
         self._partner: dict[int, int] = {}
 
     def _remember(self, *nodes: int) -> None:
-        """These nodes are about to change their prices and partners."""
+        """Called before the prices and partners of these nodes change; subclasses override it."""
 
     def _mend(self, start: int) -> float:
-        """Find a partner for a node that has a price and none, or bring its price to 0.
+        """Find a partner for a node that has a price but none, or lower its price to 0.
 
-        Returns by how much the prices fall together.
+        Returns the decrease in the sum of all prices.
         """
         edges, price, partner = self._edges, self._price, self._partner
-        reached: dict[int, float] = {start: 0}  # nodes of the side of `start`, with their distances
-        parent: dict[int, int] = {}  # of nodes of the other side
+        reached: dict[int, float] = {start: 0}  # nodes on the side of `start` → their distance
+        parent: dict[int, int] = {}  # nodes of the other side → the node they were reached from
         distance: dict[int, float] = {}
         waiting: list[tuple[float, int, int]] = []
         here: float
@@ -80,11 +80,13 @@ class PricedPairing:
         return best
 
     def _flip(self, start: int, end: int, parent: Mapping[int, int]) -> None:
-        """Exchange the partners along the path from `start` to a node that ends without one."""
+        """Exchange the partners along the path from `start` to `end`, a node without a partner or
+        one that gives its partner up.
+        """
         partner = self._partner
         if end == start:
             return
-        if end not in parent:  # a node of the side of `start`, which stays alone
+        if end not in parent:  # a node on the side of `start`, which loses its partner
             left = partner.pop(end)
             self._price[end], end = 0, left
         while True:
@@ -98,7 +100,7 @@ class PricedPairing:
 
 
 class ChangeablePairing(PricedPairing):
-    """A heaviest pairing of rows and columns, of which columns may be exchanged for others.
+    """A heaviest pairing of rows and columns, in which columns can be replaced by others.
 
     >>> pairing = ChangeablePairing({0: {0: 3.0, 1: 2.0}, 1: {0: 2.0, 1: 0.5}})
     >>> pairing.gain([1], [{0: 9.0}]), pairing.gain([], [{0: 9.0}])
@@ -108,7 +110,7 @@ class ChangeablePairing(PricedPairing):
     """
 
     def __init__(self, columns: Mapping[int, ColumnWeights]) -> None:
-        """`columns` has the weights of each by its number."""
+        """`columns` maps the number of each column to its weights."""
         super().__init__()
         self._before: dict[int, tuple[float | None, int | None]] = {}
         for number, weights in columns.items():
@@ -116,31 +118,34 @@ class ChangeablePairing(PricedPairing):
         self._last = min((_column(number) for number in columns), default=-1)
 
     def gain(self, without: Iterable[int], new: Iterable[ColumnWeights]) -> float:
-        """How much more a heaviest pairing weighs without some columns and with some new ones."""
+        """The change in the weight of a heaviest pairing without some columns and with new ones.
+
+        The pairing itself does not change.
+        """
         self._before = {}
-        gain, gone, added = 0.0, [], []
+        gain, removed, added = 0.0, [], []
         for number in without:
             if (edges := self._edges.get(_column(number))) is not None:
                 gain -= self._take_out(_column(number))
-                gone.append((_column(number), edges))
+                removed.append((_column(number), edges))
         for place, weights in enumerate(new, 1):
             added.append(self._last - place)
             gain += self._put_in(self._last - place, weights)
         for column in added:
             self._unlink(column)
-        for column, edges in gone:
+        for column, edges in removed:
             self._link(column, edges)
         self._restore()
         return gain
 
     def _remember(self, *nodes: int) -> None:
-        """Note the price and the partner of nodes that are about to change."""
+        """Save the price and the partner of nodes that are about to change."""
         for node in nodes:
             if node not in self._before:
                 self._before[node] = self._price.get(node), self._partner.get(node)
 
     def _restore(self) -> None:
-        """Give all nodes the price and the partner that were noted."""
+        """Restore the saved prices and partners."""
         for node, (price, partner) in self._before.items():
             _reset(self._price, node, price)
             _reset(self._partner, node, partner)
@@ -156,7 +161,7 @@ class ChangeablePairing(PricedPairing):
             del self._edges[row][column]
 
     def _put_in(self, column: int, weights: ColumnWeights) -> float:
-        """Put in a column; how much more the pairing is worth."""
+        """Insert a column; return the increase in weight of the pairing."""
         self._link(column, weights)
         self._remember(column)
         price = max((w - self._price[row] for row, w in weights.items()), default=0.0)
@@ -165,7 +170,7 @@ class ChangeablePairing(PricedPairing):
         return price - self._mend(column) if price > 0 else 0.0
 
     def _take_out(self, column: int) -> float:
-        """Take out a column; how much less the pairing is worth."""
+        """Remove a column; return the decrease in weight of the pairing."""
         price = self._price[column]
         self._remember(column)
         row = self._partner.pop(column, None)
@@ -177,10 +182,11 @@ class ChangeablePairing(PricedPairing):
         return price + (self._mend(row) if self._price[row] > 0 else 0.0)
 
 
-_Noted = TypeVar("_Noted", int, float)
+_Saved = TypeVar("_Saved", int, float)
 
 
-def _reset(values: dict[int, _Noted], node: int, value: _Noted | None) -> None:
+def _reset(values: dict[int, _Saved], node: int, value: _Saved | None) -> None:
+    """Set the value of a node; None removes it."""
     if value is None:
         values.pop(node, None)
     else:
@@ -188,28 +194,28 @@ def _reset(values: dict[int, _Noted], node: int, value: _Noted | None) -> None:
 
 
 def _column(number: int) -> int:
-    """Rows are nodes of their own numbers, columns those below 0."""
+    """The node of a column: rows keep their numbers as nodes, columns have negative ones."""
     return -1 - number
 
 
 _ALIKE = 0.99
-"""So large a part of the edges weighs the same."""
+"""The least share of edges that must have the same weight."""
 _MOST_SEARCHES = 50
-"""A search may look at the whole component."""
+"""The most searches that are made: one search may visit the whole component."""
 _SCALE = 2.0**60
-"""Times this, the weights of CEAF are whole numbers."""
+"""The factor that turns the weights of CEAF, which are floats, into integers."""
 
 
 def uniform_pairing(row: IntArray, column: IntArray, weight: FloatArray) -> IntArray | None:
-    """The numbers of the edges in a heaviest matching; None where weights are too different.
+    """The numbers of the edges in a heaviest matching; None if the weights differ too much.
 
-    Rows and columns are numbered from 0; each has an edge. If there are more rows than columns,
-    they are exchanged, as not all can be paired. The price of a row is at first the weight of its
-    heaviest edges; columns have none. Among the edges whose prices leave no slack, a
-    pairing of the most edges is found quickly (Hopcroft and Karp 1973, An n^5/2 Algorithm for
-    Maximum Matchings in Bipartite Graphs). Where all edges weigh the same this is a heaviest one. A
-    row that it leaves out, with a price, is then searched a partner for, or a row that had better
-    stay out in its place.
+    Rows and columns are numbered from 0; each has an edge. They are exchanged if there are more
+    rows than columns, because not all rows could be paired. Initially the price of a row is the
+    weight of its heaviest edge, and columns have the price 0. Among the edges without slack, a
+    matching with as many edges as possible is found quickly (Hopcroft and Karp 1973, An n^5/2
+    Algorithm for Maximum Matchings in Bipartite Graphs). If all edges weigh the same, it is a
+    heaviest one. For each row that it leaves out, a search then finds a partner, or a row that is
+    better left out instead.
     """
     if np.mean(weight == np.median(weight)) < _ALIKE:
         return None
@@ -227,7 +233,7 @@ def uniform_pairing(row: IntArray, column: IntArray, weight: FloatArray) -> IntA
 
 
 def _most_pairs(row: IntArray, column: IntArray, chosen: BoolArray) -> IntArray:
-    """The column of each row in a matching of the most of these edges, −1 for none."""
+    """int64 (rows,): the partner of each row in a largest matching of these edges; −1 for none."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import maximum_bipartite_matching
 
@@ -238,9 +244,9 @@ def _most_pairs(row: IntArray, column: IntArray, chosen: BoolArray) -> IntArray:
 
 
 class _UniformPairing(PricedPairing):
-    """The pairing so far; prices are whole numbers, so that weights are kept to the last digit.
+    """The pairing so far; prices are integers, so that weights keep their last digit.
 
-    Columns have their own numbers, rows those after them.
+    Columns keep their numbers as nodes; rows have the numbers after them.
     """
 
     def __init__(
@@ -248,8 +254,8 @@ class _UniformPairing(PricedPairing):
     ) -> None:
         super().__init__()
         order = np.lexsort((-weight, row))
-        whole = [int(one) for one in (weight[order] * _SCALE).tolist()]
-        edges = list(zip(column[order].tolist(), whole, strict=True))
+        whole_weight = map(int, (weight[order] * _SCALE).tolist())
+        edges = list(zip(column[order].tolist(), whole_weight, strict=True))
         first = [*starts_of_runs(row[order]).tolist(), len(order)]
         columns = int(column.max()) + 1
         self._price = dict.fromkeys(range(columns), 0)
@@ -262,24 +268,28 @@ class _UniformPairing(PricedPairing):
         self._nodes = range(columns, columns + len(partner))
 
     def mended(self, alone: Iterable[int]) -> IntArray:
-        """The column of each row, −1 for none, when the rows without one were searched one for."""
+        """int64 (rows,): the column of each row after a search for each row that is `alone`.
+
+        −1 for rows without a column.
+        """
         for row in alone:
             self._mend(self._nodes[row])
         return np.array([self._partner.get(node, -1) for node in self._nodes], dtype=np.int64)
 
 
 _MOST_ROUNDS = 100
-"""Most bids are made in the first ten rounds."""
+"""The most rounds of bidding; most bids are made in the first ten."""
 
 
 def bid_prices(row: IntArray, column: IntArray, weight: FloatArray) -> tuple[FloatArray, ...]:
-    """Prices of rows and of columns, together no less than the weight of any edge.
+    """Prices of rows and of columns; at the ends of an edge they add up to at least its weight.
 
-    Rows and columns are numbered from 0; each has an edge. Each row without a partner bids for the
-    column that leaves it most, up to where the next-best column leaves it as much; the highest bid
-    takes the column from its owner (Bertsekas 1988, The Auction Algorithm). Bids raise prices, and
-    where two columns leave a row the same, no bid is made for a column that has an owner. So nine
-    rows in ten find partners, and the prices of these pairs leave no slack.
+    Rows and columns are numbered from 0; each has an edge. Each row without a partner bids for its
+    best column, the one with the largest weight − price, and offers what makes that column no
+    better than its next-best one; the highest bid takes the column from its owner (Bertsekas 1988,
+    The Auction Algorithm). Bids raise prices; if its two best columns are equally good, a row does
+    not bid for a column that has an owner. About nine rows in ten find a partner, and the edges of
+    these pairs have no slack.
 
     >>> edges = np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([3.0, 2.0, 2.0])
     >>> [side.tolist() for side in bid_prices(*edges)]
@@ -298,7 +308,7 @@ def bid_prices(row: IntArray, column: IntArray, weight: FloatArray) -> tuple[Flo
         left = weight[edges] - price[column[edges]]
         most = np.maximum.reduceat(left, start)
         best = np.flatnonzero(left == np.repeat(most, degree[free]))
-        # Of several the first, or one that has no owner.
+        # Among several best columns, the last without an owner, or else the last.
         best = best[np.argsort(owner[column[edges[best]]] < 0, kind="stable")]
         chosen = np.empty(len(free), dtype=np.int64)
         chosen[np.searchsorted(start, best, side="right") - 1] = best

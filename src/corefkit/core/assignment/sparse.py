@@ -1,12 +1,11 @@
 """A heaviest one-to-one pairing of a large sparse graph, such as CEAF's alignment of entities.
 
-There is an edge for each pair of entities that overlap. Almost all of it decides itself: an edge
-that weighs at least as much as the two next-best edges at its ends together belongs to a heaviest
-pairing, because it can replace whatever a pairing uses there. Taking such edges, with all that
-touch them, until none is left solves every star and, in practice, nearly every entity; what remains
-falls apart into components, each solved by an exact algorithm that fits its size and shape. Long
-paths and cycles, which have few such edges at a time or none at all, are solved along the way, in
-linear time.
+There is an edge for each pair of entities that overlap. An edge is *dominant* if it weighs at least
+as much as the next-best edges at its two ends together: it belongs to a heaviest pairing, because
+it can replace whatever a pairing uses there. Taking dominant edges, and removing all edges that
+touch them, until none is left, solves every star and, in practice, nearly every entity. The rest
+falls into components, each of which is solved by an exact algorithm that suits its size and shape.
+Long paths and cycles, which have few dominant edges or none, are solved in linear time.
 """
 
 from collections import deque
@@ -24,31 +23,31 @@ from corefkit.core.arrays import (
     starts_of_runs,
 )
 from corefkit.core.assignment.paths import (
+    find_components,
     larger_class,
     neighbours,
-    put_together,
     solve_line,
     solve_lines,
 )
 from corefkit.core.assignment.ties import LARGE, scipy_pairing
 
 _SMALL = 16
-"""Up to this many entities on the smaller side, plain Python beats the start-up of scipy."""
+"""Up to this many entities on the smaller side, plain Python is faster than loading scipy."""
 _BRANCHING = 16
-"""With more edges per entity the graph is not a path, and following edges is slow in Python."""
+"""With more edges per entity, taking edges one by one in Python is slow."""
 _SPARSE = 4
-"""Where there are fewer edges to a number of a group, numbers are made anew."""
+"""Rows or columns are renumbered densely if the largest number exceeds so many times the edges."""
 _TIED = 4
-"""Where one edge in so many is tied with the next in its row, few of them decide themselves."""
+"""If one edge in so many is tied with the next-best in its row, few edges are dominant."""
 _TWO_BY_TWO = 4
-"""So many edges two rows and two columns have at most."""
+"""The largest number of edges of two rows and two columns."""
 _MANY_VALUES = 64
-"""Up to so many, a dict of them takes less time than to sort an array."""
+"""Up to so many values, a dict is faster than sorting an array."""
 LEAST_UNIFORM = 20_000
-"""With fewer edges, to load scipy takes longer than to do without."""
+"""With fewer edges, loading scipy takes longer than doing without it."""
 _DENSE, _FILLED = 1 << 22, 4
-"""Up to so many cells, or where one in _FILLED is an edge, a component is solved as a dense matrix,
-else as a sparse one."""
+"""A component is solved as a dense matrix if it has at most _DENSE cells or if at least one cell in
+_FILLED is an edge, and as a sparse one otherwise."""
 
 
 def best_alignment(row: IntArray, column: IntArray, weight: FloatArray) -> IntArray:
@@ -61,20 +60,20 @@ def best_alignment(row: IntArray, column: IntArray, weight: FloatArray) -> IntAr
     [1, 2]
     """
     taken, left = take_dominant(row, column, weight, stop_early=True)
-    two_by_two, rest = _take_two_by_two(_Rest.of(row, column, left), weight)
+    two_by_two, rest = _take_two_by_two(_Undecided.of(row, column, left), weight)
     lines, rest = _take_lines(rest, weight)
     uniform, rest = _take_uniform(rest, weight)
-    left, more = rest.edges, rest.edges[:0]
+    left, solutions = rest.edges, [taken, two_by_two, lines, uniform]
     if len(left) <= _BRANCHING * (len(row) and int(row.max()) + int(column.max()) + 2):
-        more, left = take_one_by_one(row, column, weight, left)
-    solutions = [taken, two_by_two, lines, uniform, more]
+        one_by_one, left = take_one_by_one(row, column, weight, left)
+        solutions.append(one_by_one)
     for edges in edge_components(row, column, left):
         solutions.append(edges[_solve(row[edges], column[edges], weight[edges])])
     return np.flatnonzero(mask_of(np.concatenate(solutions), len(row)))
 
 
 def _solve(row: IntArray, column: IntArray, weight: FloatArray) -> IntArray:
-    """The edges of a heaviest matching of one component."""
+    """The numbers of the edges in a heaviest matching of one component."""
     r, c = _numbers(row), _numbers(column)
     rows, columns = int(r.max()) + 1, int(c.max()) + 1
     small = min(rows, columns) <= _SMALL
@@ -90,7 +89,7 @@ def _solve(row: IntArray, column: IntArray, weight: FloatArray) -> IntArray:
 
 
 def _numbers(values: IntArray) -> IntArray:
-    """The rank of each value among the different ones; most components have a few edges only."""
+    """The rank of each value among the distinct ones; fast for a few values, the usual case."""
     if len(values) > _MANY_VALUES:
         return distinct(values).inverse
     listed = values.tolist()
@@ -101,14 +100,14 @@ def _numbers(values: IntArray) -> IntArray:
 def _sparse_pairing(
     r: IntArray, c: IntArray, weight: FloatArray, rows: int, columns: int
 ) -> IntArray:
-    """The column of each row, `columns` or more where it stays alone.
+    """The column of each row; `columns` or more if it has no partner.
 
-    So that both sides can be matched in full, every row has a private column and every column a
-    private row, of weight nothing; the private column and the private row of two that are a pair
-    are one, too. Then prices can be subtracted from weights and leave the best what it is: near the
-    right ones, all of a best matching costs next to nothing, and the solver finds most of it at
-    once. With random entities of 2 to 6 that takes a quarter of the time, with those of 2 and 3,
-    where bids end in ties, nearly as long as without.
+    So that both sides can be matched in full, every row gets a private column and every column a
+    private row, with weight 0; if a row and a column are paired, so are their private partners.
+    Subtracting prices from the weights then does not change the best matching. With good prices,
+    the edges of a best matching cost next to nothing, and the solver finds most of them at once.
+    For random entities of 2 to 6 mentions this takes a quarter of the time; for those of 2 and 3,
+    whose bids end in ties, it saves little.
     """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching
@@ -116,16 +115,16 @@ def _sparse_pairing(
     from corefkit.core.assignment.prices import bid_prices
 
     row_price, column_price = bid_prices(r, c, weight)
-    one, other = np.arange(rows), np.arange(columns)
+    every_row, every_column = np.arange(rows), np.arange(columns)
     slack = row_price[r] + column_price[c] - weight
-    # Explicit zeros are no edges to scipy. All rows are matched, so a constant changes nothing.
+    # scipy ignores explicit zeros. All rows are matched, so adding a constant changes nothing.
     values = np.concatenate((slack, row_price, column_price, np.zeros(len(r)))) + 1.0
     where = (
-        np.concatenate((r, one, rows + other, rows + c)),
-        np.concatenate((c, columns + one, other, columns + r)),
+        np.concatenate((r, every_row, rows + every_column, rows + c)),
+        np.concatenate((c, columns + every_row, every_column, columns + r)),
     )
     graph = csr_array((values, where), shape=(rows + columns, rows + columns))
-    # The solver of scipy before 1.13 knows no other indices; there are fewer edges than 2³¹.
+    # Before scipy 1.13 its solver needs 32-bit indices; there are fewer edges than 2³¹.
     graph.indices, graph.indptr = graph.indices.astype(np.int32), graph.indptr.astype(np.int32)
     partner = np.empty(rows + columns, dtype=np.int64)
     chosen, partner_of_chosen = min_weight_full_bipartite_matching(graph)
@@ -134,7 +133,7 @@ def _sparse_pairing(
 
 
 _MANY, _FEW = 2000, 50
-"""With more than _MANY edges, deciding less than one in _FEW is not worth another round."""
+"""With more than _MANY edges, a round that decides less than one in _FEW is the last."""
 
 
 def take_dominant(
@@ -145,18 +144,18 @@ def take_dominant(
     margin: float = 0.0,
     stop_early: bool = False,
 ) -> tuple[IntArray, IntArray]:
-    """The edges that decide themselves, and the undecided rest.
+    """The numbers of the dominant edges, and of the undecided edges that are left.
 
-    One that weighs as much as the best others at its two ends together, and this `margin`, can
-    replace whatever a heaviest matching uses there; then all others at its ends are out of the
-    question. `stop_early`: stop once a round decides less than 2 % of more than 2,000 edges.
+    An edge is dominant if it weighs at least as much as the best other edges at its two ends
+    together, plus `margin`; the other edges at its ends are then out. With `stop_early`, stop once
+    a round decides less than 2 % of more than 2,000 edges.
     """
-    # Most edges touch no other: these need no look at weights.
+    # Most edges touch no other edge: their weights need not be compared.
     alone = (np.bincount(row) == 1)[row] & (np.bincount(column) == 1)[column] & (weight >= margin)
     taken, left = [np.flatnonzero(alone)], np.flatnonzero(~alone)
     few = False
     while len(left) and not few:
-        r, c, w = _some(left, row, column, weight)
+        r, c, w = _chosen(left, row, column, weight)
         wins = _dominant(r, c, w, margin)
         if not wins.any():
             break
@@ -166,23 +165,23 @@ def take_dominant(
     return np.concatenate(taken), left
 
 
-def _some(
+def _chosen(
     edges: IntArray, row: IntArray, column: IntArray, weight: FloatArray
 ) -> tuple[IntArray, IntArray, FloatArray]:
-    """Rows, columns and weights of some edges, without a copy where they are all of them."""
+    """The rows, columns and weights of these edges; without a copy if these are all edges."""
     if len(edges) == len(row):
         return row, column, weight
     return row[edges], column[edges], weight[edges]
 
 
 def _dominant(row: IntArray, column: IntArray, weight: FloatArray, margin: float) -> BoolArray:
-    """Which edges weigh as much as the best others at their two ends together, and the margin."""
+    """bool (edges,): the edges that are dominant by this margin; see `take_dominant`."""
     wins, other_in_row = best_and_other(row, weight)
     least = other_in_row + margin
     wins &= weight >= least
     tied = np.flatnonzero(wins & (weight == least))
     if _TIED * len(tied) > len(weight):
-        # One that weighs no more than the next in its row must be the only one in its column.
+        # An edge tied with the next-best in its row must be the only one in its column.
         wins[tied] = np.bincount(column)[column[tied]] == 1
         at = np.flatnonzero(mask_of(column[wins], int(column.max()) + 1)[column])
         best, other_in_column = best_and_other(column[at], weight[at])
@@ -194,7 +193,7 @@ def _dominant(row: IntArray, column: IntArray, weight: FloatArray, margin: float
 
 
 def best_and_other(group: IntArray, weight: FloatArray) -> tuple[BoolArray, FloatArray]:
-    """Which edges are the (first) heaviest of their groups, and for these the next heaviest there.
+    """bool (edges,): the (first) heaviest edge of each group; and the next-best weight for these.
 
     >>> best, other = best_and_other(np.array([0, 0, 7]), np.array([2.0, 3.0, 1.0]))
     >>> best.tolist(), other[best].tolist()
@@ -207,21 +206,21 @@ def best_and_other(group: IntArray, weight: FloatArray) -> tuple[BoolArray, Floa
     most = np.zeros(groups)
     np.maximum.at(most, group, weight)
     heaviest = np.flatnonzero(weight == most[group])
-    first = np.full(groups, len(group))  # where a group has no edge it stays so
+    first = np.full(groups, len(group))  # the value for groups without an edge
     first[group[heaviest][::-1]] = heaviest[::-1]
     best = mask_of(first, len(group) + 1)[:-1]
-    rest = np.flatnonzero(~best)
-    next_most, other = np.zeros(groups), np.zeros(len(group))
-    np.maximum.at(next_most, group[rest], weight[rest])
-    other[best] = next_most[group[best]]
-    return best, other
+    others = np.flatnonzero(~best)
+    next_most, next_best = np.zeros(groups), np.zeros(len(group))
+    np.maximum.at(next_most, group[others], weight[others])
+    next_best[best] = next_most[group[best]]
+    return best, next_best
 
 
 def edge_components(row: IntArray, column: IntArray, edges: IntArray) -> list[IntArray]:
-    """Some edges of a bipartite graph by connected component, ordered by their first edge.
+    """These edges of a bipartite graph by connected component, ordered by their first edges.
 
-    >>> found = edge_components(np.array([0, 5, 0]), np.array([1, 7, 2]), np.arange(3))
-    >>> [edges.tolist() for edges in found]
+    >>> components = edge_components(np.array([0, 5, 0]), np.array([1, 7, 2]), np.arange(3))
+    >>> [edges.tolist() for edges in components]
     [[0, 2], [1]]
     """
     if not len(edges):
@@ -232,13 +231,13 @@ def edge_components(row: IntArray, column: IntArray, edges: IntArray) -> list[In
 
 
 def _component(r: IntArray, c: IntArray) -> IntArray:
-    """The first edge of the component of each edge."""
+    """int64 (edges,): the first edge of the component of each edge."""
     if len(r) >= LEAST_UNIFORM:
         return _component_of_many(r, c)
     label = np.arange(len(r))
     while True:
-        # Each edge takes the smallest label at either end and tells it to the edge that gave it
-        # its label; then labels of labels are followed. So even a long path takes few rounds.
+        # Each edge takes the smallest label at either end and passes it on to the edge whose
+        # number is its label; then labels of labels are followed. So a long path takes few rounds.
         by_row, by_column = np.full(r.max() + 1, len(r)), np.full(c.max() + 1, len(r))
         np.minimum.at(by_row, r, label)
         np.minimum.at(by_column, c, label)
@@ -251,18 +250,18 @@ def _component(r: IntArray, c: IntArray) -> IntArray:
 
 
 def _component_of_many(r: IntArray, c: IntArray) -> IntArray:
-    """The same, quicker for many: rows are what connects columns."""
-    one, other = neighbours(r)
-    even = np.zeros(len(one), dtype=np.int64)
-    label = put_together(c[one], c[other], even, int(c.max()) + 1)[0][c]
+    """Like `_component`, but faster for many edges: rows are links between columns."""
+    edge, following = neighbours(r)
+    even = np.zeros(len(edge), dtype=np.int64)
+    label = find_components(c[edge], c[following], even, int(c.max()) + 1)[0][c]
     first = np.empty(int(label.max()) + 1, dtype=np.int64)
     first[label[::-1]] = np.arange(len(r))[::-1]
     return first[label]
 
 
-class _Rest(NamedTuple):
-    """Edges that are undecided: their numbers, int64 (edges,); their ends, numbered anew; and
-    their components, which are called by the place of their first edge.
+class _Undecided(NamedTuple):
+    """The undecided edges, all int64 (edges,): their numbers, their ends (numbered densely), and
+    their components, each of which is named by the index of its first edge.
     """
 
     edges: IntArray
@@ -271,30 +270,30 @@ class _Rest(NamedTuple):
     component: IntArray
 
     @classmethod
-    def of(cls, row: IntArray, column: IntArray, edges: IntArray) -> "_Rest":
-        """Some edges of a graph."""
+    def of(cls, row: IntArray, column: IntArray, edges: IntArray) -> "_Undecided":
+        """These edges of a graph."""
         if not len(edges):
             return cls(edges, edges, edges, edges)
         ends = _ranks(row[edges]), _ranks(column[edges])
         return cls(edges, *ends, _component(*ends))
 
-    def only(self, chosen: BoolArray) -> "_Rest":
-        """The edges of some components."""
-        return self if chosen.all() else _Rest(*(column[chosen] for column in self))
+    def only(self, chosen: BoolArray) -> "_Undecided":
+        """The chosen edges, which must be those of whole components."""
+        return self if chosen.all() else _Undecided(*(column[chosen] for column in self))
 
 
 def _ranks(values: IntArray) -> IntArray:
-    """The rank of each value among the different ones, without sorting where they are dense."""
+    """The rank of each value among the distinct ones, without sorting if they are dense."""
     if int(values.max()) >= _SPARSE * len(values):
         return distinct(values).inverse
     present = mask_of(values, int(values.max()) + 1)
     return values if present.all() else (np.cumsum(present) - 1)[values]
 
 
-def _take_two_by_two(rest: _Rest, weight: FloatArray) -> tuple[IntArray, _Rest]:
-    """A heaviest matching of all components of no more than two rows and two columns, at once.
+def _take_two_by_two(rest: _Undecided, weight: FloatArray) -> tuple[IntArray, _Undecided]:
+    """A heaviest matching of all components with at most two rows and two columns, at once.
 
-    Small documents have many of them. Returns the edges taken and those of other components.
+    Small documents have many such components. Returns the edges taken and the other components.
     """
     few = (np.bincount(rest.component) <= _TWO_BY_TWO)[rest.component]
     edges, row, column, component = rest.only(few)
@@ -308,7 +307,7 @@ def _take_two_by_two(rest: _Rest, weight: FloatArray) -> tuple[IntArray, _Rest]:
         first[end[::-1]] = place[::-1]
         nodes = np.bincount(component[first[end] == place], minlength=len(edges))
         small &= (nodes <= 2)[component]
-        # The first edge of a component is at its first row and, there, at one of the columns.
+        # An edge that shares exactly one end with the first edge of its component crosses it.
         crossing ^= end != end[component]
     straight = np.bincount(component, weight[edges] * ~crossing, minlength=len(edges))
     crossed = np.bincount(component, weight[edges] * crossing, minlength=len(edges))
@@ -317,10 +316,10 @@ def _take_two_by_two(rest: _Rest, weight: FloatArray) -> tuple[IntArray, _Rest]:
     return edges[small & better], rest.only(~few)
 
 
-def _take_lines(rest: _Rest, weight: FloatArray) -> tuple[IntArray, _Rest]:
-    """A heaviest matching of all paths and cycles, where there are many of their edges.
+def _take_lines(rest: _Undecided, weight: FloatArray) -> tuple[IntArray, _Undecided]:
+    """A heaviest matching of all paths and cycles, if they have many edges.
 
-    Returns the edges taken and those of other components.
+    Returns the edges taken and the other components.
     """
     if len(rest.edges) < LEAST_UNIFORM:
         return rest.edges[:0], rest
@@ -337,8 +336,8 @@ def _take_lines(rest: _Rest, weight: FloatArray) -> tuple[IntArray, _Rest]:
     return np.concatenate(taken), rest.only(~straight)
 
 
-def _by_evenness(rest: _Rest, weight: FloatArray) -> tuple[_Rest, _Rest]:
-    """The components all of whose edges weigh the same, and the others."""
+def _by_evenness(rest: _Undecided, weight: FloatArray) -> tuple[_Undecided, _Undecided]:
+    """The components in which all edges weigh the same, and the others."""
     size = int(rest.component.max()) + 1
     first = np.empty(size)
     first[rest.component[::-1]] = weight[rest.edges[::-1]]
@@ -347,11 +346,11 @@ def _by_evenness(rest: _Rest, weight: FloatArray) -> tuple[_Rest, _Rest]:
     return rest.only(~uneven), rest.only(uneven)
 
 
-def _take_uniform(rest: _Rest, weight: FloatArray) -> tuple[IntArray, _Rest]:
+def _take_uniform(rest: _Undecided, weight: FloatArray) -> tuple[IntArray, _Undecided]:
     """A heaviest matching of large components whose edges nearly all weigh the same.
 
-    Random entities of one size make up such a component, and no edge of it decides itself. Returns
-    the edges taken and those of other components.
+    Random entities of one size form such a component, in which no edge is dominant. Returns the
+    edges taken and the other components.
     """
     if len(rest.edges) < LEAST_UNIFORM:
         return rest.edges[:0], rest
@@ -373,10 +372,10 @@ def _take_uniform(rest: _Rest, weight: FloatArray) -> tuple[IntArray, _Rest]:
 def take_one_by_one(
     row: IntArray, column: IntArray, weight: FloatArray, left: IntArray, margin: float = 0.0
 ) -> tuple[IntArray, IntArray]:
-    """The edges among `left` that weigh at least as much as the next-best at both their ends.
+    """Take dominant edges among `left` one by one; return them and the undecided edges.
 
-    And this `margin` more. Whenever one is taken, the ends of what goes with it are looked at
-    again, and nothing else. Returns the edges taken and the undecided rest.
+    Like `take_dominant`, but after an edge is taken, only the edges at the ends that this affects
+    are examined again.
     """
     if not _dominant(row[left], column[left], weight[left], margin).any():
         return left[:0], left
@@ -393,7 +392,7 @@ def take_one_by_one(
 
 
 class _Graph:
-    """At each end its edges as a stack, the heaviest on top, the earlier of two equals."""
+    """For each end a stack of its edges: the heaviest on top, of equal ones the earlier."""
 
     def __init__(self, row: IntArray, column: IntArray, weight: FloatArray, margin: float) -> None:
         self._margin = margin
@@ -407,29 +406,29 @@ class _Graph:
                 self._edges.setdefault(end, []).append(edge)
 
     def _top(self, end: int) -> int | None:
-        """The heaviest edge at an end that is still there."""
+        """The heaviest remaining edge at an end; None if there is none."""
         edges = self._edges[end]
         while edges and not self.alive[edges[-1]]:
             edges.pop()
         return edges[-1] if edges else None
 
     def dominant(self, edge: int) -> bool:
-        """Whether it can replace whatever a matching uses at its two ends."""
-        others = self._margin
+        """Whether the edge can replace whatever a matching uses at its two ends."""
+        rivals = self._margin
         for end in self._ends[edge]:
             if self._top(end) != edge:
                 return False
             self._edges[end].pop()
-            other = self._top(end)
+            rival = self._top(end)
             self._edges[end].append(edge)
-            others += 0.0 if other is None else self._weight[other]
-        return self._weight[edge] >= others
+            rivals += 0.0 if rival is None else self._weight[rival]
+        return self._weight[edge] >= rivals
 
     def remove(self, edge: int) -> list[int]:
-        """Remove an edge with all that touch it; the best edges at the ends that this changes."""
-        gone = [e for end in self._ends[edge] for e in self._edges[end] if self.alive[e]]
-        for one in gone:
-            self.alive[one] = False
-        touched = dict.fromkeys(end for one in gone for end in self._ends[one])
+        """Remove an edge and all that touch it; return the best edges at the ends affected."""
+        removed = [e for end in self._ends[edge] for e in self._edges[end] if self.alive[e]]
+        for gone in removed:
+            self.alive[gone] = False
+        touched = dict.fromkeys(end for gone in removed for end in self._ends[gone])
         best = dict.fromkeys(self._top(end) for end in touched)
         return [edge for edge in best if edge is not None]

@@ -1,21 +1,21 @@
 """Small one-to-one pairings with a rule for ties: the first in exact arithmetic, or scipy's choice.
 
-Rows and columns are numbered in text order. Of all pairings of the highest total, by
-`first_best_pairing` the first row takes the earliest column that one of them allows (and stays
-alone only if all of them leave it out), then the second row, and so on. By `first_best_cells` the
-edges themselves have an order: at the first edge in which two pairings differ, the one that has it
-comes first. `scipy_pairing` takes the one that `linear_sum_assignment` returns.
+Rows and columns are numbered in text order. Among all pairings with the highest total,
+`first_best_pairing` gives the first row the earliest column that one of them allows (no column only
+if all of them leave the row out), then the second row, and so on. `first_best_cells` is given an
+order of the edges: at the first edge in which two pairings differ, the one that has it comes first.
+`scipy_pairing` returns the choice of `linear_sum_assignment`.
 
-The Hungarian method leaves a number on each row and column, u and v ≥ 0, with u + v ≥ weight on
-every edge. The best pairings are those, and only those, that use *tight* edges (u + v = weight)
-and cover every row and column whose number is positive. So ties are settled by exchanging tight
-edges along alternating paths, and nothing is solved twice.
+The Hungarian method assigns a number to each row and column, u and v ≥ 0, with u + v ≥ weight on
+every edge. The best pairings are exactly those that use only *tight* edges (u + v = weight) and
+cover every row and column whose number is positive. So ties are settled by exchanging tight edges
+along alternating paths, and nothing is solved twice.
 
 scipy adds rows one by one along a shortest augmenting path (Crouse 2016, On implementing 2D
-rectangular assignment algorithms); where several columns are equally near, the order in which they
-are looked at decides, so that order is part of the answer. Loading scipy.optimize takes three
-times as long as loading numpy, and the tables with ties are few and small. A test compares the two
-on random tables full of ties.
+rectangular assignment algorithms). If several columns are equally near, the order in which they are
+examined decides, so our code reproduces that order. It replaces scipy for small tables because
+loading scipy.optimize takes three times as long as loading numpy, and tables with ties are few and
+small. A test compares the two on random tables full of ties.
 """
 
 from bisect import insort
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 
 
 Weights = Sequence[Mapping[int, int]]
-"""For each row its edges: column → weight, positive integers."""
+"""The edges of each row: column → weight, a positive integer."""
 
 
 def first_best_pairing(
     weights: "Sequence[Mapping[int, Fraction]] | Weights", columns: int
 ) -> tuple[list[int], bool]:
-    """The column of each row, −1 for none; and whether no other pairing has the same total.
+    """The column of each row, −1 for none; and whether it is the only pairing with this total.
 
-    Weights are whole numbers or fractions; those of 0 are no edges.
+    Weights are integers or fractions; an edge with the weight 0 is ignored.
 
     >>> first_best_pairing([{0: 3, 1: 2}, {0: 2}], 2)
     ([1, 0], True)
@@ -60,9 +60,9 @@ def first_best_pairing(
 
 
 def first_best_cells(weights: Weights, columns: int, order: Iterable[tuple[int, int]]) -> list[int]:
-    """The column of each row, −1 for none, in the best pairing that comes first by its edges.
+    """The column of each row, −1 for none, in the best pairing that is first by its edges.
 
-    `order` has all edges, as rows and columns, each once.
+    `order` has every edge once, as (row, column).
 
     >>> square = [{0: 1, 1: 1}, {0: 1, 1: 1}]
     >>> first_best_cells(square, 2, [(0, 1), (0, 0), (1, 0), (1, 1)])
@@ -77,9 +77,9 @@ def first_best_cells(weights: Weights, columns: int, order: Iterable[tuple[int, 
 
 
 class _Tight:
-    """The tight edges, and a best pairing that is changed step by step into the first.
+    """The tight edges, and a best pairing that is changed step by step into the first one.
 
-    Whatever is known of rows stands at 0, the same of columns at 1.
+    The attributes are pairs: index 0 is for rows, index 1 for columns.
     """
 
     def __init__(self, weights: Weights, column_of: list[int], u: list[int], v: list[int]) -> None:
@@ -107,14 +107,14 @@ class _Tight:
 
     @property
     def is_plain(self) -> bool:
-        """Whether no tight edge lies outside the pairing: then there is no other."""
+        """Whether all tight edges are in the pairing, so that it is the only best one."""
         return sum(map(len, self._edges[0])) == sum(column >= 0 for column in self.column_of)
 
     def can_do_without(self, row: int) -> bool:
-        """Whether there is a best pairing without the edge that the row has now.
+        """Whether there is a best pairing without the current edge of the row.
 
-        If each edge is needed there is no other: all weights are positive, so no best pairing
-        has more edges besides.
+        If no edge can be left out, the pairing is the only best one: all weights are positive, so
+        no best pairing has these edges and further ones.
         """
         column = self.column_of[row]
         if column < 0:
@@ -131,33 +131,36 @@ class _Tight:
         return possible
 
     def settle(self, row: int) -> None:
-        """Give the row its earliest possible column, for good."""
+        """Give the row its earliest possible column, permanently."""
         self._open[0][row] = False
         for column in self._edges[0][row]:
             if self._open[1][column] and self._take(row, column):
                 return
 
     def settle_edge(self, row: int, column: int) -> None:
-        """Put an edge into the pairing for good, if a best pairing has it and all that were put."""
+        """Fix an edge in the pairing if a best pairing has it and all edges fixed so far."""
         if column not in self._edges[0][row] or not (self._open[0][row] and self._open[1][column]):
             return
         self._open[0][row] = False
         self._open[0][row] = not self._take(row, column)
 
     def _take(self, row: int, column: int) -> bool:
-        """Give the row this column and close the column; whether a best pairing has the two."""
-        before, other = self._partner[0][row], self._partner[1][column]
-        if before == column:
+        """Pair the row with this column and close the column, if a best pairing has this edge.
+
+        Returns whether it has; if not, nothing changes.
+        """
+        old_column, old_row = self._partner[0][row], self._partner[1][column]
+        if old_column == column:
             self._open[1][column] = False
             return True
         kept = self._partner[0][:], self._partner[1][:]
-        if before >= 0:
-            self._separate(row, before)
-        if other >= 0:
-            self._separate(other, column)
+        if old_column >= 0:
+            self._separate(row, old_column)
+        if old_row >= 0:
+            self._separate(old_row, column)
         self._partner[0][row], self._partner[1][column] = column, row
         self._open[1][column] = False
-        if self._mend(other, before):
+        if self._mend(old_row, old_column):
             return True
         self._open[1][column] = True
         self._partner = kept
@@ -167,29 +170,32 @@ class _Tight:
         self._partner[0][row] = self._partner[1][column] = -1
 
     def _mend(self, row: int, column: int) -> bool:
-        """Cover a row and a column that lost their partners, if they need one; −1 is none."""
+        """Find partners for a row and a column that lost theirs and need one; −1 is none.
+
+        Returns whether that was possible.
+        """
         if row >= 0 and self._needed[0][row] and not self._cover(0, row):
             return False
         lost = column >= 0 and self._partner[1][column] < 0 and self._needed[1][column]
         return not lost or self._cover(1, column)
 
     def _cover(self, side: int, start: int) -> bool:
-        """Give `start` a partner along an alternating path; whether there is one.
+        """Give `start` a partner along an alternating path; return whether there is such a path.
 
-        The path ends at one without a partner on the other side, or at one on this side that
-        needs no partner and gives its own up.
+        The path ends at a node of the other side without a partner, or at a node of this side that
+        needs no partner and gives up its own.
         """
         partner, back = self._partner[side], self._partner[1 - side]
-        own_open, open_there = self._open[side], self._open[1 - side]
+        open_here, open_there = self._open[side], self._open[1 - side]
         came_from: dict[int, int] = {}
         waiting = [start]
-        for one in waiting:
-            for other in self._edges[side][one]:
+        for node in waiting:
+            for other in self._edges[side][node]:
                 if other in came_from or not open_there[other]:
                     continue
-                came_from[other] = one
+                came_from[other] = node
                 owner = back[other]
-                if owner < 0 or (own_open[owner] and not self._needed[side][owner]):
+                if owner < 0 or (open_here[owner] and not self._needed[side][owner]):
                     if owner >= 0:
                         partner[owner] = -1
                     step = other
@@ -199,16 +205,16 @@ class _Tight:
                         partner[giver], back[step] = step, giver
                         step = -1 if giver == start else previous
                     return True
-                if own_open[owner]:
+                if open_here[owner]:
                     waiting.append(owner)
         return False
 
 
 class _Hungarian:
-    """A heaviest pairing and the numbers u, v that prove it (Kuhn 1955, Munkres 1957).
+    """A heaviest pairing and the numbers u and v that prove it (Kuhn 1955, Munkres 1957).
 
     Rows are added one by one along a shortest augmenting path, which may also end by leaving a
-    row alone.
+    row without a partner.
     """
 
     def __init__(self, weights: Weights, columns: int) -> None:
@@ -220,7 +226,9 @@ class _Hungarian:
             self._add(row)
 
     def _add(self, new: int) -> None:
-        """Match one more row, or leave one alone, whichever loses least."""
+        """Add a row to the pairing; the rows on the path keep partners, or one of them loses its
+        own, whichever is cheaper.
+        """
         distance: dict[int, int] = {}
         came_from: dict[int, int] = {}
         rows, columns = {new: 0}, dict[int, int]()
@@ -233,7 +241,7 @@ class _Hungarian:
                     distance[column], came_from[column] = slack, row
             if so_far + self.u[row] < length:
                 end, length = row, so_far + self.u[row]
-            # Of columns as near as each other a free one, which ends the search at once.
+            # Among equally near columns a free one is preferred, because it ends the search.
             taken = self._row_of
             nearest = min(distance, key=lambda c: (distance[c], taken[c] >= 0, c), default=-1)
             if nearest < 0 or distance[nearest] >= length:
@@ -251,7 +259,7 @@ class _Hungarian:
         self._flip(new, end, last, came_from)
 
     def _flip(self, new: int, row: int, column: int, came_from: Mapping[int, int]) -> None:
-        """Exchange the edges of the path from `new` to its end."""
+        """Exchange the partners along the path from `new` to `row`, which gets `column`."""
         while True:
             previous = self.column_of[row]
             self.column_of[row] = column
@@ -263,13 +271,13 @@ class _Hungarian:
 
 
 LARGE = 40_000
-"""From so many cells on, to load scipy takes less time than to do without."""
+"""From so many cells on, loading scipy takes less time than doing without it."""
 
 
 def scipy_pairing(scores: FloatArray, large: int = LARGE) -> IntArray:
-    """The column of each row in `linear_sum_assignment(-scores)`, −1 for none.
+    """int64 (rows,): the column of each row in `linear_sum_assignment(-scores)`; −1 for none.
 
-    Tables of `large` cells or more are given to scipy itself.
+    Tables with `large` cells or more are solved by scipy itself.
 
     >>> scipy_pairing(np.array([[0.5, 0.5, 0.0]])).tolist()
     [0]
@@ -287,19 +295,19 @@ def scipy_pairing(scores: FloatArray, large: int = LARGE) -> IntArray:
 
 
 def _cheapest(cost: list[list[float]], columns: int) -> list[int]:
-    """The column of each row in the cheapest assignment; no more rows than columns."""
+    """The column of each row in the cheapest assignment; there are no more rows than columns."""
     row_price, column_price = [0.0] * len(cost), [0.0] * columns
     column_of, row_of = [-1] * len(cost), [-1] * columns
     for new in range(len(cost)):
         distance, came_from = [inf] * columns, [-1] * columns
-        # Columns wait in this order; one that is done is replaced by the last that waits.
+        # Columns are examined in this order; one that is done is replaced by the last one.
         waiting = list(range(columns - 1, -1, -1))
         rows, done = [], list[int]()
         row, so_far = new, 0.0
         while row >= 0:
             rows.append(row)
             costs, price = cost[row], row_price[row]
-            # The nearest column; of equals one without a row, the last of these.
+            # The nearest column; among equally near ones, the last without a row.
             nearest, lowest = -1, inf
             for at, column in enumerate(waiting):
                 reached = so_far + costs[column] - price - column_price[column]
