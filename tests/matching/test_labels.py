@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import corefkit
 from corefkit import Corpus, UsageError
 from corefkit.core.mention_columns import MentionLabels
-from corefkit.matching.labels import by_labels, match_in_order
+from corefkit.matching.labels import by_labels
 from tests.strategies import examples
 
 
@@ -47,14 +47,6 @@ def test_a_span_with_another_label_is_not_a_copy() -> None:
 def test_documents_are_numbered_alike() -> None:
     one, other = by_labels(["type"], labelled([(0, "B"), (1, "A")]), labelled([(2, "A")]))
     assert one.document[1] == other.document[0] != one.document[0]
-
-
-def test_in_order_as_kbp() -> None:
-    """The first free one that fits; spelling does not count, and NOT_ANNOTATED fits every label."""
-    key = labelled([(0, "NOT_ANNOTATED"), (0, "Life_Die"), (0, "x")])
-    response = labelled([(0, "life-die"), (0, "Life Die"), (0, "y")])
-    pairs = match_in_order(key, response, ["type"])
-    assert list(zip(pairs.key.tolist(), pairs.response.tolist(), strict=True)) == [(0, 0), (1, 1)]
 
 
 def test_the_signature_has_labels() -> None:

@@ -1,10 +1,10 @@
-"""Two sequences aligned by the fewest edits: insert, delete and replace cost 1 each.
+"""The alignment of two sequences with the fewest edits; insert, delete and replace cost 1 each.
 
-The columns of the table of edit distances are kept as differences, one bit per cell, in two
-integers each (Myers 1999, in the form of Hyyrö 2003). Of large tables only the diagonals that so
-many edits can reach are filled; the band is widened until the alignment fits (Ukkonen 1985). Where
-long sequences differ by a few edits, not even these are: how far each number of edits leads on each
-diagonal is enough (Ukkonen 1985, Myers 1986), and equal items are passed without a look at each.
+Each column of the table of edit distances is stored as differences, one bit per cell, in two
+integers (Myers 1999, in the form of Hyyrö 2003). In large tables only a band of diagonals is
+filled, which is widened until the alignment fits into it (Ukkonen 1985). If long sequences differ
+by a few edits, there is no table at all: it suffices to know how far each number of edits leads on
+each diagonal (Ukkonen 1985, Myers 1986), and runs of equal items are skipped quickly.
 """
 
 from collections.abc import Hashable, Sequence
@@ -15,29 +15,31 @@ import numpy as np
 from corefkit.core.arrays import IntArray
 
 Ties = Literal["equal first", "edits late"]
-"""Which of several alignments with the fewest edits is taken, seen from the end backwards.
+"""Which of several alignments with the fewest edits is taken. Each step, going backwards from the
+end, is the first possible one in this order:
 
-"equal first": equal items are aligned wherever they can, else an item is deleted, else replaced,
-else inserted. "edits late": an item is deleted wherever it can be, else inserted, else equal items
-are aligned, else one is replaced.
+"equal first": align equal items, delete, replace, insert.
+"edits late": delete, insert, align equal items, replace.
 """
 
 _WHOLE = 1 << 24
-"""Tables of at most so many cells are filled as a whole."""
+"""Tables with at most so many cells are filled completely."""
 
 _FEW_EDITS = 1 << 10
-"""So many edits beyond the difference in length are looked for without a table."""
+"""Up to so many edits beyond the difference in length, the search needs no table."""
 
 _FIRST_BAND = 64
+"""The edits beyond the difference in length for which the first band has room."""
 _WIDER = 8
+"""The factor by which that number grows for the next band."""
 
 
 class EditAlignment(NamedTuple):
-    """What became of the items of the first sequence: indices into the second, or −1.
+    """For each item of the first sequence an index into the second, or −1.
 
     Attributes:
-        same: int64 (items,), the equal item it is aligned with.
-        replaced: int64 (items,), the item that stands in its place.
+        same: int64 (items,), the equal item with which it is aligned.
+        replaced: int64 (items,), the different item that replaces it.
     """
 
     same: IntArray
@@ -50,11 +52,11 @@ def align_edits(
     ties: Ties = "edits late",
     most_steps: int | None = None,
 ) -> EditAlignment | None:
-    """The alignment with the fewest edits.
+    """The alignment with the fewest edits; None if it takes more than `most_steps` steps.
 
-    Time and memory grow with the lengths and with (edits × those edits that the difference in
-    length does not explain): a text that breaks off costs no more than one that is complete.
-    `most_steps` limits that product; None is returned for sequences that need more.
+    The steps are the product of the number of edits and the number of edits beyond the difference
+    in length, so that a text that breaks off takes no longer than a complete one. Time and memory
+    grow with the lengths and the steps.
 
     >>> align_edits("the old key".split(), "the key".split()).same.tolist()
     [0, -1, 1]
@@ -76,10 +78,10 @@ def align_edits(
 
 
 def _most_surplus(difference: int, shorter: int, most_steps: int | None) -> int:
-    """How many edits beyond the difference in length are looked for at most; −1: not even 0.
+    """The most edits beyond the difference in length that are allowed; −1 if not even 0 are.
 
-    With a limit it is 0 or the largest power of 2 that respects it. More than the length of the
-    shorter sequence are never needed.
+    With a limit, this is 0 or the largest power of 2 that respects it. It never needs to exceed
+    the length of the shorter sequence.
     """
     if most_steps is None:
         return shorter
@@ -92,13 +94,13 @@ def _most_surplus(difference: int, shorter: int, most_steps: int | None) -> int:
 
 
 class _Band:
-    """Some diagonals of the table of edit distances, around those of its two corners.
+    """A band of diagonals of the table of edit distances, around those of its two corners.
 
-    A diagonal is the number of items of the second sequence less that of the first. Column j
+    A diagonal is the number of items of the second sequence minus that of the first. Column j
     belongs to the first j items of the second sequence. Its bits are the rows of the band below
-    the one that was on top in column j − 1: in `grows` those where the distance is larger than in
-    the row above by 1, in `falls` those where it is smaller by 1. A row that enters the band at its
-    lower end is one deletion away from the row above it.
+    the topmost row of column j − 1: in `grows` those whose distance is larger by 1 than that of the
+    row above, in `falls` those where it is smaller by 1. A row that enters the band at its lower
+    end is one deletion away from the row above it.
     """
 
     def __init__(self, one: Sequence[Hashable], other: Sequence[Hashable], margin: int) -> None:
@@ -109,7 +111,7 @@ class _Band:
         self.edits = self._fill()
 
     def _fill(self) -> int:
-        """Find all columns; the number of edits, which is right if they lead through the band."""
+        """Fill all columns; return the number of edits, correct if its path is within the band."""
         one, low, high = self.one, self.low, self.high
         places = _ItemRows(one)
         top, at_top = 0, 0
@@ -133,7 +135,7 @@ class _Band:
         return at_top + up.bit_count() - down.bit_count()
 
     def walk_back(self, ties: Ties) -> EditAlignment:
-        """The alignment, found from the end backwards."""
+        """The alignment, traced from the end backwards."""
         one, other, grows, falls = self.one, self.other, self.grows, self.falls
         equal_first, moves_on = ties == "equal first", self.high + 1
         same, replaced = [-1] * len(one), [-1] * len(one)
@@ -148,7 +150,7 @@ class _Band:
             if grows[j] >> (i - 1 - top) & 1:
                 i -= 1
                 continue
-            # It is not a deletion: the column before decides whether it is an insertion.
+            # It is not a deletion: the previous column decides whether it is an insertion.
             j -= 1
             bit = i - 1 - (top - 1 if top else 0)
             fallen, grown = falls[j] >> bit & 1, grows[j] >> bit & 1
@@ -160,7 +162,7 @@ class _Band:
 
 
 class _ItemRows:
-    """Where items stand among the rows of a band, as bits; the band moves down the rows."""
+    """The positions of items among the rows of a band, as bits; the band moves down the rows."""
 
     def __init__(self, items: Sequence[Hashable]) -> None:
         self._items = items
@@ -168,7 +170,7 @@ class _ItemRows:
         self._first = self._last = 0
 
     def of(self, item: Hashable, top: int, bottom: int) -> int:
-        """The rows from `top` to `bottom`, which is not included, that have this item."""
+        """The rows from `top` to `bottom` (excluded) that have this item, as bits."""
         if bottom > self._last:
             for row in range(self._last, bottom):
                 entering = self._items[row]
@@ -185,7 +187,7 @@ class _ItemRows:
 def _align_few_edits(
     one: Sequence[Hashable], other: Sequence[Hashable], ties: Ties, most: int
 ) -> EditAlignment | None:
-    """The alignment, if it takes few edits beyond the difference in length, and at most `most`."""
+    """The alignment if it takes few edits beyond the difference in length, at most `most`."""
     number: dict[Hashable, int] = {}
     a, b = (
         np.array([number.setdefault(item, len(number)) for item in items], dtype=np.int64)
@@ -200,38 +202,39 @@ def _align_few_edits(
 
 _NEVER = -(1 << 40)
 _SHORT = 8
-"""So many equal items are passed on all diagonals at once, more on each by itself."""
+"""Up to so many equal items are skipped on all diagonals at once, more on each separately."""
 
 
 class _Front(NamedTuple):
-    """The furthest items of the first sequence that so many edits reach.
+    """How far a number of edits leads: the items of the first sequence passed on each diagonal.
 
-    `reached[x]` belongs to diagonal `low` + x: the items of the second sequence that are passed
-    less those of the first.
+    `reached[x]` belongs to the diagonal `low` + x. A diagonal is the number of items passed in the
+    second sequence minus that in the first.
     """
 
     low: int
     reached: IntArray
 
     def at(self, low: int, high: int) -> IntArray:
-        """What is reached on the diagonals from `low` to `high`; _NEVER where nothing is."""
+        """The items reached on the diagonals `low` to `high`; _NEVER if none is."""
         around = np.full(high - low + 1, _NEVER, dtype=np.int64)
         first, last = max(low, self.low), min(high, self.low + len(self.reached) - 1)
         if first <= last:
-            own = self.reached[first - self.low : last - self.low + 1]
-            around[first - low : last - low + 1] = own
+            reached = self.reached[first - self.low : last - self.low + 1]
+            around[first - low : last - low + 1] = reached
         return around
 
     def on(self, diagonal: int) -> int:
-        """What is reached on one diagonal."""
+        """The item reached on one diagonal; _NEVER if none is."""
         place = diagonal - self.low
         return int(self.reached[place]) if 0 <= place < len(self.reached) else _NEVER
 
 
 def _fronts(a: IntArray, b: IntArray, surplus: int) -> list[_Front] | None:
-    """The fronts up to the one that has reached both ends; None: it takes more than `surplus`.
+    """The fronts of 0, 1, … edits, up to the one that reaches both ends.
 
-    Diagonals from which the end cannot be reached with the edits that are left are not entered.
+    None if that takes more than `surplus` edits beyond the difference in length. Diagonals from
+    which the remaining edits cannot reach the end are left out.
     """
     goal = len(b) - len(a)
     budget = abs(goal) + surplus
@@ -248,7 +251,7 @@ def _fronts(a: IntArray, b: IntArray, surplus: int) -> list[_Front] | None:
             around = fronts[-1].at(low - 1, high + 1)
             reached = np.maximum(np.maximum(around[1:-1], around[2:]) + 1, around[:-2])
             reached = np.minimum(reached, stop)
-            # Below 0, or before the first item of the second sequence, nothing was reached.
+            # A negative number of items, in either sequence, cannot be reached.
             reached[(reached < 0) | (reached + diagonal < 0)] = _NEVER
         fronts.append(_Front(low, _slide(a, b, reached, diagonal, stop)))
         if low <= goal <= high and fronts[-1].on(goal) == len(a):
@@ -259,7 +262,7 @@ def _fronts(a: IntArray, b: IntArray, surplus: int) -> list[_Front] | None:
 def _slide(
     a: IntArray, b: IntArray, reached: IntArray, diagonal: IntArray, stop: IntArray
 ) -> IntArray:
-    """How far equal items lead from each point."""
+    """The item that is reached from each point by passing equal items."""
     active = np.flatnonzero((reached >= 0) & (reached < stop))
     for _ in range(_SHORT):
         active = active[a[reached[active]] == b[reached[active] + diagonal[active]]]
@@ -279,22 +282,22 @@ def _slide(
 
 
 def _walk_fronts(fronts: list[_Front], a: IntArray, b: IntArray, ties: Ties) -> EditAlignment:
-    """The alignment, found from the end backwards."""
+    """The alignment, traced from the end backwards."""
     same, replaced = (np.full(len(a), -1, dtype=np.int64) for _ in range(2))
     at, diagonal = len(a), len(b) - len(a)
     for front in reversed(fronts[:-1]):
-        # Up to which item of the first sequence one edit leads here from the front before.
+        # The items at which one edit arrives on this diagonal from the previous front.
         deletion, insertion = front.on(diagonal + 1) + 1, front.on(diagonal - 1)
         if ties == "equal first":
             begin = at - _equal_before(a[:at], b[: at + diagonal])
-            late = begin > 0 and begin + diagonal > 0 and front.on(diagonal) + 1 >= begin
+            replace = begin > 0 and begin + diagonal > 0 and front.on(diagonal) + 1 >= begin
         else:
             begin = min(max(front.on(diagonal) + 1, deletion, insertion), at)
-            late = insertion < begin
+            replace = insertion < begin
         same[begin:at] = np.arange(begin, at) + diagonal
         if deletion >= begin:
             at, diagonal = begin - 1, diagonal + 1
-        elif late:
+        elif replace:
             at = begin - 1
             replaced[at] = at + diagonal
         else:
@@ -304,7 +307,7 @@ def _walk_fronts(fronts: list[_Front], a: IntArray, b: IntArray, ties: Ties) -> 
 
 
 def _equal_before(a: IntArray, b: IntArray) -> int:
-    """How many items at the ends of two sequences are equal."""
+    """The length of the longest common suffix of two sequences."""
     at, most, length = 0, min(len(a), len(b)), 64
     while at < most:
         upto = min(at + length, most)

@@ -1,10 +1,10 @@
-"""Letters: the characters of two texts as they are compared, and which of them belong together.
+"""Letters: the characters of two texts as they are compared, and their alignment.
 
-Short texts are aligned by the fewest edits. Long ones are first cut at anchors: long pieces that
-both have in common, each once, in the same order. Of alignments with equally many edits, one with
-fewer breaks is wanted, so runs of letters are then moved together: after a sentence that was added,
-"it." may be aligned with letters here and there in that sentence, and goes back to the "it." where
-the text before it ends.
+Short texts are aligned with the fewest edits. Long ones are first cut at anchors: long pieces that
+both texts have exactly once, in the same order. Among alignments with equally many edits, one with
+few breaks is wanted, so runs of letters are then moved together: if a sentence was added after
+"it.", these letters may be aligned with scattered letters of that sentence; they move back to the
+"it." that continues the preceding text.
 """
 
 from functools import lru_cache
@@ -23,7 +23,7 @@ _PLAIN = {
     **dict.fromkeys(map(ord, "‐‑‒–—―−"), "-"),
 }
 _JAMO = ("\u1160", "\u11ff")
-"""Vowels and finals of Korean syllables, which join the consonant before them."""
+"""The range of vowels and finals of Korean syllables, which join the preceding consonant."""
 
 
 @frozen(eq=False)
@@ -31,8 +31,8 @@ class Letters:
     """The characters of a text that are compared.
 
     Attributes:
-        text: after NFKC and case folding, with plain quotes and dashes, without blanks.
-        origin: int64 (letters,), the character of the original text that each is from.
+        text: the text after NFKC and case folding, with plain quotes and dashes, without blanks.
+        origin: int64 (letters,), the character of the original text from which each letter comes.
     """
 
     text: str
@@ -68,17 +68,17 @@ def _folded(piece: str) -> str:
 
 
 EXACT = 1 << 24
-"""Pieces whose lengths have at most this product are aligned at least cost."""
+"""Pieces whose lengths have at most this product are aligned with the fewest edits."""
 
 _WIDTHS = (32, 16, 8)
-"""How long the pieces are that longer texts must have in common; tried in this order."""
+"""The lengths of the common pieces that are anchors of longer texts; tried in this order."""
 
 
 def align_letters(one: str, other: str) -> IntArray:
-    """int64 (characters of one,): the equal character of the other that each belongs to, or −1.
+    """int64 (characters of one,): the equal character of the other text, or −1.
 
-    Texts that are not long are aligned at least cost. Longer ones are first cut at long pieces that
-    both have once, so that time is nearly linear where one is a copy of the other with changes.
+    Short texts are aligned with the fewest edits. Longer ones are first cut at long pieces that
+    both have once, so that the time is nearly linear if one is a changed copy of the other.
 
     >>> align_letters("abcd", "abxd").tolist()
     [0, 1, -1, 3]
@@ -100,7 +100,7 @@ def align_letters(one: str, other: str) -> IntArray:
             assert edits is not None  # no limit was given
             match[a:b] = np.where(edits.same >= 0, edits.same + c, -1)
         elif level == len(_WIDTHS):
-            # No piece in common to hold on to: the texts are cut in the middle.
+            # There is no common piece: the texts are cut in the middle.
             i, j = (a + b) // 2, (c + d) // 2
             work += [(a, i, c, j, level), (i, b, j, d, level)]
         else:
@@ -109,27 +109,27 @@ def align_letters(one: str, other: str) -> IntArray:
 
 
 _Stretch = tuple[int, int, int, int, int]
-"""From where to where in one text and in the other, and how often it was cut."""
+"""Start and end in one text, start and end in the other, and how often they were cut."""
 
 
 def _between(codes: tuple[IntArray, IntArray], piece: _Stretch, match: IntArray) -> list[_Stretch]:
-    """Align the anchors within a piece; the pieces between them.
+    """Align the anchors within a piece; return the pieces between them.
 
-    The ends of anchors are left to those pieces, because a cheaper alignment may change them.
+    The ends of anchors belong to those pieces, because a better alignment may change them.
     """
     a, b, c, d, level = piece
     width = _WIDTHS[level]
     margin = width // 4
-    left = []
+    pieces = []
     for block in common_blocks(codes[0][a:b], codes[1][c:d], width):
         i, j = piece[0] + block.one + margin, piece[2] + block.other + margin
-        late = max(a - i, c - j, 0)
-        i, j, size = i + late, j + late, block.size - 2 * margin - late
+        overlap = max(a - i, c - j, 0)  # with the previous block
+        i, j, size = i + overlap, j + overlap, block.size - 2 * margin - overlap
         if size > 0:
-            left.append((a, i, c, j, level + 1))
+            pieces.append((a, i, c, j, level + 1))
             match[i : i + size] = np.arange(j, j + size)
             a, c = i + size, j + size
-    return [*left, (a, b, c, d, level + 1)]
+    return [*pieces, (a, b, c, d, level + 1)]
 
 
 def _codes(text: str) -> IntArray:
@@ -137,7 +137,7 @@ def _codes(text: str) -> IntArray:
 
 
 def _common(one: IntArray, other: IntArray) -> int:
-    """How many characters two texts have in common at their beginning."""
+    """The length of the longest common prefix of two texts."""
     size = min(len(one), len(other))
     differ = np.flatnonzero(one[:size] != other[:size])
     return int(differ[0]) if len(differ) else size
@@ -147,7 +147,7 @@ _BASE = np.uint64(0x9E3779B97F4A7C15)
 
 
 class CommonBlock(NamedTuple):
-    """A piece that both texts have: where it begins in each, and how long it is."""
+    """A piece that both texts have: its start in each, and its length."""
 
     one: int
     other: int
@@ -155,10 +155,10 @@ class CommonBlock(NamedTuple):
 
 
 def common_blocks(one: IntArray, other: IntArray, width: int) -> list[CommonBlock]:
-    """Blocks in the order of both texts (as code points), made of pieces that each has once.
+    """Common blocks, in the order of both texts, made of pieces that each text has exactly once.
 
-    Of all such chains it is one with the most pieces. `width`, a power of 2, is the length of a
-    piece. Blocks of different places may overlap by less than that.
+    Texts are given as code points. Among all such chains of blocks, this is one with the most
+    pieces. `width`, a power of 2, is the length of a piece; blocks may overlap by less than that.
     """
     if min(len(one), len(other)) < width:
         return []
@@ -186,7 +186,7 @@ def common_blocks(one: IntArray, other: IntArray, width: int) -> list[CommonBloc
 
 
 def _hashes(codes: IntArray, width: int) -> "np.ndarray[tuple[int], np.dtype[np.uint64]]":
-    """A number for each piece of so many characters; those of equal pieces are equal."""
+    """A hash of the piece of `width` characters that begins at each character."""
     hashes = codes.astype(np.uint64)
     base, size = _BASE, 1
     with np.errstate(over="ignore"):
@@ -199,27 +199,27 @@ def _hashes(codes: IntArray, width: int) -> "np.ndarray[tuple[int], np.dtype[np.
 def _unique(
     values: "np.ndarray[tuple[int], np.dtype[np.uint64]]",
 ) -> "tuple[np.ndarray[tuple[int], np.dtype[np.uint64]], IntArray]":
-    """The values that occur once, and where."""
+    """The values that occur exactly once, and their positions."""
     distinct, first, count = np.unique(values, return_index=True, return_counts=True)
     return distinct[count == 1], first[count == 1]
 
 
 def _heaviest(places: IntArray, weights: IntArray) -> list[int]:
-    """The heaviest increasing subsequence of distinct places, as indices."""
+    """The indices of the heaviest increasing subsequence of distinct places."""
     size = len(places)
     rank = ranks_of(np.argsort(places)) + 1
     total = [0] * size
     before = [-1] * size
-    best = [-1] * (size + 1)  # a Fenwick tree: the best end among some of the lower ranks
-    for i, (own, weight) in enumerate(zip(rank.tolist(), weights.tolist(), strict=True)):
-        at, last = own - 1, -1
+    best = [-1] * (size + 1)  # a Fenwick tree of the best ends of chains by rank
+    for i, (own_rank, weight) in enumerate(zip(rank.tolist(), weights.tolist(), strict=True)):
+        at, last = own_rank - 1, -1
         while at:
             if best[at] >= 0 and (last < 0 or total[best[at]] > total[last]):
                 last = best[at]
             at &= at - 1
         before[i] = last
         total[i] = weight + (total[last] if last >= 0 else 0)
-        at = own
+        at = own_rank
         while at <= size:
             if best[at] < 0 or total[i] > total[best[at]]:
                 best[at] = i
@@ -233,10 +233,10 @@ def _heaviest(places: IntArray, weights: IntArray) -> list[int]:
 
 
 def join_runs(match: IntArray, one: str, other: str) -> IntArray:
-    """The alignment with runs moved in the other text to the run before or behind them.
+    """The alignment with runs moved, in the other text, next to the preceding or following run.
 
-    A run is a piece that both texts have without a break. It moves only as a whole, which makes no
-    alignment dearer: as many characters are equal as before.
+    A run is a piece that both texts have without a break. It moves only as a whole, so the number
+    of edits does not grow: as many characters are aligned as before.
 
     >>> join_runs(np.array([0, 5]), "it", "itwist").tolist()
     [0, 1]
@@ -255,11 +255,11 @@ def join_runs(match: IntArray, one: str, other: str) -> IntArray:
 
 
 _CommonRun = tuple[int, int, int]
-"""Where it begins in one text and in the other, and its length."""
+"""Its start in one text and in the other, and its length."""
 
 
 def _moved_back(runs: list[_CommonRun], one: str, other: str) -> list[_CommonRun]:
-    """Each run behind the end of the one before it, where the same letters stand there."""
+    """The runs, each moved to the end of the preceding one if the same letters follow there."""
     moved: list[_CommonRun] = []
     for i, j, size in runs:
         if moved:
@@ -273,7 +273,7 @@ def _moved_back(runs: list[_CommonRun], one: str, other: str) -> list[_CommonRun
 
 
 def _moved_on(runs: list[_CommonRun], one: str, other: str) -> list[_CommonRun]:
-    """Each run before the beginning of the one behind it, where the same letters stand there."""
+    """The runs, each moved to the start of the following one if the same letters precede it."""
     moved: list[_CommonRun] = []
     for i, j, size in reversed(runs):
         if moved:
@@ -286,11 +286,11 @@ def _moved_on(runs: list[_CommonRun], one: str, other: str) -> list[_CommonRun]:
 
 
 def keep_words(match: IntArray, bounds: IntArray, one: str, other: str) -> IntArray:
-    """The alignment with the letters of a word together, where the same letters stand there.
+    """The alignment with the letters of torn words moved together, if the text allows it.
 
-    `bounds` are the letters at which the words of one text begin, and its length. "the sea" and
-    "the blue sea" have an alignment of least cost in which the last letter of "the" is that of
-    "blue", so that nothing would stand between the two words.
+    `bounds`, int64 (words + 1,), are the first letter of each word of one text, and its length.
+    "the sea" and "the blue sea" have an alignment with the fewest edits in which the last letter
+    of "the" is aligned with that of "blue", so that no word would seem to be inserted.
 
     >>> keep_words(np.array([0, 1, 4]), np.array([0, 3]), "the", "theye").tolist()
     [0, 1, 2]
@@ -301,18 +301,18 @@ def keep_words(match: IntArray, bounds: IntArray, one: str, other: str) -> IntAr
         a, b = int(bounds[word]), int(bounds[word + 1])
         for gap in (np.flatnonzero(np.diff(kept[a:b]) > 1) + 1).tolist():
             place = int(kept[a + gap - 1]) + 1
-            behind = int(kept[a + gap])
+            after = int(kept[a + gap])
             if one[a + gap : b] == other[place : place + b - a - gap]:
                 kept[a + gap : b] = np.arange(place, place + b - a - gap)
                 break
-            if gap <= behind and one[a : a + gap] == other[behind - gap : behind]:
-                kept[a : a + gap] = np.arange(behind - gap, behind)
+            if gap <= after and one[a : a + gap] == other[after - gap : after]:
+                kept[a : a + gap] = np.arange(after - gap, after)
     return kept
 
 
 def torn_words(match: IntArray, bounds: IntArray) -> IntArray:
-    """The words whose letters are all aligned, but have others between them in the other text."""
+    """The words whose letters are all aligned, but not with consecutive letters."""
     missing = np.concatenate(([0], np.cumsum(match < 0)))
-    some = np.flatnonzero((np.diff(bounds) > 1) & (np.diff(missing[bounds]) == 0))
-    first, last = bounds[some], bounds[some + 1] - 1
-    return some[match[last] - match[first] > last - first]
+    complete = np.flatnonzero((np.diff(bounds) > 1) & (np.diff(missing[bounds]) == 0))
+    first, last = bounds[complete], bounds[complete + 1] - 1
+    return complete[match[last] - match[first] > last - first]

@@ -1,4 +1,6 @@
-"""Mentions of a changed text on the tokens of a key, and a report of what was changed or lost."""
+"""The mentions of a changed text, placed on the tokens of a key, and a report of what was changed
+or lost.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,19 +19,20 @@ from corefkit.core.texts import count_of, quote, shorten
 from corefkit.core.tokens import document_text, document_words
 
 _SHOWN = 3
+"""The number of changes that an incident shows."""
 
 
 @frozen(eq=False)
 class PlacedCorpus:
-    """A corpus on the tokens of another one.
+    """A corpus whose mentions were moved to the tokens of a key.
 
     Attributes:
-        corpus: its mentions; those that have no place stand as empty nodes of their own, whose
-            numbers are above UNPLACED, behind the last token.
-        alignments: how the text of each document was aligned, by its name.
-        lost: the mentions without a place, as rows of the corpus that was read.
+        corpus: its mentions; those that could not be placed are empty nodes after the last token,
+            each with a number of its own above UNPLACED.
+        alignments: the alignment of each document, by name.
+        lost: the mentions that could not be placed, as rows of the corpus that was read.
         lost_texts: the texts of these, by row.
-        incidents: what is reported about it.
+        incidents: the changes of texts and the mentions lost.
     """
 
     corpus: Corpus
@@ -45,20 +48,20 @@ class PlacedCorpus:
         return sum(len(a.key) for a in self.alignments.values()) / total if total else 1.0
 
     def dropped(self) -> Corpus:
-        """The corpus without the mentions that have no place."""
+        """The corpus without the mentions that could not be placed."""
         return self.corpus.take(~is_unplaced(self.corpus))
 
 
 def is_unplaced(corpus: Corpus) -> BoolArray:
-    """bool (mentions,): those that an alignment could not place."""
+    """bool (mentions,): the mentions that an alignment could not place."""
     return zero_numbers(corpus) > UNPLACED
 
 
 def place(corpus: Corpus, key: Corpus, *, one_by_one: bool = False) -> PlacedCorpus:
     """Align the documents of a corpus with those of the same names in a key.
 
-    Documents that the key lacks lose their mentions; with `one_by_one` so do those with another
-    text, as long as there is one that fits. Raises DataError where the key has no words.
+    Documents that the key lacks lose their mentions. With `one_by_one`, so do documents with a
+    different text, unless all have one. Raises DataError if the key has no words.
     """
     words = document_words(key)
     number = {name: i for i, name in enumerate(key.names)}
@@ -71,7 +74,7 @@ def place(corpus: Corpus, key: Corpus, *, one_by_one: bool = False) -> PlacedCor
         for document, name in enumerate(corpus.names)
         if name in number
     }
-    one_by_one = one_by_one and not all(one.differs for one in alignments.values())
+    one_by_one = one_by_one and not all(a.differs for a in alignments.values())
     lost_texts: dict[int, str] = {}
     broken = {(i.file, i.line) for i in corpus.incidents if i.id == "answer-broken"}
     absent = {i.document for i in corpus.incidents if i.id == "answer-absent"}
@@ -100,7 +103,7 @@ def place(corpus: Corpus, key: Corpus, *, one_by_one: bool = False) -> PlacedCor
                 moves.list_nodes(row, _placed_nodes(alignment, texts, document, nodes))
         lost_texts |= texts.mention_texts(document, missing)
         if name in absent and alignment.is_only_longer:
-            continue  # strings that the key lacks, which were put after its end and reported
+            continue  # strings that the key lacks: they were put after its end, and reported
         report_changes(corpus, document, alignment, incidents)
         if not alignment.differs:
             report_lost(corpus, {row: lost_texts[row] for row in missing.tolist()}, incidents)
@@ -114,7 +117,7 @@ def place(corpus: Corpus, key: Corpus, *, one_by_one: bool = False) -> PlacedCor
 def _covered(
     alignment: Alignment, texts: "_CorpusTexts", document: int, rows: IntArray
 ) -> tuple[IntArray, IntArray]:
-    """First and last word of the mentions; an empty node stays behind the word before it."""
+    """The first and last word of each mention; an empty node follows the word before it."""
     first, last = alignment.covered(*texts.spans(document, rows))
     if texts.corpus.zero is not None:
         for at in np.flatnonzero(texts.corpus.zero[rows] > 0).tolist():
@@ -124,7 +127,7 @@ def _covered(
 
 
 class _CorpusTexts:
-    """The texts of a corpus of characters, or of tokens, whose words are joined by blanks."""
+    """The texts of a corpus of characters, or of tokens: their words, joined by blanks."""
 
     def __init__(self, corpus: Corpus) -> None:
         self.corpus = corpus
@@ -132,7 +135,7 @@ class _CorpusTexts:
         self._begins: dict[int, IntArray] = {}
 
     def text(self, document: int) -> str:
-        """The text of a document; "" where it is not known."""
+        """The text of a document; "" if it is not known."""
         if self.corpus.unit == "token":
             return " ".join(self._words[document])
         return document_text(self.corpus, document) or ""
@@ -144,7 +147,7 @@ class _CorpusTexts:
     def characters(
         self, document: int, start: IntArray, end: IntArray
     ) -> tuple[IntArray, IntArray]:
-        """Spans of the corpus, in characters."""
+        """Spans of a document, in characters, both ends included."""
         if self.corpus.unit == "character":
             return start, end
         if document not in self._begins:
@@ -167,7 +170,7 @@ class _CorpusTexts:
 def _placed_nodes(
     alignment: Alignment, texts: _CorpusTexts, document: int, nodes: list[Node]
 ) -> Iterator[Node]:
-    """The nodes of a mention of several parts in the key, as far as they are there."""
+    """The nodes of an irregular mention on the tokens of the key, as far as they can be placed."""
     start, end = np.array(runs_of(t for t, z in nodes if not z), dtype=np.int64).reshape(-1, 2).T
     for first, last in tuples(*alignment.covered(*texts.characters(document, start, end))):
         yield from ((word, 0) for word in range(first, last + 1) if first >= 0)
@@ -179,7 +182,7 @@ def _placed_nodes(
 def report_changes(
     corpus: Corpus, document: int, alignment: Alignment, incidents: Collector
 ) -> None:
-    """One incident where a text is not that of the key: changed, broken off, or another one."""
+    """Note an incident if a text is not that of the key: changed, truncated or different."""
     if not alignment.changes:
         return
     kind, variant = "text-changed", "truncated" if alignment.truncated else ""
@@ -198,14 +201,14 @@ def report_changes(
 
 
 def report_lost(corpus: Corpus, texts: dict[int, str], incidents: Collector) -> None:
-    """One incident for each mention that could not be placed; `texts` by row."""
+    """Note an incident for each mention that could not be placed; `texts` has them by row."""
     for row, text in texts.items():
         shown = f"{quote(text)} of entity {shorten(corpus.labels[int(corpus.entity[row])])}"
         incidents.note("mention-unaligned", at=partial(corpus.mention_place, row), found=shown)
 
 
 def changed_words(alignment: Alignment) -> str:
-    """How many words were replaced, added and dropped.
+    """The numbers of words that were replaced, added and dropped, as a text.
 
     >>> from corefkit.alignment.words import align_words
     >>> changed_words(align_words(["a", "tale"], "the tale"))
@@ -219,6 +222,7 @@ def changed_words(alignment: Alignment) -> str:
 
 
 def _show(alignment: Alignment, change: Change) -> str:
+    """A change as a text for a message."""
     theirs = shorten(" ".join(alignment.text[slice(*change.characters)].split()), 40)
     ours = shorten(" ".join(alignment.words[slice(*change.words)]), 40)
     at = f"token {change.words[0]:,}"
@@ -230,7 +234,7 @@ def _show(alignment: Alignment, change: Change) -> str:
 
 
 def _percent(share: float) -> str:
-    """A share as a percentage, cut after one digit, so that nothing but all is 100.0.
+    """A share as a percentage, truncated to one decimal so that only 1 becomes 100.0 %.
 
     >>> _percent(0.99999), _percent(1.0)
     ('99.9 %', '100.0 %')

@@ -1,4 +1,4 @@
-"""What became of the words of a key in another text, and which of them a span of it covers."""
+"""What became of the words of a key in another text, and which words a span of that text covers."""
 
 from functools import cached_property
 from typing import NamedTuple
@@ -17,25 +17,22 @@ from corefkit.core.arrays import IntArray
 from corefkit.core.carriers import frozen
 
 REWRITTEN = 0.5
-"""Words that have less than this in common with the text in their place align with nothing."""
-
+"""Words that have less than this in common with the text that replaces them are not aligned."""
 
 COVERED = 0.5
-"""A mention covers the words of which at least this share is aligned with it."""
-
+"""A mention covers a word if at least this share of its letters is aligned with the mention."""
 
 DIFFERENT = 0.5
-"""Texts that cover less than this share of the key are not texts of the same document."""
-
+"""A text that covers less than this share of the key is a different text."""
 
 BROKEN_OFF = 0.75
-"""Shorter ones are, if they break off and share this much with the key up to there."""
+"""A text that breaks off is not different if it shares this much with the key up to there."""
 
 
 class Change(NamedTuple):
-    """A place where the texts differ: words of the key and characters of the text, ends excluded.
+    """A difference: words of the key and the characters that replace them, ends excluded.
 
-    `replaced`, `added` and `dropped` count words.
+    `replaced`, `added` and `dropped` are numbers of words.
     """
 
     words: tuple[int, int]
@@ -52,11 +49,11 @@ class Alignment:
     Attributes:
         words: the words of the key.
         text: the text.
-        size: int64 (words,), how many letters each word has.
-        key, response: int64 (aligned letters,), the letter of the key and the letter of the text
-            that it is equal to; letters of words that were rewritten are not among them.
+        size: int64 (words,), the number of letters of each word.
+        key, response: int64 (aligned letters,), a letter of the key and the equal letter of the
+            text; letters of rewritten words are left out.
         letters: the letters of the text.
-        changes: where the texts differ, in order.
+        changes: the differences, in order.
     """
 
     words: list[str]
@@ -69,19 +66,19 @@ class Alignment:
 
     @property
     def is_only_longer(self) -> bool:
-        """Whether the text is that of the key, perhaps with something after its end."""
+        """Whether the text is that of the key, perhaps followed by further text."""
         end = len(self.words)
         return all(change.words == (end, end) for change in self.changes)
 
     @property
     def coverage(self) -> float:
-        """The share of the key's letters that are aligned; 1 where the key has none."""
+        """The share of the key's letters that are aligned; 1 if the key has none."""
         total = int(self.size.sum())
         return len(self.key) / total if total else 1.0
 
     @property
     def truncated(self) -> bool:
-        """Whether the text breaks off: the last words are gone, with little in their place."""
+        """Whether the text breaks off: the last words of the key are missing."""
         last = self.changes[-1] if self.changes else None
         if last is None or last.words[1] < len(self.words):
             return False
@@ -89,10 +86,10 @@ class Alignment:
 
     @property
     def differs(self) -> bool:
-        """Whether the text is another one: it covers less than half of the key's letters.
+        """Whether this is a different text: it covers less than half of the key's letters.
 
-        A text that breaks off is the key's, however early it does: where it is the beginning of the
-        key, letter by letter, or nearly so.
+        A text that breaks off, however early, is not different if it is the beginning of the key,
+        letter by letter or nearly so.
         """
         if self.coverage >= DIFFERENT or self._is_beginning:
             return False
@@ -103,51 +100,51 @@ class Alignment:
 
     @cached_property
     def _is_beginning(self) -> bool:
-        """Whether the key begins with all the letters of the text, and these are some."""
+        """Whether the text has letters and the key begins with all of them."""
         ours = letters_of(" ".join("".join(word.split()) for word in self.words))
         return len(self.letters) > 0 and ours.text.startswith(self.letters.text)
 
     @cached_property
     def _first(self) -> IntArray:
-        """int64 (words + 1,): how many letters are aligned before each word."""
+        """int64 (words + 1,): the number of aligned letters before each word, and in all."""
         bounds = np.concatenate(([0], np.cumsum(self.size)))
         return np.searchsorted(self.key, bounds)
 
     @cached_property
     def _of_word(self) -> IntArray:
-        """int64 (letters of the key,): the word of each."""
+        """int64 (letters of the key,): the word of each letter."""
         return np.repeat(np.arange(len(self.size)), self.size)
 
     def covered(self, start: IntArray, end: IntArray) -> tuple[IntArray, IntArray]:
-        """First and last word of which spans of the text cover at least half; −1 where none.
+        """The first and last word that each span of the text covers, int64 (spans,); −1 for none.
 
-        Spans count characters and include both ends.
+        Spans count characters and include both ends. See COVERED.
         """
         low, high = (
             np.searchsorted(self.response, np.searchsorted(self.letters.origin, place))
             for place in (start, end + 1)
         )
         first, last = (np.full(len(start), -1, dtype=np.int64) for _ in range(2))
-        some = np.flatnonzero(high > low)
-        good = np.flatnonzero((np.diff(self._first) >= COVERED * self.size) & (self.size > 0))
+        coverable = np.flatnonzero((np.diff(self._first) >= COVERED * self.size) & (self.size > 0))
         word = self._of_word[self.key] if len(self.key) else self.key
-        for row in some.tolist():
-            one, other = int(low[row]), int(high[row])
-            ends = int(word[one]), int(word[other - 1])
-            inner = good[np.searchsorted(good, ends[0] + 1) : np.searchsorted(good, ends[1])]
-            held = [w for w in dict.fromkeys(ends) if self._holds(w, one, other)]
-            candidates = [*held, *inner[[0, -1]].tolist()] if len(inner) else held
-            if candidates:
-                first[row], last[row] = min(candidates), max(candidates)
+        for row in np.flatnonzero(high > low).tolist():
+            begin, stop = int(low[row]), int(high[row])
+            ends = int(word[begin]), int(word[stop - 1])
+            inside = np.searchsorted(coverable, (ends[0] + 1, ends[1]))
+            inner = coverable[inside[0] : inside[1]]
+            outer = [w for w in dict.fromkeys(ends) if self._is_covered(w, begin, stop)]
+            words = [*outer, *inner[[0, -1]].tolist()] if len(inner) else outer
+            if words:
+                first[row], last[row] = min(words), max(words)
         return first, last
 
-    def _holds(self, word: int, low: int, high: int) -> bool:
-        """Whether at least half of a word is among the aligned letters from `low` to `high`."""
+    def _is_covered(self, word: int, low: int, high: int) -> bool:
+        """Whether the aligned letters from `low` to `high` (excluded) cover a word."""
         inside = min(high, int(self._first[word + 1])) - max(low, int(self._first[word]))
         return inside >= COVERED * int(self.size[word])
 
     def word_before(self, place: int) -> int:
-        """The last word of the key that is aligned with text up to a character; −1: none."""
+        """The last word of the key aligned with the text up to a character; −1 for none."""
         letter = int(np.searchsorted(self.letters.origin, place, side="right"))
         at = int(np.searchsorted(self.response, letter)) - 1
         return int(self._of_word[self.key[at]]) if at >= 0 else -1
@@ -156,8 +153,8 @@ class Alignment:
 def align_words(words: list[str], text: str) -> Alignment:
     """Align a text with words.
 
-    >>> found = align_words(["They", "did", "n't", "go", "home"], "Well, they didn't go.")
-    >>> found.coverage, [change[2:] for change in found.changes]
+    >>> alignment = align_words(["They", "did", "n't", "go", "home"], "Well, they didn't go.")
+    >>> alignment.coverage, [change[2:] for change in alignment.changes]
     (0.75, [(0, 1, 0), (1, 0, 0)])
     """
     bare = ["".join(word.split()) for word in words]
@@ -166,7 +163,7 @@ def align_words(words: list[str], text: str) -> Alignment:
     of_word = np.searchsorted(begins, ours.origin, side="right") - 1
     size = np.bincount(of_word, minlength=len(words))[: len(words)]
     bounds = np.concatenate(([0], np.cumsum(size)))
-    if ours.text.startswith(theirs.text):  # its last words may occur again at the end of the key
+    if ours.text.startswith(theirs.text):  # or its last words might be aligned later in the key
         match = np.arange(len(ours), dtype=np.int64)
         match[len(theirs) :] = -1
     else:
@@ -174,35 +171,36 @@ def align_words(words: list[str], text: str) -> Alignment:
         match = keep_words(match, bounds, ours.text, theirs.text)
     changes = _changes(match, of_word, size, theirs, text)
     kept = match >= 0
-    for words_of, _, rewritten in changes:
+    for change, rewritten in changes:
         if rewritten:
-            kept[np.searchsorted(of_word, words_of[0]) : np.searchsorted(of_word, words_of[1])] = (
-                False
-            )
+            first, last = np.searchsorted(of_word, change.words)
+            kept[first:last] = False
     key = np.flatnonzero(kept)
-    return Alignment(words, text, size, key, match[key], theirs, [c for _, c, _ in changes])
+    differences = [change for change, _ in changes]
+    return Alignment(words, text, size, key, match[key], theirs, differences)
 
 
 def _changes(
     match: IntArray, of_word: IntArray, size: IntArray, letters: Letters, text: str
-) -> list[tuple[tuple[int, int], Change, bool]]:
-    """Runs of words that are not whole, with what stands in their place; and what was added.
+) -> list[tuple[Change, bool]]:
+    """The changes in the order of the key, each with whether its words were rewritten.
 
-    Words with letters put in, "colour" for "color", are changed, too. Each comes with whether the
-    run was rewritten.
+    A change is a run of words that are not completely aligned, with the text that replaces it; an
+    addition; or a word into which letters were inserted, such as "colour" for "color".
     """
     aligned = np.bincount(of_word[match >= 0], minlength=len(size))[: len(size)]
     filled = np.flatnonzero(size > 0)
     whole = filled[aligned[filled] == size[filled]]
     bounds = np.concatenate(([0], np.cumsum(size)))
     piece = _pieces(letters, text)
-    before = np.concatenate(([-1], match[bounds[whole + 1] - 1])) + 1
-    behind = np.concatenate((match[bounds[whole]], [len(letters)]))
+    # Between two whole words: the letters of the text, and the words of the key.
+    low = np.concatenate(([-1], match[bounds[whole + 1] - 1])) + 1
+    high = np.concatenate((match[bounds[whole]], [len(letters)]))
     first, last = np.concatenate(([0], whole + 1)), np.concatenate((whole, [len(size)]))
     lengths = bounds[last] - bounds[first]
-    found = []
-    for at in np.flatnonzero((behind > before) | (lengths > 0)).tolist():
-        a, b, c, d = (int(x[at]) for x in (first, last, before, behind))
+    changes = []
+    for at in np.flatnonzero((high > low) | (lengths > 0)).tolist():
+        a, b, c, d = (int(x[at]) for x in (first, last, low, high))
         ours = int((size[a:b] > 0).sum())
         theirs = int(piece[d - 1] - piece[c]) + 1 if d > c else 0
         characters = (int(letters.origin[c]), int(letters.origin[d - 1]) + 1) if d > c else (0, 0)
@@ -211,16 +209,16 @@ def _changes(
         )
         both = min(ours, theirs)
         change = Change((a, b), characters, both, theirs - both, ours - both)
-        found.append(((a, b), change, rewritten))
+        changes.append((change, rewritten))
     for word in torn_words(match, bounds).tolist():
         ends = match[bounds[word]], match[bounds[word + 1] - 1]
         place = int(letters.origin[ends[0]]), int(letters.origin[ends[1]]) + 1
-        found.append(((word, word + 1), Change((word, word + 1), place, 1, 0, 0), False))
-    return sorted(found, key=lambda one: one[0])
+        changes.append((Change((word, word + 1), place, 1, 0, 0), False))
+    return sorted(changes, key=lambda change: change[0].words)
 
 
 def _pieces(letters: Letters, text: str) -> IntArray:
-    """int64 (letters,): the word, as blanks split them, that each letter of a text is from."""
+    """int64 (letters,): the blank-separated word of the text to which each letter belongs."""
     blank = np.fromiter(map(str.isspace, text), dtype=np.int64, count=len(text))
     before = np.cumsum(blank)[letters.origin] if len(letters) else letters.origin
     return np.concatenate(([0], np.cumsum(np.diff(before) > 0)))[: len(letters)]

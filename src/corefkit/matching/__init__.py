@@ -1,7 +1,7 @@
-"""Matching: the partner of each mention on the other side. One rule per module.
+"""Matching: which mentions of key and response are the same; one rule per module.
 
-A rule takes two corpora with the same documents and returns Pairs, one to one. Later
-steps see nothing else.
+A rule takes two corpora with the same documents and returns one-to-one Pairs. Later steps see
+nothing else of it.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,14 +16,14 @@ MatchingRule = Callable[[Corpus, Corpus, Mapping[str, str]], Pairs]
 def match(
     key: Corpus, response: Corpus, rule: str = "exact", policies: Mapping[str, str] | None = None
 ) -> Pairs:
-    """The mentions that both sides have, by a rule; `policies` are those of the run.
+    """The matching mentions of two corpora by a rule; `policies` are those of the run.
 
-    Both corpora have the same documents, and no mention twice.
+    Both corpora must have the same documents, and no mention may occur twice.
     """
     return find_rule(rule)(key, response, policies or {})
 
 
 def find_rule(name: str) -> MatchingRule:
-    """The function `match` of the module of this package that is called like the rule."""
+    """A matching rule: the function `match` of the module with its name in this package."""
     function: MatchingRule = import_module(f"corefkit.matching.{name}").match
     return function

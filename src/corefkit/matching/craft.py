@@ -1,8 +1,8 @@
-"""The partial matching of CRAFT 2019, which the Universal Anaphora scorers offer too.
+"""The partial matching of CRAFT 2019, which the Universal Anaphora scorers offer, too.
 
-Equal mentions are paired first. The rest of the response is then gone through as the text runs: a
-mention is offered the earliest unequal key mention whose first contiguous part holds one of its
-own parts, and stays alone if that one is taken. Zeros never fit.
+Equal mentions are paired first. The other response mentions are then considered in text order: each
+is offered the earliest unpaired key mention whose first contiguous part contains one of its own
+parts, and has no partner if another response mention took that one. Zeros never fit.
 """
 
 from bisect import bisect_left
@@ -23,23 +23,23 @@ TokenRun = tuple[int, int]
 
 
 def match(key: Corpus, response: Corpus, policies: Mapping[str, str] | None = None) -> Pairs:
-    """The mentions that are equal, and those that find a free key mention around a part of them."""
+    """The mentions that are equal, and those whose part lies within a free key mention."""
     pairs = match_exactly(key, response, policies)
     ours, theirs = _runs_left(key, pairs.key), _runs_left(response, pairs.response)
     partners: dict[int, int] = {}
     for document, mentions in theirs.items():
-        for taken, row in _look(ours.get(document, []), mentions):
-            partners.setdefault(taken, row)
+        for offered, row in _offers(ours.get(document, []), mentions):
+            partners.setdefault(offered, row)
     return pairs.and_also(*np.array(list(partners.items()), dtype=np.int64).reshape(-1, 2).T)
 
 
-def _look(
+def _offers(
     keys: list[tuple[int, list[TokenRun]]], mentions: list[tuple[int, list[TokenRun]]]
 ) -> Iterator[tuple[int, int]]:
-    """For each mention of the response the first key mention around one of its parts, if any.
+    """(key row, response row): the first key mention around a part of each response mention.
 
-    Keys are ordered by their beginnings, so the first that reaches far enough is the one: if it
-    begins too late, so do all after it.
+    Key mentions are sorted by their starts, so only the first that reaches far enough can be
+    offered: if it starts too late, so do all that follow.
     """
     reach = list(accumulate((runs[0][1] for _, runs in keys), max))
     for row, runs in mentions:
@@ -53,7 +53,7 @@ def _look(
 
 
 def _runs_left(corpus: Corpus, paired: IntArray) -> dict[int, list[tuple[int, list[TokenRun]]]]:
-    """By document, in text order, the mentions without a partner, and their contiguous parts."""
+    """The unpaired mentions of each document in text order, with their contiguous parts."""
     free = zero_numbers(corpus) == 0
     free[paired] = False
     irregular = is_irregular(corpus)

@@ -1,6 +1,6 @@
-"""Exact matching: a response mention stands for the key mention of the same nodes.
+"""Exact matching: a response mention matches the key mention with the same nodes.
 
-Zeros are matched by their dependencies first where the policy `zeros` says so.
+With the policy `zeros` "dependent", zeros are first matched by their dependencies.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from corefkit.core.overlap import Pairs
 
 
 def match(key: Corpus, response: Corpus, policies: Mapping[str, str] | None = None) -> Pairs:
-    """The mentions with the same nodes on both sides, zeros by their dependencies."""
+    """The mentions with the same nodes; zeros by their dependencies if both sides have them."""
     if key.dependencies is None or response.dependencies is None:
         return equal_mentions(key, response)
     from corefkit.matching.stages import match_in_stages
@@ -23,11 +23,11 @@ def match(key: Corpus, response: Corpus, policies: Mapping[str, str] | None = No
 
 
 def equal_mentions(key: Corpus, response: Corpus) -> Pairs:
-    """The mentions with the same nodes on both sides; none is there twice."""
+    """The mentions with the same nodes; no side may have a mention twice."""
     return common_codes(*mention_codes(key, response))
 
 
 def common_codes(ours: IntArray, theirs: IntArray) -> Pairs:
-    """Where the same number stands on both sides; none is there twice."""
+    """The positions of the numbers that both arrays have; no array may have a number twice."""
     _, in_key, in_response = np.intersect1d(ours, theirs, assume_unique=True, return_indices=True)
     return Pairs(in_key, in_response)

@@ -1,8 +1,8 @@
-"""Head matching: two mentions fit if their heads are the same node, whatever they span.
+"""Head matching: two mentions fit if their heads are the same node, whatever their spans.
 
-After zeros that fit by their dependencies come equal mentions with equal heads, then those with one
-head by their share |K ∩ R| / |K|: `match_in_stages` ranks them. Equal mentions with
-different heads do not match. A mention whose head is not known matches only its equal.
+Zeros are matched by their dependencies first, then equal mentions with equal heads, then mentions
+with the same head, ranked by |K ∩ R| / |K| (`match_in_stages`). Equal mentions with different heads
+do not match. A mention whose head is unknown matches only an equal mention without a known head.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ def equal_with_heads(key: Corpus, response: Corpus) -> Pairs:
 
 
 def same_head(key: Corpus, response: Corpus, ours: IntArray, theirs: IntArray) -> Pairs:
-    """The pairs of these rows whose heads are known and are the same node."""
+    """The pairs of these rows whose heads are known and the same node."""
     left, right = (
         rows[head_columns(corpus)[0][rows] != -2]
         for corpus, rows in ((key, ours), (response, theirs))

@@ -1,9 +1,9 @@
-"""Partial matching: the response mention lies within the key's and contains its minimum.
+"""Partial matching: the response mention lies within the key mention and contains its minimum.
 
-The minimum is Min where the corpus has such a column (a key mention without one then matches only
-its equal), else the head of the key mention. The response's own heads and minima are not looked
-at. Equal mentions come first, then those that fit by their share |R| / |K|. The second scorer of
-Universal Anaphora looks at the minima of both sides: `match_either`.
+The minimum is Min if the corpus has such a column (a key mention without one then matches only an
+equal mention), and otherwise the head of the key mention. The heads and minima of the response are
+ignored. Equal mentions come first, then those that fit, ranked by |R| / |K|. The Universal Anaphora
+scorer 2 uses the minima of both sides: `match_either`.
 """
 
 from collections.abc import Mapping
@@ -25,10 +25,10 @@ def match(key: Corpus, response: Corpus, policies: Mapping[str, str] | None = No
 
 
 def match_either(key: Corpus, response: Corpus, policies: Mapping[str, str] | None = None) -> Pairs:
-    """The mentions that are equal or fit, where a Min of either side counts, as in UA scorer 2.
+    """The mentions that are equal or fit, by the Min of either side, as in UA scorer 2.
 
-    A key mention that lies within the response's and contains the response's Min fits, too. The
-    weight is the share of the shorter in the longer.
+    A key mention that lies within a response mention and contains its Min fits, too. Candidates
+    are ranked by the share of the shorter mention in the longer one.
     """
     return match_in_stages(
         key, response, policies or {}, equal_mentions, _within_either, longer=True
@@ -44,23 +44,28 @@ def _within_either(key: Corpus, response: Corpus, ours: IntArray, theirs: IntArr
 
 
 def within(key: Corpus, response: Corpus, ours: IntArray, theirs: IntArray) -> Pairs:
-    """The pairs of these rows of which the response's is a subset that contains the minimum."""
+    """The pairs of these rows in which the response mention is a subset of the key mention and
+    contains its minimum.
+    """
     first, last = _minimum(key, ours)
     nodes = _nodes(response, theirs)
-    pairs = _containing(key, nodes, first)
+    pairs = _containing(nodes, first)
     inside = common_nodes(key, response, *pairs) == sizes(response)[pairs.response]
     pairs = Pairs(pairs.key[inside], pairs.response[inside])
     if key.minimum is None:
         return pairs
-    # The minimum is a run of tokens: with its first and its last token, and all between them.
-    ends = _containing(key, nodes, last)
+    # Min is a run of tokens: the mention must contain its first and last token and all between.
+    ends = _containing(nodes, last)
     width = max(response.mentions, 1)
     kept = np.isin(pairs.key * width + pairs.response, ends.key * width + ends.response)
     return _holding_all(key, response, Pairs(pairs.key[kept], pairs.response[kept]))
 
 
 class _NodeRows(NamedTuple):
-    """Rows of mentions, each with one node: a token and 0, or an empty node."""
+    """Nodes of mentions: the row of the mention, its document, and the token and zero of the node.
+
+    All int64 (nodes,).
+    """
 
     row: IntArray
     document: IntArray
@@ -69,7 +74,7 @@ class _NodeRows(NamedTuple):
 
 
 def _minimum(key: Corpus, rows: IntArray) -> tuple[_NodeRows, _NodeRows]:
-    """The first and the last node of the minimum of those mentions that have one."""
+    """The first and the last node of the minimum of each of these mentions that has one."""
     if key.minimum is not None:
         rows = rows[key.minimum[rows, 0] >= 0]
         none = np.zeros_like(rows)
@@ -84,7 +89,7 @@ def _minimum(key: Corpus, rows: IntArray) -> tuple[_NodeRows, _NodeRows]:
 
 
 def _nodes(corpus: Corpus, rows: IntArray) -> _NodeRows:
-    """Every node of these mentions."""
+    """All nodes of these mentions."""
     is_regular = np.zeros(corpus.mentions, dtype=bool)
     is_regular[rows] = True
     if corpus.parts is not None:
@@ -96,30 +101,29 @@ def _nodes(corpus: Corpus, rows: IntArray) -> _NodeRows:
     zero = zero_numbers(corpus)[row]
     if corpus.parts is not None:
         listed = np.repeat(corpus.parts.row, np.diff(corpus.parts.first))
-        some = np.isin(listed, rows)
-        row = np.concatenate((row, listed[some]))
-        token = np.concatenate((token, corpus.parts.token[some]))
-        zero = np.concatenate((zero, corpus.parts.zero[some]))
+        chosen = np.isin(listed, rows)
+        row = np.concatenate((row, listed[chosen]))
+        token = np.concatenate((token, corpus.parts.token[chosen]))
+        zero = np.concatenate((zero, corpus.parts.zero[chosen]))
     return _NodeRows(row, corpus.document[row], token, zero)
 
 
-def _containing(key: Corpus, nodes: _NodeRows, minimum: _NodeRows) -> Pairs:
-    """The response mentions that have the wanted node of each key mention."""
+def _containing(nodes: _NodeRows, minimum: _NodeRows) -> Pairs:
+    """The pairs in which the response mention, by its `nodes`, has the key mention's node."""
     columns = [np.concatenate(pair) for pair in zip(minimum[1:], nodes[1:], strict=True)]
     ours, theirs = join(*np.split(number_rows(columns), [len(minimum.row)]))
     return Pairs(minimum.row[ours], nodes.row[theirs])
 
 
 def _holding_all(key: Corpus, response: Corpus, pairs: Pairs) -> Pairs:
-    """Those pairs in which the response mention has no gap within the minimum."""
+    """The pairs in which the response mention has no gap within the minimum."""
     if response.parts is None:
         return pairs
     assert key.minimum is not None
     kept = np.ones(len(pairs.key), dtype=bool)
     for at in np.flatnonzero(np.isin(pairs.response, response.parts.row)).tolist():
         low, high = key.minimum[int(pairs.key[at])].tolist()
-        have = {
-            token for token, zero in response.parts.nodes(int(pairs.response[at])) or () if not zero
-        }
-        kept[at] = have.issuperset(range(low, high + 1))
+        nodes = response.parts.nodes(int(pairs.response[at])) or ()
+        tokens = {token for token, zero in nodes if not zero}
+        kept[at] = tokens.issuperset(range(low, high + 1))
     return Pairs(pairs.key[kept], pairs.response[kept])

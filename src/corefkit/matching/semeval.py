@@ -1,8 +1,8 @@
-"""The matching of SemEval-2010: a mention may be shorter if it keeps the head of the key's.
+"""The matching of SemEval-2010: a response mention may be shorter if it contains the key's head.
 
-Equal mentions are paired first. The rest of the response is gone through by entity, and within
-one as its mentions end; key mentions are tried likewise. A mention gets the first free one
-that it lies within and whose head it covers.
+Equal mentions are paired first. The other response mentions are considered by entity, and within an
+entity in the order of their ends; key mentions are tried in the same order. A response mention gets
+the first free key mention that contains it and whose head it contains.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from corefkit.matching.exact import match as match_exactly
 
 
 def match(key: Corpus, response: Corpus, policies: Mapping[str, str] | None = None) -> Pairs:
-    """The mentions that are equal, then those with the same head within a longer key mention."""
+    """The mentions that are equal, and those within a longer key mention that contain its head."""
     pairs = match_exactly(key, response, policies)
     candidates = _KeyCandidates(key, _free(key, pairs.key))
     rows = _free(response, pairs.response)
@@ -27,7 +27,10 @@ def match(key: Corpus, response: Corpus, policies: Mapping[str, str] | None = No
 
 
 class _KeyCandidates:
-    """Key mentions that may be taken, in the order of their heads; each once, in a given order."""
+    """The free key mentions, sorted by document and head; each can be taken once.
+
+    `rows` are these mentions in the order in which they are tried.
+    """
 
     def __init__(self, key: Corpus, rows: IntArray) -> None:
         heads, _ = head_columns(key)
@@ -39,16 +42,16 @@ class _KeyCandidates:
         self._width = int(max(heads.max(initial=0), key.end.max(initial=0))) + 2
         self._place = key.document[self._row] * self._width + heads[self._row]
         self._taken = len(rows)
-        """The rank of those that are taken: behind all."""
+        """The rank of mentions that are taken: after all others."""
 
     def choose(self, document: IntArray, start: IntArray, end: IntArray) -> IntArray:
-        """For each span, one after the other, the first that it may take; −1 for none."""
+        """int64 (spans,): the key row that each span takes, one span after the other; −1: none."""
         first, last = (np.minimum(bound, self._width - 1) for bound in (start, end))
         low = np.searchsorted(self._place, document * self._width + first)
         high = np.searchsorted(self._place, document * self._width + last, side="right")
         chosen = np.full(len(document), -1)
-        some = np.flatnonzero(high > low)
-        columns = some, low[some], high[some], start[some], end[some]
+        possible = np.flatnonzero(high > low)
+        columns = possible, low[possible], high[possible], start[possible], end[possible]
         for span, a, b, begin, stop in tuples(*columns):
             rank = np.where(
                 (self._start[a:b] <= begin) & (self._end[a:b] >= stop), self._rank[a:b], self._taken
@@ -61,7 +64,7 @@ class _KeyCandidates:
 
 
 def _free(corpus: Corpus, paired: IntArray) -> IntArray:
-    """The rows without a partner, by entity, then as they were complete."""
+    """The unpaired rows, by entity and then in the order in which the mentions end."""
     free = np.ones(corpus.mentions, dtype=bool)
     free[paired] = False
     order = np.argsort(corpus.entity, kind="stable")

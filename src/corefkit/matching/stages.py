@@ -1,12 +1,11 @@
-"""Matching in three stages: a mention has one partner at most, and later stages keep earlier pairs.
+"""Matching in three stages; a mention has at most one partner, and later stages keep earlier pairs.
 
-1. Where the policy `zeros` is "dependent": zeros with zeros, by what they depend on, wherever
-   they stand in their sentence and whatever they span, as the scores of CRAC 2024 and later
-   require. P is the set of the parents of a zero's head, D the same parents with their relations;
-   two zeros of one sentence have the score 10·F(D, D′) + F(P, P′), F being F1 of two sets,
-   2|A∩B| / (|A| + |B|).
+1. With the policy `zeros` "dependent": zeros are matched with zeros of the same sentence by their
+   dependencies, regardless of position and span, as the scores of CRAC 2024 and later require. P is
+   the set of parents of a zero's head, D the same parents with their relations; two zeros have the
+   score 10·F(D, D′) + F(P, P′), where F is the F1 of two sets, 2|A∩B| / (|A| + |B|).
 2. Equal mentions.
-3. By share, for the rules that have one: |K ∩ R| / |K| of two mentions that fit.
+3. For rules that allow unequal mentions: the mentions that fit, by their share |K ∩ R| / |K|.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,13 +22,13 @@ from corefkit.core.nodes import common_nodes, is_zero, number_rows, sizes, text_
 from corefkit.core.overlap import Pairs
 
 Equal = Callable[[Corpus, Corpus], Pairs]
-"""Both sides → the mentions that are equal."""
+"""Both sides → the pairs of equal mentions."""
 
 Fits = Callable[[Corpus, Corpus, IntArray, IntArray], Pairs]
-"""Both sides and the rows of each that are free → the pairs of rows that fit, each once."""
+"""Both sides and the free rows of each → the pairs of rows that fit, each once."""
 
 
-def match_in_stages(  # noqa: PLR0913 (as many as there are things to say)
+def match_in_stages(  # noqa: PLR0913 (one argument per choice)
     key: Corpus,
     response: Corpus,
     policies: Mapping[str, str],
@@ -38,9 +37,9 @@ def match_in_stages(  # noqa: PLR0913 (as many as there are things to say)
     *,
     longer: bool = False,
 ) -> Pairs:
-    """The pairs of all stages; without `fits` there is no third.
+    """The pairs of all stages; without `fits` there is no third stage.
 
-    With `longer` the share is that in the longer of the two mentions.
+    With `longer`, the share is relative to the longer of the two mentions.
     """
     stages = _Stages(key, response, policies.get("ties", "first"))
     dependent = policies.get("zeros", "dependent") == "dependent"
@@ -55,14 +54,15 @@ def match_in_stages(  # noqa: PLR0913 (as many as there are things to say)
         size = sizes(key)[ours]
         if longer:
             size = np.maximum(size, sizes(response)[theirs])
-        some = common > 0
-        top, bottom = common[some], size[some]
-        stages.assign(Candidates(ours[some], theirs[some], top, bottom, top / bottom), stages.free)
+        chosen = common > 0
+        top, bottom = common[chosen], size[chosen]
+        candidates = Candidates(ours[chosen], theirs[chosen], top, bottom, top / bottom)
+        stages.assign(candidates, stages.free)
     return stages.pairs
 
 
 class _Stages:
-    """Who is paired so far; `free` are the rows of key and response that are not, bool (rows,)."""
+    """The pairs so far; `free`, bool (mentions,) of each side, has the unpaired mentions."""
 
     def __init__(self, key: Corpus, response: Corpus, ties: str) -> None:
         self._sides, self._ties = (key, response), ties
@@ -76,17 +76,17 @@ class _Stages:
         return Pairs(rows, self._partner[rows])
 
     def assign(self, rows: Candidates, competing: Sequence[BoolArray]) -> None:
-        """Pair the best candidates; `competing` are the rows of the dense table."""
+        """Pair the best candidates; `competing` are the mentions in the tables given to scipy."""
         if not len(rows):
             return
         orders = [text_order(side) for side in self._sides]
         ours, theirs = map(ranks_of, orders)
         places = replace(rows, key=ours[rows.key], response=theirs[rows.response])
-        one, other = (
-            Competitors(side.document[order], some[order])
-            for side, order, some in zip(self._sides, orders, competing, strict=True)
+        key, response = (
+            Competitors(side.document[order], free[order])
+            for side, order, free in zip(self._sides, orders, competing, strict=True)
         )
-        chosen = best_pairs(places, one, other, self._ties)
+        chosen = best_pairs(places, key, response, self._ties)
         self.take(rows.key[chosen], rows.response[chosen])
 
     def take(self, ours: IntArray, theirs: IntArray) -> None:
@@ -96,20 +96,23 @@ class _Stages:
 
 
 class _Arcs(NamedTuple):
-    """The distinct arcs, or distinct parents, of the zeros of one side."""
+    """The distinct arcs, or distinct parents, of the zeros of a side, int64 (arcs,).
+
+    `row` is the mention, `code` the number of the arc or parent.
+    """
 
     row: IntArray
     code: IntArray
 
 
 def zero_candidates(key: Corpus, response: Corpus) -> Candidates:
-    """The rows of zeros with a common parent, and their scores."""
+    """The pairs of zeros with a common parent, and their scores."""
     arcs, parents = _numbered(key, response, True), _numbered(key, response, False)
     width = max(response.mentions, 1)
-    pair, _, common, _ = distinct(_meet(*parents, width))
-    with_arc, _, number, _ = distinct(_meet(*arcs, width))
-    both = np.zeros_like(common)
-    both[np.searchsorted(pair, with_arc)] = number
+    pair, _, common_parents, _ = distinct(_sharing_pairs(*parents, width))
+    with_arc, _, number, _ = distinct(_sharing_pairs(*arcs, width))
+    common_arcs = np.zeros_like(common_parents)
+    common_arcs[np.searchsorted(pair, with_arc)] = number
     ours, theirs = pair // width, pair % width
     sizes = [
         (_sizes(a, key.mentions)[ours], _sizes(b, response.mentions)[theirs])
@@ -117,13 +120,13 @@ def zero_candidates(key: Corpus, response: Corpus) -> Candidates:
     ]
     # F = 2c/(a+b), so the score is 20c/(a+b) + 2c′/(a′+b′).
     arc_sum, parent_sum = (a + b for a, b in sizes)
-    numerator = 20 * both * parent_sum + 2 * common * arc_sum
-    score = 10 * _f1(both, *sizes[0]) + _f1(common, *sizes[1])
+    numerator = 20 * common_arcs * parent_sum + 2 * common_parents * arc_sum
+    score = 10 * _f1(common_arcs, *sizes[0]) + _f1(common_parents, *sizes[1])
     return Candidates(ours, theirs, numerator, arc_sum * parent_sum, score)
 
 
 def _numbered(key: Corpus, response: Corpus, relations: bool) -> tuple[_Arcs, _Arcs]:
-    """One number for each parent (with its relation) of a sentence, alike on both sides."""
+    """The parents of zeros, with `relations` the arcs, numbered in the same way on both sides."""
     columns: list[list[IntArray]] = []
     rows = []
     names: dict[str, int] = {}
@@ -143,6 +146,7 @@ def _numbered(key: Corpus, response: Corpus, relations: bool) -> tuple[_Arcs, _A
 
 
 def _relations(dependencies: Dependencies, names: dict[str, int]) -> IntArray:
+    """int64 (arcs,): the number of each relation in `names`, which grows."""
     code, values = dependencies.relation
     return np.array([names.setdefault(name, len(names)) for name in values], dtype=np.int64)[code]
 
@@ -152,8 +156,8 @@ def _distinct(row: IntArray, code: IntArray) -> _Arcs:
     return _Arcs(row[first], code[first])
 
 
-def _meet(ours: _Arcs, theirs: _Arcs, width: int) -> IntArray:
-    """A number for each pair of zeros that share a code, as often as they share one."""
+def _sharing_pairs(ours: _Arcs, theirs: _Arcs, width: int) -> IntArray:
+    """A number for each pair of zeros that share a code, once for each code that they share."""
     left, right = join(ours.code, theirs.code)
     return ours.row[left] * width + theirs.row[right]
 
@@ -163,7 +167,7 @@ def _sizes(arcs: _Arcs, mentions: int) -> IntArray:
 
 
 def _f1(common: IntArray, ours: IntArray, theirs: IntArray) -> FloatArray:
-    """The harmonic mean by the operations of the scorer: ties depend on the last digit."""
+    """F1, by the same operations as in corefud-scorer: ties depend on the last digit."""
     recall, precision = common / ours, common / theirs
     total = recall + precision
     return np.divide(2 * recall * precision, total, out=np.zeros(len(common)), where=total > 0)

@@ -1,21 +1,24 @@
-"""The scorer of the KBP event nugget tasks, EvmEval, from its mapping of mentions on."""
+"""EvmEval, the scorer of the KBP event nugget tasks, from its mapping of mentions on."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
+
+import numpy as np
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Incident
+from corefkit.core.mention_columns import label_column
+from corefkit.core.nodes import mention_codes
 from corefkit.core.overlap import Pairs
-from corefkit.matching.labels import match_in_order
 from corefkit.scorers.scorer import Scorer
 
 
 class Kbp(Scorer):
-    """EvmEval: mentions in the order of the files, each the first that fits; then conll-8.01.
+    """EvmEval: mentions are matched in the order of the files, then scored as by conll-8.01.
 
-    A span may occur several times, with other labels or with the same: every line of a file is a
-    mention of its own, and response mentions take free key mentions of the same characters and
-    labels one after the other. The original cuts figures to two decimals before it averages them.
+    A span may occur several times, with different labels or with the same: every line of a file is
+    a mention of its own. The original truncates scores to two decimals before it averages them.
     """
 
     metrics = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "kbp")
@@ -27,9 +30,51 @@ class Kbp(Scorer):
     divisible = False
 
     def drop_copies(self, corpus: Corpus) -> tuple[Corpus, list[Incident]]:
-        """Nothing is dropped."""
+        """The corpus itself: nothing is dropped."""
         return corpus, []
 
     def match(self, key: Corpus, response: Corpus) -> Pairs:
         """Each response mention takes the first free key mention that fits it."""
         return match_in_order(key, response, self.options.labels)
+
+
+_ANY_LABEL = "notannotated"
+"""NOT_ANNOTATED, as labels are compared: a label of the key that fits any label."""
+
+
+def match_in_order(key: Corpus, response: Corpus, names: Sequence[str]) -> Pairs:
+    """Pairs in which each response mention, in order, takes the first free key mention that fits.
+
+    A mention fits if it has the same characters and the same labels. Labels are compared by their
+    letters and digits in lower case, and the key label NOT_ANNOTATED fits any label.
+    """
+    ours, theirs = mention_codes(key, response)
+    key_labels, response_labels = (
+        list(zip(*(_folded(side, name) for name in names), strict=True)) for side in (key, response)
+    )
+    free: dict[int, list[int]] = {}
+    for row, code in enumerate(ours.tolist()):
+        free.setdefault(code, []).append(row)
+    pairs: list[tuple[int, int]] = []
+    for row, code in enumerate(theirs.tolist()):
+        candidates = free.get(code, [])
+        for place, candidate in enumerate(candidates):
+            if not names or _fits(key_labels[candidate], response_labels[row]):
+                pairs.append((candidate, row))
+                del candidates[place]
+                break
+    key_rows, response_rows = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    order = np.argsort(key_rows, kind="stable")
+    return Pairs(key_rows[order], response_rows[order])
+
+
+def _folded(corpus: Corpus, name: str) -> list[str]:
+    """The label of each mention, reduced to letters and digits in lower case."""
+    column = label_column(name, corpus.mention_labels, corpus.mentions)
+    values = [re.sub(r"[\W_]", "", value).lower() for value in column.values]
+    return [values[code] for code in column.code.tolist()]
+
+
+def _fits(ours: Sequence[str], theirs: Sequence[str]) -> bool:
+    labels = zip(ours, theirs, strict=True)
+    return all(key_label in (label, _ANY_LABEL) for key_label, label in labels)
