@@ -267,7 +267,7 @@ def first_bytes_differ(ours: BufferPlaces, theirs: BufferPlaces, length: IntArra
     """bool (pieces,): whether the first eight bytes, or `length` bytes, of two pieces differ.
 
     >>> text = np.frombuffer(b"a tale, a tail, ", dtype=np.uint8)
-    >>> start, length = np.array([2, 2]), np.array([3, 4])
+    >>> start, length = np.array([2, 2]), np.array([2, 4])
     >>> first_bytes_differ((text, start), (text, start + 8), length).tolist()
     [False, True]
     """

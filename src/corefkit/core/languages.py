@@ -45,7 +45,7 @@ LANGUAGES: dict[str, str] = {
 }
 """The languages with a list of pronouns, by code."""
 
-_ALSO = {"hbo": "he", "no_bokmaalnarc": "nb", "no_nynorsknarc": "nn", "no": "nb"}
+_OTHER_CODES = {"hbo": "he", "no_bokmaalnarc": "nb", "no_nynorsknarc": "nn", "no": "nb"}
 """Other codes of these languages in file names."""
 
 _SHARE, _MARGIN, _LEAST = 0.1, 1.3, 3
@@ -122,7 +122,7 @@ def language_of_path(path: str) -> str | None:
     """
     *folders, name = path.replace("\\", "/").split("/")
     if match := re.match(r"([a-z]{2,3})(_[a-z0-9]+)-(?:corefud|ud)-", name):
-        code = _ALSO.get(match[1] + match[2], _ALSO.get(match[1], match[1]))
+        code = _OTHER_CODES.get(match[1] + match[2], _OTHER_CODES.get(match[1], match[1]))
         return code if code in LANGUAGES else None
     by_name = {name.lower(): code for code, name in LANGUAGES.items()}
     codes = {by_name[folder.lower()] for folder in folders if folder.lower() in by_name}

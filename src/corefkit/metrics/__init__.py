@@ -1,4 +1,4 @@
-"""The metrics, one a file. This module knows their names and loads them when they are used."""
+"""The metrics, one per file. This module knows their names and loads them on demand."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -54,22 +54,21 @@ _MODULES = {
     "inferred": "inferred",
     "anchor": "anchor",
 }
-"""Each metric and the module that defines it, as a constant with the metric's name in capitals."""
+"""The module of each metric, which defines it as a constant with its name in capitals."""
 
 NAMES = tuple(_MODULES)
 OLD_VARIANTS = tuple(name for name, module in _MODULES.items() if module == "variants")
-"""Old variants of bcub and ceaf: never scored unless asked for."""
+"""Old variants of bcub and ceaf; they are scored only on request."""
 
 SAMPLED = {"pairs": "pairs_sample", "bcub": "bcub_sample", "clusters": "clusters_sample"}
-"""The metrics for a key that is a sample of entities, by the names of the plain ones."""
+"""The plain metrics and their counterparts for a key that is a sample of entities."""
 
 VARIANTS = {
     "immediate": ("paper", "code"),
     "inferred": ("paper", "clean", "v1.0", "v1.1", "v1.2"),
     "anchor": ("paper", "code"),
 }
-"""The variants of the scores for applications, the default first."""
-
+"""The variants of the application scores, the default first."""
 
 BREAKDOWNS = {
     "class": "NOUN, or the tag of the word",
@@ -81,7 +80,7 @@ BREAKDOWNS = {
     "nested": "inner (inside another mention), outer (around another one) or flat",
     "speaker": "who says it",
 }
-"""What else `--by` can name: features of mentions, defined in corefkit.applications.features."""
+"""Features of mentions that `--by` accepts; `applications.features` defines them."""
 
 __all__ = [
     "NAMES",
@@ -106,11 +105,11 @@ ALIASES = {
     "ceaf_m": "ceafm",
     "v": "vmeasure",
 }
-"""Other names that people write."""
+"""Alternative names."""
 
 
 def canonical(name: str) -> str:
-    """The name of a metric as results have it, from any case and from other names.
+    """The canonical name of a metric, from any case or an alias; unknown names are returned as is.
 
     >>> canonical("B3"), canonical("CEAFe"), canonical("nothing")
     ('bcub', 'ceafe', 'nothing')
@@ -120,10 +119,10 @@ def canonical(name: str) -> str:
 
 
 _GIVEN: "dict[str, Metric]" = {}
-"""Metrics that a caller gave as values."""
+"""Metrics that were given as values, by name."""
 
 GROUP = "corefkit.metrics"
-"""The entry points by which other packages add metrics; an entry point is a Metric."""
+"""The group of entry points by which other packages add metrics; each loads a Metric."""
 
 
 @cache
@@ -134,7 +133,7 @@ def _built_in(name: str) -> "Metric":
 
 
 def get(name: str) -> "Metric":
-    """The metric of that name; KeyError where there is none.
+    """The metric of this name; raises KeyError if there is none.
 
     >>> get("muc").name
     'muc'
@@ -145,15 +144,15 @@ def get(name: str) -> "Metric":
 
 
 def exists(name: str) -> bool:
-    """Whether there is a metric of that name; other packages are asked only if it is not ours."""
+    """Whether there is a metric of this name; other packages are asked only if it is not ours."""
     return name in _MODULES or name in _GIVEN or (name in _plugins() and _checked(name) == name)
 
 
 def give(metric: "Metric") -> str:
-    """The name of a metric that is given as a value; one of your own is known from now on.
+    """Register a metric that was given as a value; return its name.
 
-    Raises UsageError where another metric has that name, or where it is no name. Other processes
-    do not know it: there an entry point does.
+    Raises UsageError if another metric has this name, or if it is not a valid name. Other
+    processes do not know the metric: they need an entry point.
     """
     if exists(metric.name):
         if get(metric.name) != metric:
@@ -166,9 +165,9 @@ def give(metric: "Metric") -> str:
 def countable(
     name: str, options: "Options | None" = None
 ) -> "OverlapMetric | MentionMetric | MatchedMetric":
-    """The metric of that name, which is not an average, as the policies of the options define it.
+    """The metric of this name under the policies of the options; raises TypeError for averages.
 
-    A policy changes how sums become a score; what is counted stays the same.
+    A policy changes how sums become a score; the counts stay the same.
     """
     if name == "blanc" and options is not None and options.blanc == "either":
         from corefkit.metrics.blanc import BLANC_EITHER
@@ -181,7 +180,7 @@ def countable(
 
 
 def counted(names: Iterable[str]) -> list[str]:
-    """What is counted for these metrics, each once: for an average, what it is made of."""
+    """The metrics that must be counted for these, each once: an average needs its parts."""
     return list(dict.fromkeys(part for name in names for part in get(name).parts or (name,)))
 
 
@@ -193,7 +192,10 @@ def _plugins() -> "dict[str, Metric]":
 
 
 def _checked(name: str) -> str:
-    """A name for a metric: a comma would end it in a list, and a dot begins one of its parts."""
+    """The name of a new metric; raises UsageError if it is not valid or is an alias of another.
+
+    Names are separated by commas in lists, and a dot separates a metric from its parts.
+    """
     if name[:1] in ("", "-") or not f"_{name}".replace("-", "_").isidentifier():
         raise UsageError(f"metric: {name!r} is not a valid name; use letters, digits, - and _")
     if canonical(name) != name:

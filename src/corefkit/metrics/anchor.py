@@ -1,14 +1,14 @@
-"""Anchors: is the entity found by its first nominal mention, and are its other mentions with it?
+"""Anchors: is an entity found by its first nominal mention, and are its other mentions with it?
 
-Search and sentiment analysis ask what a text says of a named entity. A chain's anchor is its
-first nominal. Detection (ED): key anchors are tp if any response chain contains them, fn if not;
-response anchors that no key chain contains are fp. This aligns chains, and mentions (EM) are
-counted for each aligned pair: tp those that K and R share, fn the rest of K, fp the rest of R. Fφ
-is the harmonic mean of the two F1 (Tuggener 2014, section 3.3). The classes are those of named
-entities.
+Search and sentiment analysis ask what a text says about a named entity. The anchor of a chain is
+its first nominal. Entity detection (ED): key anchors are tp if some response chain contains them,
+and fn if not; response anchors that no key chain contains are fp. This aligns chains. Entity
+mentions (EM) are counted for each aligned pair: tp are those that K and R share, fn the others of
+K, fp the others of R. Fφ is the harmonic mean of the two F1 (Tuggener 2014, section 3.3). The
+classes are those of named entities.
 
 `paper` drops the singletons of both sides, and several key chains may share a response chain. In
-`code`, the author's release, each key chain takes its response chain away.
+`code`, the author's release, each response chain is taken by at most one key chain.
 """
 
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ from corefkit.metrics.outcomes import (
 
 
 def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes, Outcomes]:
-    """What each anchor counts as (ED), and how many mentions of its chain do (EM)."""
+    """The outcomes of anchors (ED), and those of mentions, summed at the key anchors (EM)."""
     aligned = align(pair, variant)
     both = np.flatnonzero((pair.key.anchor >= 0) & (aligned >= 0))
     mentions = _mentions(pair, both, aligned[both])
@@ -45,7 +45,7 @@ def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes, Outcomes]:
 
 
 def align(pair: Pair, variant: str) -> IntArray:
-    """The response chain that each key chain is aligned with by its anchor, or −1."""
+    """int64 (key chains,): the response chain with which each is aligned by its anchor, or −1."""
     if variant == "code":
         return _take_away(pair)
     chain = at(pair.response.entity, at(pair.in_response, pair.key.anchor))
@@ -53,7 +53,7 @@ def align(pair: Pair, variant: str) -> IntArray:
 
 
 def detection(pair: Pair, aligned: IntArray, variant: str) -> Outcomes:
-    """What each anchor counts as in ED."""
+    """The outcome of each anchor in ED."""
     anchored = np.flatnonzero(pair.key.anchor >= 0)
     anchors = events(pair.key.anchor[anchored], np.where(aligned[anchored] < 0, FN, TP))
     spurious = _left_over(pair, aligned) if variant == "code" else _unknown_anchors(pair)
@@ -61,16 +61,16 @@ def detection(pair: Pair, aligned: IntArray, variant: str) -> Outcomes:
 
 
 def mention_outcomes(pair: Pair, alignment: IntArray) -> tuple[Outcomes, IntArray]:
-    """What each mention counts as in EM, where `outcomes` has their sums at the anchors.
+    """The outcome of each mention in EM, of which `outcomes` has only the sums at the anchors.
 
-    And the key chain that each event of the response, all of them fp, is aligned with.
+    Also returns the aligned key chain of each event of the response, all of which are fp.
     """
     key, response = pair.key, pair.response
     aligned = np.where(key.anchor >= 0, alignment, -1)
     wanted = aligned[key.entity]
     correct = at(response.entity, pair.in_response) == wanted
     over_key = np.where(wanted < 0, -1, np.where(correct, TP, FN))
-    # All mentions of all aligned response chains, again and again where key chains share one.
+    # All mentions of all aligned response chains, repeated if key chains share one.
     chain = np.flatnonzero(aligned >= 0)
     size = response.size[aligned[chain]]
     mention = stretches(response.first[aligned[chain]], size)
@@ -80,7 +80,7 @@ def mention_outcomes(pair: Pair, alignment: IntArray) -> tuple[Outcomes, IntArra
 
 
 def named_anchors(pair: Pair, variant: str) -> tuple[IntArray, IntArray]:
-    """The anchor of each mention's chain, in the key and in the response; −1 where it has none.
+    """The anchor of each mention's chain, in the key and in the response; −1 for none.
 
     `paper` drops the singletons of the response, so these have none.
     """
@@ -92,14 +92,15 @@ def named_anchors(pair: Pair, variant: str) -> tuple[IntArray, IntArray]:
 
 
 def _take_away(pair: Pair) -> IntArray:
-    """The response chain that each key chain gets, or −1.
+    """int64 (key chains,): the response chain that each takes, or −1.
 
-    Key chains choose one after the other: one with an anchor wants the response chain that holds
-    it; one without wants the first response chain that shares a mention. What was taken is gone.
+    Key chains choose one after the other, among response chains that are still free: one with an
+    anchor takes the response chain that contains it; one without takes the first response chain
+    that shares a mention with it.
 
-    That each in turn takes the best that is left is a stable matching, and there is only one,
-    because all response chains rank the key chains alike. So all may ask at once: each response
-    chain keeps the earliest of those who asked, the others ask their next. That ends the same.
+    This is a stable matching, and the only one, because all response chains rank the key chains in
+    the same way. Hence all key chains can ask at once: each response chain keeps the earliest of
+    those that asked, and the others ask their next choice. The result is the same.
     """
     key_rank, response_rank = _ranks(pair.key), _ranks(pair.response)
     chain, wish = _wishes(pair, key_rank, response_rank)
@@ -123,7 +124,7 @@ def _take_away(pair: Pair) -> IntArray:
 
 
 def _wishes(pair: Pair, key_rank: IntArray, response_rank: IntArray) -> tuple[IntArray, IntArray]:
-    """Key chains by rank, and the response chains that each wants, the dearest first."""
+    """Key chains by rank, and the response chains that each may take, the preferred one first."""
     key, response = pair.key, pair.response
     anchored = np.flatnonzero(key.anchor >= 0)
     held = at(response.entity, at(pair.in_response, key.anchor[anchored]))
@@ -136,19 +137,21 @@ def _wishes(pair: Pair, key_rank: IntArray, response_rank: IntArray) -> tuple[In
 
 
 def _ranks(chains: Chains) -> IntArray:
-    """The place of each chain by its first mention: start, then the *shorter* one first."""
+    """The rank of each chain by its first mention: by start, then the *shorter* one first."""
     first = chains.first
     return ranks_of(np.lexsort((chains.end[first], chains.start[first], chains.document[first])))
 
 
 def _unknown_anchors(pair: Pair) -> Events:
-    """The anchors of response chains, singletons apart, that are in no key chain."""
+    """The anchors of response chains, except singletons, that are in no key chain."""
     anchor = pair.response.anchor[(pair.response.anchor >= 0) & (pair.response.size > 1)]
     return events(anchor[pair.in_key[anchor] < 0], FP)
 
 
 def _left_over(pair: Pair, taken: IntArray) -> Events:
-    """All response chains but those taken; by class only those that could be anchors."""
+    """All response chains that were not taken; classed only if they have an anchor and are not
+    singletons.
+    """
     left = np.setdiff1d(np.arange(len(pair.response.size)), taken)
     anchor = pair.response.anchor[left]
     spurious = events(np.where(anchor >= 0, anchor, pair.response.first[left]), FP)
@@ -165,7 +168,7 @@ def _mentions(pair: Pair, key: IntArray, response: IntArray) -> Events:
 
 
 def shared(pair: Pair, key: IntArray, response: IntArray) -> IntArray:
-    """How many mentions these pairs of chains have in common."""
+    """int64 (pairs,): the number of common mentions of these pairs of chains."""
     both = np.flatnonzero(pair.in_response >= 0)
     width = max(pair.response.corpus.entities, 1)
     cells = pair.key.entity[both] * width + pair.response.entity[pair.in_response[both]]
@@ -185,7 +188,7 @@ def score_parts(sums: Sums) -> Score:
 
 
 def classify_parts(total: Score, classes: Mapping[str, Sums]) -> Score:
-    """The score with detection and mentions by class; nothing counted, no entry."""
+    """The score with detection and mentions by class, without classes that have no counts."""
     if total.detection is None or total.mentions is None:
         raise ValueError("not a score of anchors")
     detection = {name: sums[:4] for name, sums in classes.items() if any(sums[:4])}

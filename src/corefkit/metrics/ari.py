@@ -1,9 +1,9 @@
-"""ARI: the Rand index, adjusted so that a response made by chance gets 0.
+"""ARI: the adjusted Rand index, which is 0 for a random response.
 
 With b links on both sides, k in the key and r in the response, ARI = (b − e) / ((k + r)/2 − e),
-where e = k·r / pairs is how many links would be on both sides if the mentions of the document were
-shuffled (Hubert and Arabie 1985). A mention that one side lacks is alone there. Mentions of
-different documents make no pairs: b, k, r and e are summed over documents.
+where e = k·r / pairs is the expected number of links on both sides if the mentions of the document
+were shuffled (Hubert and Arabie 1985). A mention that one side lacks is a singleton there. Mentions
+of different documents form no pairs: b, k, r and e are summed over documents.
 
 >>> from corefkit import Evaluator
 >>> score = Evaluator("ari").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()["ari"]
@@ -23,7 +23,7 @@ from corefkit.metrics.base import Counted, OverlapMetric, Score, Sums
 
 
 def count(overlap: Overlap) -> Counted:
-    """Links on both sides, of the key, of the response, by chance; mentions of either side."""
+    """Links on both sides, of the key, of the response, expected; mentions of either side."""
     both = overlap.sum_cells(pairs(overlap.count))
     key, response = overlap.key_links, overlap.exchanged.key_links
     all_mentions = overlap.all_mentions
@@ -33,12 +33,12 @@ def count(overlap: Overlap) -> Counted:
 
 
 def _expected(key: int, response: int, mentions: int) -> float:
-    """Links on both sides by chance; the product may not fit into 64 bits, and is exact."""
+    """The expected number of common links; in Python, as the product may exceed 64 bits."""
     return key * response / comb(mentions, 2) if mentions > 1 else 0.0
 
 
 def count_small(small: SmallOverlap) -> Sums:
-    """The same of one small document."""
+    """Like `count`, for one small document."""
     both = sum(comb(shared, 2) for _, _, shared in small.cells)
     key, response = (sum(comb(size, 2) for size in side) for side in (small.key, small.response))
     all_mentions = small.key_mentions + small.response_mentions - small.common
@@ -46,7 +46,7 @@ def count_small(small: SmallOverlap) -> Sums:
 
 
 def score(sums: Sums) -> Score:
-    """1 where the two sides are alike; 0 where there are no mentions."""
+    """The score: 1 if the two sides are equal, 0 if there are no mentions."""
     both, key, response, expected, mentions = sums
     counts = {"both": both, "key": key, "response": response, "expected": expected}
     most = (key + response) / 2 - expected
@@ -55,11 +55,11 @@ def score(sums: Sums) -> Score:
 
 
 def f1(sums: FloatArray) -> FloatArray:
-    """Like `score`, of many sums at once: float64 (…, 5, samples) → (…, samples)."""
+    """Like `score`, for many sums at once: float64 (…, 5, samples) → (…, samples)."""
     both, key, response, expected, mentions = (sums[..., i, :] for i in range(5))
-    alike: FloatArray = (mentions > 0).astype(np.float64)
+    without_links: FloatArray = (mentions > 0).astype(np.float64)
     most = (key + response) / 2 - expected
-    return np.divide(both - expected, most, out=alike, where=most != 0)
+    return np.divide(both - expected, most, out=without_links, where=most != 0)
 
 
 ARI = OverlapMetric(

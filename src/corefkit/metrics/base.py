@@ -1,8 +1,8 @@
-"""What a metric is: a value of one of a few kinds, which all turn summed counts into a Score.
+"""Metric: a value that turns counts, summed over documents, into a Score.
 
-An OverlapMetric counts an Overlap, a MentionMetric or MatchedMetric counts single mentions, an
-Average is made of other metrics and counts nothing itself. `rates` makes scores of what was found,
-missed and made up (tp, fn, fp).
+There are four kinds: an OverlapMetric counts an Overlap, a MentionMetric or a MatchedMetric counts
+single mentions, and an Average is the mean of other metrics and counts nothing itself. The
+functions at the end are for metrics that count outcomes: tp, fn and fp.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from corefkit.core.counts import Cells
 
 Counted = tuple[PerDocument, ...]
-"""What a metric counts: one array (documents,) for each of its columns. These add."""
+"""The counts of a metric: one array (documents,) per column; they are summed over documents."""
 
 CountOverlap = Callable[[Overlap], Counted]
 
@@ -31,11 +31,11 @@ Sums = Sequence[Number]
 
 @frozen
 class Score:
-    """Recall, precision and F1, between 0 and 1, with the counts they are made of.
+    """Recall, precision and F1, as fractions, with the counts from which they were computed.
 
-    The CoNLL average has an F1 only; its recall and precision are None. The scores for
-    applications have `classes`; that of anchors is made of `detection` and `mentions`, that of
-    bridging of three `levels`. With split antecedents `split` is the score of these alone.
+    Averages, and metrics without recall and precision, have an F1 only. Application scores have
+    `classes`; the score of anchors has the parts `detection` and `mentions`, that of bridging three
+    `levels`. `split` is the score of split antecedents alone, if there are any.
     """
 
     f1: float
@@ -49,7 +49,7 @@ class Score:
     levels: "Mapping[str, Score] | None" = field(default=None, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """The score as it stands in the JSON output."""
+        """The score as in the JSON output."""
         if self.levels is not None:
             return {name: level.to_dict() for name, level in self.levels.items()}
         values = {"recall": self.recall, "precision": self.precision, "f1": self.f1}
@@ -62,7 +62,7 @@ class Score:
 
     @property
     def parts(self) -> "dict[str, Score]":
-        """The scores beside this one: of anchors two, of bridging its levels, of plurals split."""
+        """The partial scores, by name: detection, mentions, split, and the levels."""
         named = {"detection": self.detection, "mentions": self.mentions, "split": self.split}
         named_parts = {name: part for name, part in named.items() if part is not None}
         return named_parts | dict(self.levels or {})
@@ -74,20 +74,20 @@ class Score:
 
 
 RATIOS = ("recall_numerator", "recall_denominator", "precision_numerator", "precision_denominator")
-"""The columns of all metrics whose recall and precision are plain ratios."""
+"""The columns of metrics whose recall and precision are plain ratios."""
 
 
 def ratios(sums: Sums) -> Score:
-    """The score of a metric that counts RATIOS."""
+    """The score of a metric with the columns RATIOS."""
     recalled, key, correct, response = sums
     counts = {"recall": [recalled, key], "precision": [correct, response]}
-    # The harmonic mean, written so that integers are divided only once.
+    # The harmonic mean, with a single division.
     f1 = divide(2 * recalled * correct, recalled * response + correct * key)
     return Score(f1, divide(recalled, key), divide(correct, response), counts)
 
 
 def ratio_f1(sums: FloatArray) -> FloatArray:
-    """Like `ratios`, F1 only, of many sums at once: float64 (…, 4, samples) → (…, samples)."""
+    """The F1 of `ratios` for many sums at once: float64 (…, 4, samples) → (…, samples)."""
     recalled, key, correct, response = (sums[..., i, :] for i in range(4))
     return divide_arrays(2 * recalled * correct, recalled * response + correct * key)
 
@@ -100,7 +100,7 @@ def divide(numerator: Number, denominator: Number) -> float:
 def divide_arrays(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
     """The quotients; 0/0 is 0."""
     positive = denominator > 0
-    if positive.all():  # as in nearly all samples; a mask takes longer
+    if positive.all():  # the usual case; a mask takes longer
         quotients: FloatArray = numerator / denominator
         return quotients
     zero: FloatArray = np.zeros(np.broadcast_shapes(numerator.shape, denominator.shape))
@@ -109,17 +109,17 @@ def divide_arrays(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
 
 @frozen(eq=False, kw_only=True)
 class Metric:
-    """What all metrics say of themselves.
+    """The description of a metric; the base of all kinds of metrics.
 
     Attributes:
-        name: what it is called in options, signatures and results.
-        title: what it is called in tables, e.g. "B³".
+        name: its name in options, signatures and results.
+        title: its name in tables, e.g. "B³".
         help: one line on what it measures.
-        citation: where it was defined.
+        citation: the paper that defines it.
         formula: recall in a line or two; precision is the same with the sides exchanged.
-        example: how the example of Pradhan et al. (2014), or its own, is worked out.
-        columns: the names of the numbers it counts in each document; none for an average.
-        parts: the metrics that an average is made of; none for the others.
+        example: the example of Pradhan et al. (2014), or another one, worked out.
+        columns: the names of the numbers that it counts in each document; none for an average.
+        parts: the metrics that an average consists of; none for the others.
     """
 
     name: str
@@ -137,15 +137,16 @@ class Metric:
 
 @frozen(eq=False, kw_only=True)
 class OverlapMetric(Metric):
-    """A metric over partitions: it sees the Overlap and nothing else.
+    """A metric of partitions: it is a function of the Overlap.
 
     Attributes:
-        count: overlap → one array (documents,) for each column. These add.
+        count: overlap → one array (documents,) per column.
         score: the sums of the columns → the score.
         f1: float64 (…, columns, samples) → (…, samples), for resampling.
         symmetric: whether precision is recall with key and response exchanged.
-        count_small: the same columns of one small document, in plain Python; None where it is too
-            hard. Evaluators that score document by document use it; without one they use `count`.
+        count_small: optional: the columns of one small document, in plain Python; it may return
+            None if the document is too hard. Evaluators that score document by document use it,
+            and otherwise `count`.
     """
 
     columns: tuple[str, ...] = RATIOS
@@ -158,14 +159,14 @@ class OverlapMetric(Metric):
 
 @frozen(eq=False, kw_only=True)
 class MentionMetric(Metric):
-    """A metric over single mentions: it sees both sides, and what the key says of its tokens.
+    """A metric of single mentions: it sees both sides and the token columns of the key.
 
     Attributes:
         score: the sums of the columns → the score.
         classify: the score, and the sums by class → the score with its classes.
         tokens: the token columns of the key that it reads.
-        only_for_classes: for each variant those of them that only its classes need: where the
-            key lacks them, there is one class, `all`.
+        only_for_classes: for each variant, the token columns that only its classes need: if the
+            key lacks them, there is a single class, `all`.
     """
 
     score: Callable[[Sums], Score]
@@ -179,18 +180,19 @@ class MentionMetric(Metric):
         return tuple(name for name in self.tokens if name not in spare)
 
     def count(self, pair: Any, variant: str) -> "tuple[Counted, Cells | None]":
-        """Two sides (corefkit.applications.chains.Pair) and a variant → one array (documents,)
-        for each column, and the same numbers by class if it has classes.
+        """The counts of two sides (an `applications.chains.Pair`) under a variant.
+
+        Returns one array (documents,) per column, and the same numbers by class, if it has classes.
         """
         raise NotImplementedError
 
     def f1(self, sums: FloatArray) -> FloatArray:
-        """float64 (…, columns, samples) → (…, samples), one sample after the other."""
+        """float64 (…, columns, samples) → (…, samples), computed sample by sample."""
         return np.apply_along_axis(lambda column: self.score(column.tolist()).f1, -2, sums)
 
 
 class MatchedSides(Protocol):
-    """What a metric sees of a Comparison: both sides as they are scored, mentions paired."""
+    """The part of a Comparison that metrics see: both sides as scored, with matched mentions."""
 
     @property
     def key(self) -> Corpus:
@@ -202,42 +204,42 @@ class MatchedSides(Protocol):
 
     @property
     def pairs(self) -> Pairs:
-        """Which mentions stand for which."""
+        """The matched mentions."""
 
     @property
     def rule(self) -> str:
-        """The rule by which they are paired."""
+        """The matching rule."""
 
     @property
     def ties(self) -> str:
-        """How the rule chose among pairings of equal worth."""
+        """How the rule chooses among equally good pairings."""
 
     @property
     def whole(self) -> tuple[Corpus, Corpus]:
-        """Key and response as they were annotated."""
+        """Key and response as annotated, before anything was left out."""
 
     @property
     def read(self) -> tuple[Corpus, Corpus]:
-        """Key and response as they were read, with their files, if they were."""
+        """Key and response as read, with their files, if there are any."""
 
     @property
     def partner(self) -> IntArray:
-        """int64 (key mentions,): the row of the response for each of the key; −1 for none."""
+        """int64 (key mentions,): the matching row of the response; −1 for none."""
 
     @property
     def overlap(self) -> Overlap:
-        """How many mentions each key entity shares with each response entity."""
+        """The number of mentions that each key entity shares with each response entity."""
 
 
 @frozen(eq=False, kw_only=True)
 class MatchedMetric(Metric):
-    """A metric over single mentions that sees which are matched, and no tokens.
+    """A metric of single mentions that sees the matched mentions, but no tokens.
 
     Attributes:
-        count: both sides and their pairs → one array (documents,) for each column. These add.
+        count: both sides with their pairs → one array (documents,) per column.
         score: the sums of the columns → the score.
         f1: float64 (…, columns, samples) → (…, samples), for resampling.
-        sample: the key and the response of its example.
+        sample: a function that returns the key and the response of its example.
     """
 
     columns: tuple[str, ...] = RATIOS
@@ -249,20 +251,21 @@ class MatchedMetric(Metric):
 
 @frozen(eq=False, kw_only=True)
 class Average(Metric):
-    """The mean F1 of other metrics, named by `parts`."""
+    """The mean F1 of the metrics in `parts`."""
 
     parts: tuple[str, ...]
 
 
 Metrics = str | Metric | Iterable[str | Metric]
-"""How metrics are chosen: names, in one string or several, or the metrics themselves."""
+"""How users choose metrics: names, in one string or several, or the metrics themselves."""
 
 
-COLUMNS = ("tp", "fn", "fp")
+OUTCOMES = ("tp", "fn", "fp")
+"""The columns of metrics that count outcomes: found, missed, and found by mistake."""
 
 
-def count(key: Corpus, response: Corpus, pairs: Pairs) -> Counted:
-    """tp, fn and fp: key mentions in some pair, the others, and response mentions in none."""
+def count_outcomes(key: Corpus, response: Corpus, pairs: Pairs) -> Counted:
+    """tp, fn and fp by document: paired and unpaired key mentions, unpaired response mentions."""
     documents = len(key.names)
     matched, matched_response = (np.zeros(side.mentions, dtype=bool) for side in (key, response))
     matched[pairs.key], matched_response[pairs.response] = True, True
@@ -274,32 +277,32 @@ def count(key: Corpus, response: Corpus, pairs: Pairs) -> Counted:
 
 
 def rates(tp: Number, missed: Number, spurious: Number, counts: Mapping[str, Number]) -> Score:
-    """R = tp/(tp+missed), P = tp/(tp+spurious), and these counts; 0/0 is 0."""
+    """The score with R = tp/(tp+missed), P = tp/(tp+spurious) and these counts; 0/0 is 0."""
     f1 = divide(2 * tp, 2 * tp + missed + spurious)
     return Score(f1, divide(tp, tp + missed), divide(tp, tp + spurious), counts)
 
 
 def rates_f1(tp: FloatArray, missed: FloatArray, spurious: FloatArray) -> FloatArray:
-    """Like `rates`, F1 only, of many sums at once."""
+    """The F1 of `rates` for many sums at once."""
     return divide_arrays(2 * tp, 2 * tp + missed + spurious)
 
 
-def score(sums: Sums) -> Score:
-    """R = tp/(tp+fn), P = tp/(tp+fp).
+def score_outcomes(sums: Sums) -> Score:
+    """The score of tp, fn and fp: R = tp/(tp+fn), P = tp/(tp+fp).
 
-    >>> score((1, 2, 0)).precision
+    >>> score_outcomes((1, 2, 0)).precision
     1.0
     """
     tp, fn, fp = sums
-    return rates(tp, fn, fp, dict(zip(COLUMNS, sums, strict=True)))
+    return rates(tp, fn, fp, dict(zip(OUTCOMES, sums, strict=True)))
 
 
 def score_levels(sums: Sums, levels: Sequence[str], main: str) -> Score:
     """The score of the main level, with those of all levels; sums are tp, fn and fp of each."""
-    scores = {level: score(sums[3 * at : 3 * at + 3]) for at, level in enumerate(levels)}
+    scores = {level: score_outcomes(sums[3 * at : 3 * at + 3]) for at, level in enumerate(levels)}
     return replace(scores[main], levels=scores)
 
 
-def f1(sums: FloatArray) -> FloatArray:
-    """Like `score`, F1 only, of many sums at once: float64 (…, 3, samples) → (…, samples)."""
+def outcomes_f1(sums: FloatArray) -> FloatArray:
+    """F1 of tp, fn and fp for many sums at once: float64 (…, 3, samples) → (…, samples)."""
     return rates_f1(*(sums[..., i, :] for i in range(3)))

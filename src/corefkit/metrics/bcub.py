@@ -1,8 +1,8 @@
-"""B³: for each mention, how much of its entity was found; every mention weighs the same.
+"""B³: for each mention, the share of its entity that was found; every mention has the same weight.
 
-A mention of K that the response has in R gets recall |K ∩ R| / |K|, one that it lacks gets 0.
-Added over the mentions of K ∩ R this is n²/|K| (Bagga and Baldwin 1998; with predicted mentions
-as in Pradhan et al. 2014: nothing is moved about).
+A mention of K that the response has in R has the recall |K ∩ R| / |K|; one that it lacks has 0.
+Summed over the n mentions of K ∩ R, this is n²/|K| (Bagga and Baldwin 1998; with predicted mentions
+as in Pradhan et al. 2014, who leave both sides unchanged).
 
 >>> from corefkit import Evaluator
 >>> scores = Evaluator("bcub").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 
 def count(overlap: Overlap) -> Counted:
-    """Summed recall and precision of the mentions, and how many there are."""
+    """Summed recall, and number, of the key mentions; the same for precision and the response."""
     other = overlap.exchanged
     return _summed(overlap), overlap.key_mentions, _summed(other), other.key_mentions
 
 
 def count_small(small: SmallOverlap) -> Sums:
-    """The same of one small document."""
+    """Like `count`, for one small document."""
     recall: defaultdict[int, int] = defaultdict(int)
     precision: defaultdict[int, int] = defaultdict(int)
     for key, response, shared in small.cells:
@@ -41,6 +41,7 @@ def count_small(small: SmallOverlap) -> Sums:
 
 
 def _summed(overlap: Overlap) -> FloatArray:
+    """Σ n²/|K| by document."""
     size = overlap.key.size[overlap.key_entity]
     if overlap.weighted:
         from corefkit.metrics.elements import sum_weighted
@@ -51,7 +52,7 @@ def _summed(overlap: Overlap) -> FloatArray:
 
 
 def added(overlap: Overlap, cell: WeightedCell) -> "Fraction":
-    """What a virtual mention of weight w adds: the share of its entity is n + w."""
+    """What a virtual mention of weight w adds: ((n + w)² − n²) / |K|."""
     size = int(overlap.key.size[cell.key_entity])
     return cell.recall * (2 * cell.shared + cell.recall) / size
 

@@ -1,8 +1,8 @@
-"""BLANC: coreference links and non-coreference links scored apart, then averaged.
+"""BLANC: coreference links and non-coreference links are scored separately, then averaged.
 
-All links follow from counts: n mentions make n(n−1)/2 pairs. Of the pairs of common mentions
-those are non-coreferent on both sides that are coreferent on neither (Recasens and Hovy 2011,
-with predicted mentions as in Luo et al. 2014).
+The numbers of links follow from counts: n mentions make n(n−1)/2 pairs. A pair of common mentions
+is non-coreferent on both sides if it is coreferent on neither (Recasens and Hovy 2011, with
+predicted mentions as in Luo et al. 2014).
 
 >>> from corefkit import Evaluator
 >>> scores = Evaluator("blanc").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
@@ -28,7 +28,7 @@ from corefkit.metrics.base import Counted, OverlapMetric, Score, Sums, ratio_f1,
 
 
 def count(overlap: Overlap) -> Counted:
-    """Links in both, in the key and in the response; coreferent, then not coreferent."""
+    """Links on both sides, of the key, and of the response: coreferent, then non-coreferent."""
     key, response = overlap.key_links, overlap.exchanged.key_links
     both = overlap.sum_cells(pairs(overlap.count))
     neither = (
@@ -43,7 +43,7 @@ def count(overlap: Overlap) -> Counted:
 
 
 def count_small(small: SmallOverlap) -> Sums:
-    """The same of one small document."""
+    """Like `count`, for one small document."""
     ours, theirs = [0] * len(small.key), [0] * len(small.response)
     for key_entity, response_entity, shared in small.cells:
         ours[key_entity] += shared
@@ -57,7 +57,7 @@ def count_small(small: SmallOverlap) -> Sums:
 
 
 def kinds(sums: Sums) -> dict[str, tuple[Number, ...]]:
-    """RATIOS of coreference and of non-coreference links."""
+    """The RATIOS of coreference links and of non-coreference links."""
     both, key, response, neither, not_key, not_response = sums
     return {
         "coreference": (both, key, both, response),
@@ -66,25 +66,25 @@ def kinds(sums: Sums) -> dict[str, tuple[Number, ...]]:
 
 
 def counting_kinds(sums: Sums, either: bool = False) -> list[str]:
-    """The kinds that count: those of which the key has a link, or `either` side.
+    """The kinds of links that count: those that the key has or, with `either`, that a side has.
 
-    The latter is how corefud-scorer counts them.
+    corefud-scorer counts them in the latter way.
     """
     return _counting(kinds(sums), either)
 
 
 def _counting(sums: Mapping[str, Sums], either: bool) -> list[str]:
-    sides = ((name, key, other) for name, (_, key, _, other) in sums.items())
-    return [name for name, key, other in sides if key or (either and other)]
+    sides = ((name, key, response) for name, (_, key, _, response) in sums.items())
+    return [name for name, key, response in sides if key or (either and response)]
 
 
 def score(sums: Sums, either: bool = False) -> Score:
-    """The mean of the kinds that count; where there is none, 0."""
+    """The mean over the kinds of links that count; 0 if there are none."""
     return score_kinds(kinds(sums), either)
 
 
 def score_kinds(sums: Mapping[str, Sums], either: bool = False) -> Score:
-    """The same from RATIOS of coreference and of non-coreference links."""
+    """Like `score`, from the RATIOS of coreference and of non-coreference links."""
     scores = {name: ratios(kind) for name, kind in sums.items()}
     used = [scores[name] for name in _counting(sums, either)]
     recall, precision, f1 = (
@@ -95,7 +95,7 @@ def score_kinds(sums: Mapping[str, Sums], either: bool = False) -> Score:
 
 
 def f1(sums: FloatArray, either: bool = False) -> FloatArray:
-    """Like `score`, F1 only, of many sums at once: float64 (…, 6, samples) → (…, samples)."""
+    """The F1 of `score` for many sums at once: float64 (…, 6, samples) → (…, samples)."""
     both, key, response, neither, not_key, not_response = (sums[..., i, :] for i in range(6))
     linked = np.stack((both, key, both, response), axis=-2)
     unlinked = np.stack((neither, not_key, neither, not_response), axis=-2)
@@ -103,7 +103,7 @@ def f1(sums: FloatArray, either: bool = False) -> FloatArray:
 
 
 def f1_of_kinds(linked: FloatArray, unlinked: FloatArray, either: bool = False) -> FloatArray:
-    """The same from RATIOS (…, 4, samples) of coreference and of non-coreference links."""
+    """Like `f1`, from the RATIOS (…, 4, samples) of coreference and of non-coreference links."""
     counts, counts_not = (kind[..., 1, :] > 0 for kind in (linked, unlinked))
     if either:
         counts, counts_not = (
@@ -147,4 +147,4 @@ BLANC_EITHER = replace(
     score=partial(score, either=True),
     f1=partial(f1, either=True),
 )
-"""The policy `blanc` "either": a kind of link counts unless key and response both lack it."""
+"""BLANC under the policy `blanc` "either": a kind of link counts unless both sides lack it."""

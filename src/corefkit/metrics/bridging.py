@@ -1,7 +1,7 @@
-"""Bridging: is the anaphor found, and linked to the right mention, or the right entity?
+"""Bridging: is the anaphor found, and linked to the right mention, or to the right entity?
 
-Pairs of an anaphor and its anchor are compared by words, whatever the rule of matching. An anaphor
-of one side only counts on all three levels.
+Pairs of an anaphor and its anchor are compared by their words, whatever the matching rule. An
+anaphor that only one side has is an error on all three levels.
 """
 
 from dataclasses import replace
@@ -12,8 +12,16 @@ from corefkit.core.arrays import FloatArray, IntArray, tuples
 from corefkit.core.corpus import Corpus
 from corefkit.core.links import KINDS, Links
 from corefkit.core.nodes import mention_codes
-from corefkit.metrics import base as outcomes
-from corefkit.metrics.base import Counted, MatchedMetric, MatchedSides, Score, Sums
+from corefkit.metrics.base import (
+    OUTCOMES,
+    Counted,
+    MatchedMetric,
+    MatchedSides,
+    Score,
+    Sums,
+    outcomes_f1,
+    score_levels,
+)
 
 LEVELS = ("anaphor", "mention", "entity")
 
@@ -24,16 +32,16 @@ def count(matched: MatchedSides) -> Counted:
 
 
 def count_bridges(key: Corpus, response: Corpus, entities: Corpus) -> Counted:
-    """The same, where two anchors are of one entity if they are in `entities`, a key."""
-    ours, theirs, known = mention_codes(key, response, entities)
-    made, of_key = _bridges(response, theirs), _bridges(key, ours)
-    member = _members(entities, known)
+    """Like `count`, from two sides; `entities` is the key whose entities the anchors belong to."""
+    ours, theirs, codes = mention_codes(key, response, entities)
+    key_bridges, response_bridges = _bridges(key, ours), _bridges(response, theirs)
+    member = _members(entities, codes)
     columns = np.zeros((len(LEVELS), 3, len(key.names)), dtype=np.int64)
-    for anaphor, (document, anchor) in of_key.items():
-        if anaphor not in made:
+    for anaphor, (document, anchor) in key_bridges.items():
+        if anaphor not in response_bridges:
             columns[:, 1, document] += 1
             continue
-        _, other = made[anaphor]
+        _, other = response_bridges[anaphor]
         same = anchor == other
         shared = member.get(anchor, set()) & member.get(other, set())
         for level, right in enumerate((True, same, same or bool(shared))):
@@ -41,14 +49,14 @@ def count_bridges(key: Corpus, response: Corpus, entities: Corpus) -> Counted:
                 columns[level, 0, document] += 1
             else:
                 columns[level, 1:, document] += 1
-    for anaphor, (document, _) in made.items():
-        if anaphor not in of_key:
+    for anaphor, (document, _) in response_bridges.items():
+        if anaphor not in key_bridges:
             columns[:, 2, document] += 1
     return tuple(columns.reshape(3 * len(LEVELS), len(key.names)))
 
 
 def _bridges(corpus: Corpus, code: IntArray) -> dict[int, tuple[int, int]]:
-    """The document and the anchor of each anaphor; numbers stand for the words of mentions."""
+    """Anaphor → its document and anchor; mentions are given by `code`, int64 (mentions,)."""
     if corpus.links is None:
         return {}
     rows = np.flatnonzero(corpus.links.kind == KINDS.index("bridging"))
@@ -58,7 +66,7 @@ def _bridges(corpus: Corpus, code: IntArray) -> dict[int, tuple[int, int]]:
 
 
 def _members(corpus: Corpus, code: IntArray) -> dict[int, set[int]]:
-    """The entities of each mention by its words; non-referring ones have none."""
+    """The entities of each mention, by its code; non-referring expressions have none."""
     entities: dict[int, set[int]] = {}
     referring = slice(None) if corpus.referring is None else corpus.referring
     for words, entity in tuples(code[referring], corpus.entity[referring]):
@@ -67,13 +75,13 @@ def _members(corpus: Corpus, code: IntArray) -> dict[int, set[int]]:
 
 
 def score(sums: Sums) -> Score:
-    """The entity level, which ranks systems in the shared tasks, with all three as its levels."""
-    return outcomes.score_levels(sums, LEVELS, "entity")
+    """The score of the entity level, by which the shared tasks rank, with all three levels."""
+    return score_levels(sums, LEVELS, "entity")
 
 
 def f1(sums: FloatArray) -> FloatArray:
     """F1 of the entity level: float64 (…, 9, samples) → (…, samples)."""
-    return outcomes.f1(sums[..., 6:, :])
+    return outcomes_f1(sums[..., 6:, :])
 
 
 def _sample() -> tuple[Corpus, Corpus]:
@@ -97,7 +105,7 @@ same words; its anchor is a mention of the right key entity. The last is what is
     example="""\
 K = {ab}{c} with c → a, the response has c → b: the anaphor is found, the anchor is another mention
 of the right entity. anaphor 1/1, mention 0/1, entity 1/1: R = 1/1, P = 1/1.""",
-    columns=tuple(f"{level}_{name}" for level in LEVELS for name in outcomes.COLUMNS),
+    columns=tuple(f"{level}_{name}" for level in LEVELS for name in OUTCOMES),
     sample=_sample,
     count=count,
     score=score,

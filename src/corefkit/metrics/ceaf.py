@@ -1,8 +1,8 @@
-"""CEAF: entities aligned one to one as well as possible, then compared.
+"""CEAF: the similarity of entities in the best one-to-one alignment.
 
 φ₃(K, R) = |K ∩ R| counts mentions (ceafm), φ₄(K, R) = 2|K ∩ R| / (|K| + |R|) entities (ceafe).
-The alignment with the largest sum of φ is sought anew for each of them (Luo 2005); of several that
-are worth the same, `corefkit.core.assignment` always takes the same one.
+Each has its own alignment, the one with the largest sum of φ (Luo 2005); among equally good ones,
+`core.assignment` always takes the same one.
 
 >>> from corefkit import Evaluator
 >>> evaluator = Evaluator("ceafm,ceafe").update(["abc", "defg"], ["ab", "cd", "fghi"])
@@ -17,7 +17,7 @@ from math import lcm
 
 import numpy as np
 
-from corefkit.core.arrays import FloatArray, IntArray
+from corefkit.core.arrays import FloatArray
 from corefkit.core.assignment import best_alignment, best_total
 from corefkit.core.overlap import Overlap, SmallOverlap
 from corefkit.metrics.base import Counted, OverlapMetric, Sums
@@ -26,27 +26,27 @@ _LUO = "Luo 2005, On Coreference Resolution Performance Metrics (EMNLP)"
 
 
 def count_mentions(overlap: Overlap) -> Counted:
-    """Mentions in aligned entities (φ₃), of all key and of all response mentions."""
+    """Σ φ₃ over aligned entities, and key mentions; Σ φ₃, and response mentions."""
     if overlap.weighted:
         return _count_weighted(overlap, entities=False)
     return aligned_mentions(overlap, align(overlap, overlap.count.astype(np.float64)))
 
 
 def count_entities(overlap: Overlap) -> Counted:
-    """The likeness of aligned entities (φ₄), of all key and of all response entities."""
+    """Σ φ₄ over aligned entities, and key entities; Σ φ₄, and response entities."""
     if overlap.weighted:
         return _count_weighted(overlap, entities=True)
-    return aligned_entities(overlap, align(overlap, 2 * overlap.count / _sizes(overlap)))
+    return aligned_entities(overlap, align(overlap, 2 * overlap.count / overlap.size_sums))
 
 
 def count_small_mentions(small: SmallOverlap) -> Sums | None:
-    """The same as `count_mentions` of one small document."""
+    """Like `count_mentions`, for one small document; None if it is too hard."""
     total = best_total(small.cells)
     return None if total is None else (total, small.key_mentions, total, small.response_mentions)
 
 
 def count_small_entities(small: SmallOverlap) -> Sums | None:
-    """The same as `count_entities` of one small document."""
+    """Like `count_entities`, for one small document; None if it is too hard."""
     sizes = [small.key[key] + small.response[response] for key, response, _ in small.cells]
     common = lcm(*sizes)
     cells = zip(small.cells, sizes, strict=True)
@@ -57,11 +57,11 @@ def count_small_entities(small: SmallOverlap) -> Sums | None:
 
 
 def _count_weighted(overlap: Overlap, *, entities: bool) -> Counted:
-    """With split antecedents: an aligned entity with one shares n + w mentions."""
+    """The counts with split antecedents: a cell with a virtual mention shares n + w mentions."""
     from corefkit.metrics.elements import sum_weighted
 
-    new = [cell for cell in overlap.weighted if not cell.shared]
-    ours, theirs = np.array([cell[:2] for cell in new], dtype=np.int64).reshape(-1, 2).T
+    new_cells = [cell[:2] for cell in overlap.weighted if not cell.shared]
+    ours, theirs = np.array(new_cells, dtype=np.int64).reshape(-1, 2).T
     whole = replace(
         overlap,
         key_entity=np.append(overlap.key_entity, ours),
@@ -71,7 +71,7 @@ def _count_weighted(overlap: Overlap, *, entities: bool) -> Counted:
     weight = {(cell.key_entity, cell.response_entity): cell.recall for cell in overlap.weighted}
     cells = list(zip(whole.key_entity.tolist(), whole.response_entity.tolist(), strict=True))
     share = whole.count + np.array([float(weight.get(cell, 0)) for cell in cells])
-    size = _sizes(whole) if entities else np.full(len(cells), 2)
+    size = whole.size_sums if entities else np.full(len(cells), 2)
     chosen = best_alignment(whole.key_entity, whole.response_entity, 2 * share / size)
     added = [
         (cells[at][0], 2 * weight[cells[at]] / int(size[at]))
@@ -99,13 +99,8 @@ def aligned_mentions(overlap: Overlap, aligned: Overlap) -> Counted:
 
 def aligned_entities(overlap: Overlap, aligned: Overlap) -> Counted:
     """The counts of ceafe, given the cells of the best alignment."""
-    likeness = aligned.sum_ratios(2 * aligned.count, _sizes(aligned))
-    return likeness, overlap.key_entities, likeness, overlap.exchanged.key_entities
-
-
-def _sizes(overlap: Overlap) -> IntArray:
-    """|K| + |R| of each cell."""
-    return overlap.key.size[overlap.key_entity] + overlap.response.size[overlap.response_entity]
+    similarity = aligned.sum_ratios(2 * aligned.count, aligned.size_sums)
+    return similarity, overlap.key_entities, similarity, overlap.exchanged.key_entities
 
 
 CEAFM = OverlapMetric(

@@ -1,7 +1,7 @@
 """Clusters: how many entities are exactly right, to the last mention.
 
-A key entity is found where the response has an entity with the same mentions and no others.
-Nothing else earns anything (Menestrina et al. 2010: cluster precision and recall).
+A key entity is found if the response has an entity with the same mentions and no others. Anything
+else earns nothing (Menestrina et al. 2010: cluster precision and recall).
 
 >>> from corefkit import Evaluator
 >>> Evaluator("clusters").update(["abc", "de", "f"], ["abc", "d", "ef"]).scores()["clusters"].counts
@@ -15,7 +15,7 @@ from corefkit.metrics.base import Counted, OverlapMetric, Sums
 
 
 def count(overlap: Overlap) -> Counted:
-    """Entities that both sides have, and those of the key and of the response."""
+    """Common entities, and key entities; common entities, and response entities."""
     key, response = overlap.key.size, overlap.response.size
     same = (overlap.count == key[overlap.key_entity]) & (
         overlap.count == response[overlap.response_entity]
@@ -25,7 +25,7 @@ def count(overlap: Overlap) -> Counted:
 
 
 def count_small(small: SmallOverlap) -> Sums:
-    """The same of one small document."""
+    """Like `count`, for one small document."""
     key, response = small.key, small.response
     right = sum(key[k] == shared == response[r] for k, r, shared in small.cells)
     return right, len(key), right, len(response)

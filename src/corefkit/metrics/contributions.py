@@ -1,18 +1,18 @@
 """What single entities, and single mentions, contribute to the counts of a metric.
 
-Recall of a metric over partitions is a sum over key entities divided by another, and precision the
-same over response entities. So both can be split by any label of entities, and five metrics also by
-any label of mentions: the sum over the labels is the unbroken count, as a fraction, because nothing
-is filtered, and an entity is still compared with all others.
+The recall of a partition metric is the ratio of two sums over key entities, and precision the same
+over response entities. Both can therefore be split by any label of entities, and five metrics also
+by any label of mentions. Contributions are exact fractions, and their sum over all labels is the
+count of the whole, because nothing is filtered: an entity is still compared with all others.
 
-CEAF is aligned once for a document; where several alignments are best, `place_cells` says in which
-order pairs of entities come first (`first_alignment`). The total is the same for all of them.
+CEAF is aligned once per document. If several alignments are best, the order of pairs of entities
+decides (`place_cells`, `first_alignment`); the total is the same for all of them.
 
 >>> from corefkit import Corpus
 >>> from corefkit.core.overlap import make_overlap
 >>> from corefkit.matching.exact import equal_mentions
 >>> def read(*clusters):
-...     return Corpus.from_clusters({"a": [[(ord(m), ord(m)) for m in one] for one in clusters]})
+...     return Corpus.from_clusters({"a": [[(ord(m), ord(m)) for m in c] for c in clusters]})
 >>> key, response = read("abc", "defg"), read("ab", "cd", "fghi")
 >>> overlap = make_overlap(key, response, equal_mentions(key, response))
 >>> shares = Contributions(overlap, np.arange(4)).of_entities("bcub")[0]
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 
 
 class Fractions(NamedTuple):
-    """Exact fractions: int64 (n,) each."""
+    """Exact fractions: numerators and denominators, int64 (n,)."""
 
     top: IntArray
     bottom: IntArray
 
     def listed(self) -> list[Fraction]:
-        """The fractions one by one."""
+        """The fractions as a list."""
         return [Fraction(top, bottom) for top, bottom in tuples(self.top, self.bottom)]
 
     def total(self) -> Fraction:
@@ -56,41 +56,44 @@ class Fractions(NamedTuple):
         return sum((Fraction(top, bottom) for bottom, top in tops.items()), Fraction())
 
     def take(self, rows: IntArray | BoolArray) -> "Fractions":
-        """Some of them."""
+        """The fractions of these rows."""
         return Fractions(self.top[rows], self.bottom[rows])
 
     @property
     def whole(self) -> bool:
-        """Whether they are whole numbers, written as such."""
+        """Whether all denominators are 1."""
         return bool((self.bottom == 1).all())
 
 
 class Share(NamedTuple):
-    """What each of several entities or mentions adds to the numerator and denominator of a rate."""
+    """What each entity or mention adds to the numerator and the denominator of a ratio."""
 
     numerator: Fractions
     denominator: Fractions
 
 
 class Shares(NamedTuple):
-    """What the key adds to recall, and the response to precision."""
+    """The shares of the key in recall, and of the response in precision."""
 
     key: Share
     response: Share
 
 
 def whole_numbers(values: IntArray | BoolArray) -> Fractions:
-    """Whole numbers as fractions."""
+    """Integers as fractions."""
     numbers = values.astype(np.int64)
     return Fractions(numbers, np.ones_like(numbers))
 
 
 EntityShare = Callable[[Overlap], Share]
-"""The share of each key entity; that of response entities is the same with sides exchanged."""
+"""Overlap → the share of each key entity; for response entities the sides are exchanged."""
 
 
 def entity_mentions(overlap: Overlap) -> Share:
-    """Mentions that the other side has, of all."""
+    """Common mentions, of |K|.
+
+    Also for ceafm, if the overlap has the aligned cells only.
+    """
     matched = _sum_cells(overlap, overlap.count)
     return Share(whole_numbers(matched), whole_numbers(overlap.key.size))
 
@@ -108,21 +111,16 @@ def entity_bcub(overlap: Overlap) -> Share:
     return Share(credit, whole_numbers(size))
 
 
-def entity_ceafm(overlap: Overlap) -> Share:
-    """n of the entity that it is aligned with, of |K|; the overlap has the aligned cells only."""
-    return entity_mentions(overlap)
-
-
 def entity_ceafe(overlap: Overlap) -> Share:
-    """φ₄ of the entity that it is aligned with, of 1; the overlap has the aligned cells only."""
+    """φ₄ with the aligned entity, of 1; the overlap has the aligned cells only."""
     top, bottom = np.zeros_like(overlap.key.size), np.ones_like(overlap.key.size)
     top[overlap.key_entity] = 2 * overlap.count
-    bottom[overlap.key_entity] = _both_sizes(overlap)
+    bottom[overlap.key_entity] = overlap.size_sums
     return Share(Fractions(top, bottom), whole_numbers(np.ones_like(overlap.key.size)))
 
 
 def entity_lea(overlap: Overlap) -> Share:
-    """Σ n(n−1) / (|K|−1), of |K|; a singleton 1 if the other side has that very singleton."""
+    """Σ n(n−1) / (|K|−1), of |K|; for a singleton 1 if the other side has the same singleton."""
     size = overlap.key.size
     alone = size[overlap.key_entity] == 1
     alone &= overlap.response.size[overlap.response_entity] == 1
@@ -131,15 +129,16 @@ def entity_lea(overlap: Overlap) -> Share:
 
 
 def entity_links(overlap: Overlap) -> Share:
-    """Coreference links in both, of |K|(|K|−1)/2."""
+    """Common coreference links, of |K|(|K|−1)/2."""
     links = _sum_cells(overlap, pairs(overlap.count))
     return Share(whole_numbers(links), whole_numbers(pairs(overlap.key.size)))
 
 
 def entity_nonlinks(overlap: Overlap) -> Share:
-    """Non-coreference links in both, ½ Σ n (C − c_K − c_R + n), of ½ |K| (M − |K|).
+    """Common non-coreference links, ½ Σ n (C − c_K − c_R + n), of ½ |K| (M − |K|).
 
-    Half of such a link goes to the entity of each of its ends.
+    M is the number of key mentions, C that of common mentions, of which K has c_K and R has c_R.
+    Half of a link goes to the entity at each of its ends.
     """
     size, document = overlap.key.size, overlap.key.document
     common = overlap.sum_cells(overlap.count)[overlap.document]
@@ -156,23 +155,23 @@ BY_ENTITY: Mapping[str, tuple[EntityShare, ...]] = {
     "mentions": (entity_mentions,),
     "muc": (entity_muc,),
     "bcub": (entity_bcub,),
-    "ceafm": (entity_ceafm,),
+    "ceafm": (entity_mentions,),
     "ceafe": (entity_ceafe,),
     "lea": (entity_lea,),
     "blanc": (entity_links, entity_nonlinks),
 }
-"""The metrics that are sums over entities; blanc over two kinds of links."""
+"""The metrics that are sums over entities; blanc is one for each of two kinds of links."""
 
 
 @frozen(eq=False)
 class MentionCells:
-    """The mentions of the key side, one by one: int64 (mentions,) unless said otherwise.
+    """The entity and the cell of each mention of a side.
 
     Attributes:
-        entity: its entity in the overlap.
-        cell: its cell in the overlap, −1 where the other side lacks it.
-        first: bool, whether it is the first of its entity.
-        first_of_cell: bool, whether it is the first of its entity in its cell.
+        entity: int64 (mentions,), its entity in the overlap.
+        cell: int64 (mentions,), its cell in the overlap; −1 if the other side lacks it.
+        first: bool (mentions,), whether it is the first of its entity.
+        first_of_cell: bool (mentions,), whether it is the first of its cell.
     """
 
     entity: IntArray
@@ -182,16 +181,21 @@ class MentionCells:
 
 
 MentionShare = Callable[[Overlap, MentionCells], Share]
-"""The share of each mention of the key; that of response mentions with sides exchanged."""
+"""Overlap, mentions → the share of each key mention; for the response the sides are exchanged."""
 
 
 def mention_mentions(overlap: Overlap, mentions: MentionCells) -> Share:
-    """1 if the other side has it."""
+    """1 if the other side has it.
+
+    Also for ceafm, if the overlap has the aligned cells only.
+    """
     return _each(mentions, whole_numbers(mentions.cell >= 0))
 
 
 def mention_muc(overlap: Overlap, mentions: MentionCells) -> Share:
-    """1 if its entity there holds an earlier mention; the first of an entity needs no link."""
+    """1 if the other side has it, unless it is the first of its cell; the first mention of an
+    entity needs no link.
+    """
     linked = (mentions.cell >= 0) & ~mentions.first_of_cell
     return Share(whole_numbers(linked), whole_numbers(~mentions.first))
 
@@ -202,13 +206,8 @@ def mention_bcub(overlap: Overlap, mentions: MentionCells) -> Share:
     return _each(mentions, Fractions(_at_cells(overlap.count, mentions), size))
 
 
-def mention_ceafm(overlap: Overlap, mentions: MentionCells) -> Share:
-    """1 if its two entities are aligned."""
-    return mention_mentions(overlap, mentions)
-
-
 def mention_lea(overlap: Overlap, mentions: MentionCells) -> Share:
-    """(n − 1)/(|K| − 1); a singleton 1 if the other is one, too."""
+    """(n − 1)/(|K| − 1); for a singleton 1 if the other side has it as a singleton, too."""
     size = overlap.key.size[mentions.entity]
     alone = overlap.response.size[overlap.response_entity] == 1
     shared = np.where(alone, 1, 0) if len(alone) else alone.astype(np.int64)
@@ -224,10 +223,10 @@ BY_MENTION: Mapping[str, MentionShare] = {
     "mentions": mention_mentions,
     "muc": mention_muc,
     "bcub": mention_bcub,
-    "ceafm": mention_ceafm,
+    "ceafm": mention_mentions,
     "lea": mention_lea,
 }
-"""The metrics that are sums over mentions, too."""
+"""The metrics that are also sums over mentions."""
 
 
 @frozen(eq=False)
@@ -235,9 +234,10 @@ class Contributions:
     """What the entities and the mentions of two sides contribute to each metric.
 
     Attributes:
-        overlap: how many mentions their entities share.
-        place: int64 (cells,), the place of each cell in their order (`place_cells`).
-        large: the metrics for which entities of one mention count nothing, as in e2e-coref.
+        overlap: the overlap of the two sides.
+        place: int64 (cells,), the place of each cell in the order of cells (`place_cells`).
+        large: the metrics for which singletons do not count, as in e2e-coref.
+        plurals: counts split antecedents, if there are any.
     """
 
     overlap: Overlap
@@ -248,7 +248,7 @@ class Contributions:
     _pairs: dict[str, tuple[IntArray, IntArray]] = field(default_factory=dict)
 
     def of_entities(self, metric: str) -> tuple[Shares, ...]:
-        """The shares of all entities, numbered as in the overlap, for each kind of count.
+        """The shares of all entities, numbered as in the overlap; blanc has two kinds.
 
         With split antecedents, entities that have no other mention come last.
         """
@@ -265,39 +265,37 @@ class Contributions:
         overlaps = plurals.overlaps(metric)
         if metric in ("ceafm", "ceafe"):
             return (self._aligned_plurals(overlaps[0], metric),)
-        add = _ADDED[metric]
+        kinds = zip(BY_ENTITY[metric], _ADDED[metric], overlaps, strict=True)
         return tuple(
             Shares(
-                _plus(share(overlap), more(overlap)),
-                _plus(share(overlap.exchanged), more(overlap.exchanged)),
+                _plus(share(overlap), added(overlap)),
+                _plus(share(overlap.exchanged), added(overlap.exchanged)),
             )
-            for share, more, overlap in zip(BY_ENTITY[metric], add, overlaps, strict=True)
+            for share, added, overlap in kinds
         )
 
     def _aligned_plurals(self, overlap: Overlap, metric: str) -> Shares:
-        """CEAF of entities with virtual mentions: such a cell shares n + w mentions.
+        """The shares of CEAF with virtual mentions: a cell with one shares n + w mentions.
 
-        A cell that has no other mention comes after those that have, by its entities.
+        In the order of cells, those without another mention come last, sorted by their entities.
         """
-        new = sorted(cell[:2] for cell in overlap.weighted if not cell.shared)
-        ours, theirs = np.array(new, dtype=np.int64).reshape(-1, 2).T
+        new_cells = sorted(cell[:2] for cell in overlap.weighted if not cell.shared)
+        ours, theirs = np.array(new_cells, dtype=np.int64).reshape(-1, 2).T
         columns = (overlap.key_entity, overlap.response_entity)
-        key, response = (
-            np.append(c, more) for c, more in zip(columns, (ours, theirs), strict=True)
-        )
-        last = np.iinfo(np.int64).max - len(new)
-        place = np.append(self.place, last + np.arange(len(new)))
+        key, response = np.append(columns[0], ours), np.append(columns[1], theirs)
+        last = np.iinfo(np.int64).max - len(new_cells)
+        place = np.append(self.place, last + np.arange(len(new_cells)))
         share = {(k, r): Fraction(n) for k, r, n in tuples(*columns, overlap.count)}
         for cell in overlap.weighted:
             pair = cell.key_entity, cell.response_entity
             share[pair] = share.get(pair, Fraction()) + cell.recall
         sizes = overlap.key.size[key] + overlap.response.size[response]
-        worth = [share[pair] for pair in tuples(key, response)]
+        weight = [share[pair] for pair in tuples(key, response)]
         if metric == "ceafe":
-            worth = [2 * w / size for w, size in zip(worth, sizes.tolist(), strict=True)]
+            weight = [2 * w / size for w, size in zip(weight, sizes.tolist(), strict=True)]
         top, bottom = (
             np.array(listed, dtype=np.int64).reshape(-1)
-            for listed in ([w.numerator for w in worth], [w.denominator for w in worth])
+            for listed in ([w.numerator for w in weight], [w.denominator for w in weight])
         )
         chosen = first_alignment(key, response, top, bottom, place)
         self._pairs[metric] = key[chosen], response[chosen]
@@ -333,7 +331,7 @@ class Contributions:
             overlap, rows = self.overlap, np.arange(len(self.overlap.count))
             top, bottom = overlap.count, np.ones_like(overlap.count)
             if metric == "ceafe":
-                top, bottom = 2 * overlap.count, _both_sizes(overlap)
+                top, bottom = 2 * overlap.count, overlap.size_sums
                 if metric in self.large:
                     rows = rows[overlap.response.size[overlap.response_entity] > 1]
             columns = (overlap.key_entity, overlap.response_entity, top, bottom, self.place)
@@ -341,7 +339,7 @@ class Contributions:
         return self._aligned[metric]
 
     def aligned_entities(self, metric: str) -> tuple[IntArray, IntArray]:
-        """The entities that ceafm or ceafe aligns, of the key and of the response."""
+        """The entities of the key and of the response that ceafm or ceafe aligns."""
         if self.plurals is not None:
             self.of_entities(metric)
             return self._pairs[metric]
@@ -371,9 +369,9 @@ class Contributions:
 
 
 def place_cells(cell: IntArray, key_place: IntArray, cells: int) -> IntArray:
-    """int64 (cells,): the place of each cell, that of its first mention in the text of the key.
+    """int64 (cells,): the place of each cell, that of its first mention in the key.
 
-    `cell` and `key_place`, int64 (pairs,), are the cell of each matched mention and its place.
+    `cell` and `key_place`, int64 (pairs,), are the cell and the place of each matched mention.
     """
     first = np.full(cells, np.iinfo(np.int64).max, dtype=np.int64)
     np.minimum.at(first, cell, key_place)
@@ -401,7 +399,7 @@ def _added_links(overlap: Overlap) -> Added:
 
 
 def _added_nonlinks(overlap: Overlap) -> Added:
-    """Half of each link of a virtual mention goes to its entity, half to that of the other end."""
+    """What the links of virtual mentions add; half goes to the entity at each end of a link."""
     half = Fraction(1, 2)
     credits: list[tuple[int, Fraction]] = []
     document = overlap.key.document
@@ -431,12 +429,12 @@ _ADDED: Mapping[str, tuple[Callable[[Overlap], Added], ...]] = {
 
 
 def _padded(overlap: Overlap, grown: Overlap) -> Overlap:
-    """The overlap with the entities that only have a virtual mention, without that mention."""
+    """The overlap with entities of size 0 for those of `grown` that have only a virtual mention."""
     sides = []
-    for side, more in ((overlap.key, grown.key), (overlap.response, grown.response)):
-        size = np.zeros_like(more.size)
+    for side, grown_side in ((overlap.key, grown.key), (overlap.response, grown.response)):
+        size = np.zeros_like(grown_side.size)
         size[: len(side.size)] = side.size
-        sides.append(more._replace(size=size))
+        sides.append(grown_side._replace(size=size))
     return replace(overlap, key=sides[0], response=sides[1])
 
 
@@ -457,25 +455,20 @@ def _plus(share: Share, added: Added) -> Share:
 
 
 def _sum_cells(overlap: Overlap, values: IntArray) -> IntArray:
-    """Sums by key entity of integers that stand one to a cell."""
+    """int64 (key entities,): the sum of `values`, int64 (cells,), over the cells of each."""
     return sum_by(overlap.key_entity, values, len(overlap.key.size))
 
 
-def _both_sizes(overlap: Overlap) -> IntArray:
-    """|K| + |R| of each cell."""
-    return overlap.key.size[overlap.key_entity] + overlap.response.size[overlap.response_entity]
-
-
 def _at_cells(values: IntArray, mentions: MentionCells) -> IntArray:
-    """The value of the cell of each mention, 0 where it has none."""
+    """int64 (mentions,): the value of the cell of each mention; 0 if it has none."""
     return np.append(values, 0)[mentions.cell]
 
 
 def _each(mentions: MentionCells, numerator: Fractions) -> Share:
-    """A share with the denominator 1."""
+    """A share in which each mention counts 1 in the denominator."""
     return Share(numerator, whole_numbers(np.ones_like(mentions.entity)))
 
 
 def _without(share: Share, rows: BoolArray) -> Share:
-    """The share with nothing where `rows` holds."""
+    """The share with 0 for these rows, bool (n,)."""
     return Share(*(Fractions(np.where(rows, 0, part.top), part.bottom) for part in share))

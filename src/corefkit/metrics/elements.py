@@ -1,10 +1,10 @@
-"""Split antecedents in fractions: how alike two are, and sums with the weights of their mentions.
+"""Split antecedents in exact fractions: the similarity of two, and sums with weighted mentions.
 
-Each function of ELEMENTS takes the elements of a plural of the key and of one of the response, in
-which matched mentions have the same number, and returns Ratios as fractions. It is what
-the metric of the same name counts (docs/anaphora.md); only muc differs: an element with a single
-mention counts as a link, which is found if the other side has that mention alone, too. Sums are
-rounded once, at the end.
+Each function of ELEMENTS takes the elements of a key plural and of a response plural, in which
+matched mentions have the same number, and returns Ratios as fractions. It counts what the metric of
+the same name counts (docs/anaphora.md), except that in muc an element with a single mention counts
+as a link, which is found if the other side has the same singleton. Sums are rounded once, at the
+end.
 """
 
 from collections.abc import Callable, Iterable, Sequence, Sized
@@ -26,8 +26,8 @@ class Element:
     """The mentions of an element of a plural, as numbers.
 
     Attributes:
-        copies: the numbers as they are listed; the length of an element is theirs.
-        mentions: the same, each once.
+        copies: the numbers as listed, copies included; they determine the length of the element.
+        mentions: the distinct numbers.
     """
 
     __slots__ = ("copies", "mentions")
@@ -40,7 +40,7 @@ class Element:
         return len(self.copies)
 
     def shared(self, other: "Element") -> int:
-        """How many mentions, copies included, the other element has too."""
+        """The number of mentions, copies included, that the other element has, too."""
         if len(self.mentions) == len(self.copies):
             return len(self.mentions & other.mentions)
         return sum(mention in other.mentions for mention in self.copies)
@@ -48,7 +48,7 @@ class Element:
 
 Partition = Sequence[Element]
 Ratios = tuple[Fraction, Fraction, Fraction, Fraction]
-"""Numerator and denominator of recall, then of precision."""
+"""The numerator and denominator of recall, then of precision."""
 
 _Exact = int | Fraction
 
@@ -56,7 +56,7 @@ _Exact = int | Fraction
 def _on_both_sides(
     count: Callable[[Partition, Partition], tuple[_Exact, _Exact]],
 ) -> Callable[[Partition, Partition], Ratios]:
-    """Recall as the function counts it, and precision with the sides exchanged."""
+    """Turn a function that counts recall into one that also counts precision."""
 
     @wraps(count)
     def both(key: Partition, response: Partition) -> Ratios:
@@ -82,7 +82,7 @@ def muc(key: Partition, response: Partition) -> tuple[_Exact, _Exact]:
 
 @_on_both_sides
 def bcub(key: Partition, response: Partition) -> tuple[_Exact, _Exact]:
-    """For each mention the share of its element that was found."""
+    """The share of its element that was found, for each mention."""
     shares = (
         Fraction(entity.shared(other) ** 2, len(entity)) for entity in key for other in response
     )
@@ -111,13 +111,13 @@ def ceafm(key: Partition, response: Partition) -> Ratios:
 def aligned_mentions(
     shares: list[list[int]], key: Sequence[Sized], response: Sequence[Sized]
 ) -> Ratios:
-    """The same from how many mentions each element of the key shares with each of the response."""
+    """Like `ceafm`, from the number of mentions that each key element shares with each other."""
     best = _best([[Fraction(n) for n in row] for row in shares])
     return best, Fraction(sum(map(len, key))), best, Fraction(sum(map(len, response)))
 
 
 def ceafe(key: Partition, response: Partition) -> Ratios:
-    """The likeness of elements that are aligned one to one."""
+    """The similarity of elements that are aligned one to one."""
     shares = [[entity.shared(other) for other in response] for entity in key]
     return aligned_elements(shares, key, response)
 
@@ -125,7 +125,7 @@ def ceafe(key: Partition, response: Partition) -> Ratios:
 def aligned_elements(
     shares: list[list[int]], key: Sequence[Sized], response: Sequence[Sized]
 ) -> Ratios:
-    """The same from how many mentions each element of the key shares with each of the response."""
+    """Like `ceafe`, from the number of mentions that each key element shares with each other."""
     table = [
         [Fraction(2 * n, len(entity) + len(other)) for n, other in zip(row, response, strict=True)]
         for row, entity in zip(shares, key, strict=True)
@@ -165,7 +165,7 @@ def _links(side: Partition) -> int:
 
 
 def _best(table: list[list[Fraction]]) -> Fraction:
-    """The greatest sum of a one-to-one alignment."""
+    """The largest sum of a one-to-one alignment."""
     weights = [dict(enumerate(row)) for row in table]
     partner, _ = first_best_pairing(weights, max(map(len, table), default=0))
     return sum((table[r][c] for r, c in enumerate(partner) if c >= 0), Fraction())
@@ -179,17 +179,17 @@ ELEMENTS = {
     "lea": (lea,),
     "blanc": (linked, apart),
 }
-"""The metrics that know split antecedents, and what they count of elements; blanc in halves."""
+"""The metrics that support split antecedents, and how they score elements; blanc in two halves."""
 
 
 EntityWeights = list[tuple[int, Fraction]]
-"""Key entities, and what is added to the sums of their documents."""
+"""Key entities, each with a number that is added to the sum of its document."""
 
 
 def sum_weighted(
     overlap: Overlap, numerator: IntArray, denominator: IntArray, weights: EntityWeights
 ) -> FloatArray:
-    """Like `overlap.sum_ratios`, with these weights."""
+    """Like `overlap.sum_ratios`, plus these weights; each sum is rounded once."""
     sums = overlap.sum_ratios(numerator, denominator)
     for document, weight in by_document(overlap, weights).items():
         here = np.flatnonzero(overlap.document == document)
@@ -201,7 +201,7 @@ def sum_weighted(
 
 
 def by_document(overlap: Overlap, weights: EntityWeights) -> dict[int, Fraction]:
-    """The sum of the weights in each document that has any."""
+    """The sum of the weights of each document that has any."""
     sums: dict[int, Fraction] = {}
     for entity, weight in weights:
         document = int(overlap.key.document[entity])
@@ -210,7 +210,9 @@ def by_document(overlap: Overlap, weights: EntityWeights) -> dict[int, Fraction]
 
 
 def count_blanc(linked: Overlap, unlinked: Overlap) -> Counted:
-    """Like `blanc.count`; the weights of split antecedents differ in the two kinds of links."""
+    """Like `blanc.count`, from two overlaps: split antecedents have different weights for the two
+    kinds of links.
+    """
     both, key, response, _, not_key, not_response = blanc.count(linked)
     neither = blanc.count(unlinked)[3]
     added = [(cell.key_entity, cell.recall * cell.shared) for cell in linked.weighted]
@@ -219,16 +221,15 @@ def count_blanc(linked: Overlap, unlinked: Overlap) -> Counted:
 
 
 def _plus(overlap: Overlap, sums: PerDocument, added: EntityWeights) -> PerDocument:
-    """Sums by document with the fractions that belong to these key entities."""
-    more = by_document(overlap, added)
-    whole = sums.astype(np.float64)
-    for document, weight in more.items():
-        whole[document] = float(int(sums[document]) + weight)
-    return whole
+    """The integer sums by document, plus the fractions that belong to these key entities."""
+    totals = sums.astype(np.float64)
+    for document, weight in by_document(overlap, added).items():
+        totals[document] = float(int(sums[document]) + weight)
+    return totals
 
 
 def _apart(overlap: Overlap) -> EntityWeights:
-    """Links of virtual mentions that are non-coreferent on both sides, by their key entities."""
+    """The links of virtual mentions that are non-coreferent on both sides, by key entity."""
     weights = []
     in_key = sum_by(overlap.key_entity, overlap.count, len(overlap.key.size))
     in_response = sum_by(overlap.response_entity, overlap.count, len(overlap.response.size))
@@ -237,7 +238,8 @@ def _apart(overlap: Overlap) -> EntityWeights:
     for place, (key, response, count, weight, _) in enumerate(overlap.weighted):
         others = int(common[document[key]] - in_key[key] - in_response[response]) + count
         weights.append((key, weight * others))
-        for one, other, _, recall, _ in overlap.weighted[:place]:
-            if document[one] == document[key] and one != key and other != response:
-                weights.append((key, weight * recall))
+        for earlier in overlap.weighted[:place]:
+            same_document = document[earlier.key_entity] == document[key]
+            if same_document and earlier.key_entity != key and earlier.response_entity != response:
+                weights.append((key, weight * earlier.recall))
     return weights

@@ -1,7 +1,7 @@
 """Empty nodes of CorefUD, as CRAC 2026 scores them: found, and with the right properties.
 
 Each empty node is a tuple of its document, its sentence, its parent in the first item of DEPS and,
-by level, more; key and response are compared as multisets. Counts add over documents.
+depending on the level, further properties; key and response are compared as multisets.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,11 +14,19 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import data_error
 from corefkit.core.options import PLAIN
 from corefkit.core.source import EmptyNodeTable
-from corefkit.metrics import base as outcomes
-from corefkit.metrics.base import Counted, MatchedMetric, MatchedSides, Score, Sums
+from corefkit.metrics.base import (
+    OUTCOMES,
+    Counted,
+    MatchedMetric,
+    MatchedSides,
+    Score,
+    Sums,
+    outcomes_f1,
+    score_levels,
+)
 
 _COLUMNS = ("form", "lemma", "upos", "xpos", "feats")
-_MORE = {
+_PROPERTIES = {
     "arc": (),
     "dep": ("relation",),
     "wo": ("before",),
@@ -26,8 +34,8 @@ _MORE = {
     **{name: (name,) for name in _COLUMNS},
     "all": ("relation", "before", *_COLUMNS),
 }
-"""What is compared besides document, sentence and parent, by level."""
-LEVELS = tuple(_MORE)
+"""The properties that each level compares besides document, sentence and parent."""
+LEVELS = tuple(_PROPERTIES)
 
 
 def count(matched: MatchedSides) -> Counted:
@@ -45,9 +53,9 @@ def count(matched: MatchedSides) -> Counted:
         code[name] = _codes(part.columns[place] for part in nodes)
     columns = []
     arc = _refined(_refined(distinct(document), sentence), code["parent"])
-    for more in _MORE.values():
+    for properties in _PROPERTIES.values():
         identity = arc
-        for name in more:
+        for name in properties:
             identity = _refined(identity, code[name])
         times = [
             np.bincount(side, minlength=len(identity.first))
@@ -61,19 +69,19 @@ def count(matched: MatchedSides) -> Counted:
 
 
 def _refined(identity: Distinct, code: IntArray) -> Distinct:
-    """What was the same stays so where the codes, int64 (nodes,) from 0 on, are the same, too."""
+    """The identity of nodes, refined: equal only if the codes, int64 (nodes,) from 0, are, too."""
     return distinct(identity.inverse * (int(code.max(initial=0)) + 1) + code)
 
 
 def _codes(parts: Iterable[Sequence[str]]) -> IntArray:
-    """int64 (nodes,): a number for each value of all parts, the same for the same."""
+    """int64 (nodes,): a number for each value of all parts, equal for equal values."""
     values = list(chain.from_iterable(parts))
     number = {value: place for place, value in enumerate(dict.fromkeys(values))}
     return np.array([*map(number.__getitem__, values)], dtype=np.int64)
 
 
 def _scored(corpus: Corpus, number: dict[str, int]) -> Iterator[EmptyNodeTable]:
-    """The empty nodes of the documents that are scored, by files, documents by their numbers."""
+    """The empty nodes of each file in documents that are scored; `number` is that of each name."""
     for source in corpus.sources:
         first = source.first_document
         names = corpus.names[first : first + source.documents]
@@ -89,17 +97,17 @@ def _scored(corpus: Corpus, number: dict[str, int]) -> Iterator[EmptyNodeTable]:
 
 
 def score(sums: Sums) -> Score:
-    """The level of arcs, with all levels beside it."""
-    return outcomes.score_levels(sums, LEVELS, "arc")
+    """The score of the level `arc`, with all levels."""
+    return score_levels(sums, LEVELS, "arc")
 
 
 def f1(sums: FloatArray) -> FloatArray:
     """F1 of the arcs: float64 (…, 30, samples) → (…, samples)."""
-    return outcomes.f1(sums[..., :3, :])
+    return outcomes_f1(sums[..., :3, :])
 
 
 def _sample() -> tuple[Corpus, Corpus]:
-    """A sentence with two empty nodes; of the response one, with another relation."""
+    """A sentence with two empty nodes; the response has one, with another relation."""
     from corefkit.formats import parse
 
     head = "# newdoc id = example\n# global.Entity = eid-etype-head-other\n"
@@ -124,7 +132,7 @@ upos, xpos and feats that column, all everything. arc is what is reported.""",
     example="""\
 The key has two empty nodes that depend on word 1, as nsubj and obj; the response one, as obl.
 dep: R = 0/2, P = 0/1. arc: R = 1/2, P = 1/1.""",
-    columns=tuple(f"{level}_{name}" for level in LEVELS for name in outcomes.COLUMNS),
+    columns=tuple(f"{level}_{name}" for level in LEVELS for name in OUTCOMES),
     sample=_sample,
     count=count,
     score=score,

@@ -1,11 +1,12 @@
-"""GAP: is the pronoun of a text the one name, the other, or neither?
+"""GAP: does the pronoun of a text refer to one name, to the other, or to neither?
 
-Each document of the key has a pronoun and the names A and B, in this order; the entity of the
-pronoun is called by the pronoun. Each name is a pair with the pronoun: tp, fp, fn or tn. A document
-that the response lacks is two fn. Bias is the F1 of feminine pronouns over that of masculine ones.
+Each document of the key has a pronoun and the names A and B, in this order; the id of the pronoun's
+entity is the pronoun. Each name forms a pair with the pronoun: tp, fp, fn or tn. A document that
+the response lacks counts as two fn. Bias is the F1 of feminine pronouns divided by that of
+masculine ones.
 
-`gap` looks for mentions with the very spans of pronoun and names, `gap_containing` for the smallest
-mentions around them, as Maverick does: systems mark "the painter Vera", where GAP has the name.
+`gap` looks for mentions with exactly the spans of pronoun and names, `gap_containing` for the
+smallest mentions around them, as Maverick does: systems mark "the painter Vera", GAP only the name.
 """
 
 from dataclasses import replace
@@ -26,17 +27,17 @@ COLUMNS = tuple(f"{group}_{name}" for group in (*GENDERS, "other") for name in _
 
 
 def count(matched: MatchedSides) -> Counted:
-    """tp, fp, fn and tn by document: of feminine pronouns, of masculine ones, of others."""
+    """tp, fp, fn and tn by document: for feminine pronouns, masculine ones, and others."""
     return _count(matched, matched.partner)
 
 
 def count_containing(matched: MatchedSides) -> Counted:
-    """The same, where the smallest mention around a pronoun or a name stands for it."""
+    """Like `count`, with the smallest response mention around each pronoun and name."""
     return _count(matched, _smallest_around(matched))
 
 
 def _count(matched: MatchedSides, stand_in: IntArray) -> Counted:
-    """The counts; `stand_in` is the response mention for each key mention, −1 for none."""
+    """The counts; `stand_in` is the response mention of each key mention, −1 for none."""
     key, response = matched.key, matched.response
     size = np.bincount(key.document, minlength=len(key.names))
     if (size != 3).any():
@@ -46,17 +47,17 @@ def _count(matched: MatchedSides, stand_in: IntArray) -> Counted:
         )
     rows = np.argsort(key.document, kind="stable").reshape(-1, 3)
     mention = stand_in[rows]
-    there = np.append(response.entity, -1)[mention]
+    entity = np.append(response.entity, -1)[mention]
     true = key.entity[rows][:, 1:] == key.entity[rows][:, :1]
-    linked = (there[:, 1:] == there[:, :1]) & (there[:, :1] >= 0)
+    linked = (entity[:, 1:] == entity[:, :1]) & (entity[:, :1] >= 0)
     linked &= mention[:, 1:] != mention[:, :1]
-    missing = (response.tokens < 0) & (np.bincount(response.document, minlength=len(size)) == 0)
-    there_is = ~missing[:, None]
+    without_mentions = np.bincount(response.document, minlength=len(size)) == 0
+    missing = ((response.tokens < 0) & without_mentions)[:, None]
     outcomes = (
-        linked & true & there_is,
-        linked & ~true & there_is,
-        (~linked & true) | missing[:, None],
-        ~linked & ~true & there_is,
+        linked & true & ~missing,
+        linked & ~true & ~missing,
+        (~linked & true) | missing,
+        ~linked & ~true & ~missing,
     )
     numbers = [outcome.sum(axis=1) for outcome in outcomes]
     return tuple(np.where(group, n, 0) for group in _groups(key, rows) for n in numbers)
@@ -65,7 +66,7 @@ def _count(matched: MatchedSides, stand_in: IntArray) -> Counted:
 def _smallest_around(matched: MatchedSides) -> IntArray:
     """int64 (key mentions,): the smallest response mention that contains each; −1 for none.
 
-    Of several equally small ones it is the first in the text.
+    Among equally small ones, the first in the text is taken.
     """
     key, response = matched.key, matched.response
     smallest = np.full(key.mentions, -1, dtype=np.int64)
@@ -85,14 +86,14 @@ def _smallest_around(matched: MatchedSides) -> IntArray:
 def _groups(
     key: Corpus, rows: "np.ndarray[tuple[int, int], np.dtype[np.int64]]"
 ) -> list[BoolArray]:
-    """bool (documents,): the pronoun is feminine, masculine, or something else."""
+    """Three masks, bool (documents,): the pronoun is feminine, masculine, or something else."""
     pronouns = [key.labels[entity].lower() for entity in key.entity[rows[:, 0]].tolist()]
     groups = [np.array([p in words for p in pronouns], dtype=bool) for words in GENDERS.values()]
     return [*groups, ~np.logical_or.reduce(groups)]
 
 
 def score(sums: Sums) -> Score:
-    """R = tp/(tp+fn), P = tp/(tp+fp), over all pairs, and by the gender of the pronoun.
+    """The score with R = tp/(tp+fn), P = tp/(tp+fp) over all pairs, and by gender of the pronoun.
 
     >>> score((1, 0, 0, 1, 0, 1, 2, 1, 0, 0, 0, 0)).counts
     {'tp': 1, 'fp': 1, 'fn': 2, 'tn': 2, 'bias': None}
@@ -111,13 +112,13 @@ def _score(sums: Sums) -> Score:
 
 
 def f1(sums: FloatArray) -> FloatArray:
-    """Like `score`, F1 only, of many sums at once: float64 (…, 12, samples) → (…, samples)."""
+    """The F1 of `score` for many sums at once: float64 (…, 12, samples) → (…, samples)."""
     tp, fp, fn = (sums[..., [i, i + 4, i + 8], :].sum(axis=-2) for i in range(3))
     return rates_f1(tp, fn, fp)
 
 
 def _sample() -> tuple[Corpus, Corpus]:
-    """ "Vera told Ines that her boat had sunk.": her is Vera; the response has Ines, too."""
+    """ "Vera told Ines that her boat had sunk.": her is Vera; the response adds Ines."""
     place = np.array([4, 0, 2])
     nothing = np.zeros(3, dtype=np.int64)
     sides = [

@@ -1,12 +1,13 @@
-"""GMD: the merge distance, how many splits and merges lead from the response to the key.
+"""GMD: the merge distance, the number of splits and merges that lead from the response to the key.
 
-First each response entity is split into what belongs to different key entities, then what belongs
-to one key entity is merged, two at a time: no step ever makes a wrong link. This is the generalised
-merge distance of Menestrina et al. (2010) where each step costs 1. A mention that one side lacks is
-alone there. The merges are the links that MUC misses, the splits those that it finds wrong.
+First each response entity is split into the parts that belong to different key entities, then the
+parts of each key entity are merged, two at a time: no step ever makes a wrong link. This is the
+generalised merge distance of Menestrina et al. (2010) in which each step costs 1. A mention that
+one side lacks is a singleton there. The merges are the links that lower the recall of MUC, the
+splits those that lower its precision.
 
-The score is 1 − distance / 2(N − 1) with the N mentions of either side in each document. No
-distance is larger.
+The score is 1 − distance / 2(N − 1), where N is the number of mentions of either side in a
+document; no distance is larger than 2(N − 1).
 
 >>> from corefkit import Evaluator
 >>> score = Evaluator("gmd").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()["gmd"]
@@ -22,7 +23,7 @@ from corefkit.metrics.base import Counted, OverlapMetric, Score, Sums
 
 
 def count(overlap: Overlap) -> Counted:
-    """Merges, splits, the most that both can be, and the mentions of either side."""
+    """Merges, splits, the largest possible sum of both, and the mentions of either side."""
     kept = overlap.sum_cells(overlap.count - 1)
     other, all_mentions = overlap.exchanged, overlap.all_mentions
     merges = overlap.key_mentions - overlap.key_entities - kept
@@ -31,7 +32,7 @@ def count(overlap: Overlap) -> Counted:
 
 
 def count_small(small: SmallOverlap) -> Sums:
-    """The same of one small document."""
+    """Like `count`, for one small document."""
     kept = small.common - len(small.cells)
     merges = small.key_mentions - len(small.key) - kept
     splits = small.response_mentions - len(small.response) - kept
@@ -40,7 +41,7 @@ def count_small(small: SmallOverlap) -> Sums:
 
 
 def score(sums: Sums) -> Score:
-    """1 where nothing is to be done; 0 where there are no mentions."""
+    """The score: 1 if the distance is 0; 0 if there are no mentions."""
     merges, splits, most, all_mentions = sums
     distance = merges + splits
     counts = {"distance": distance, "merges": merges, "splits": splits, "most": most}
@@ -50,10 +51,10 @@ def score(sums: Sums) -> Score:
 
 
 def f1(sums: FloatArray) -> FloatArray:
-    """Like `score`, of many sums at once: float64 (…, 4, samples) → (…, samples)."""
+    """Like `score`, for many sums at once: float64 (…, 4, samples) → (…, samples)."""
     merges, splits, most, all_mentions = (sums[..., i, :] for i in range(4))
-    alone: FloatArray = (all_mentions > 0).astype(np.float64)
-    return np.divide(most - merges - splits, most, out=alone, where=most > 0)
+    without_steps: FloatArray = (all_mentions > 0).astype(np.float64)
+    return np.divide(most - merges - splits, most, out=without_steps, where=most > 0)
 
 
 GMD = OverlapMetric(

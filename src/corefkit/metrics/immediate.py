@@ -1,14 +1,13 @@
-"""Immediate antecedents: is the mention before it in its chain the right one?
+"""Immediate antecedents: is the preceding mention in the chain of each mention the right one?
 
-Models of entity sequences need this. Every key mention but the first of its chain is judged: fn
-when it is missing from the response or begins a chain there, tp when key and response have the
-same mention before it, wl when they differ. Response mentions that do not begin their chain are fp
-when the key has them nowhere or at the head of a chain (Tuggener 2014, section 3.1). So
-tp + wl + fn are the links of the key, and tp + wl + fp those of the response.
+Models of entity sequences need this. Every key mention except the first of its chain is judged: fn
+if the response lacks it or begins a chain with it, tp if key and response have the same mention
+before it, wl (wrong link) if they differ. Response mentions that do not begin their chain are fp if
+the key lacks them or begins a chain with them (Tuggener 2014, section 3.1). So tp + wl + fn are the
+links of the key, and tp + wl + fp those of the response.
 
-The variant `code` is the author's release 1.2: it passes over key chains that have no
-nominal, and any PRP or PRP$ that comes before the first nominal of its key chain; the fp stay the
-same.
+The variant `code` is the author's release 1.2: it skips key chains without a nominal, and any PRP
+or PRP$ before the first nominal of its key chain; the fp stay the same.
 """
 
 import numpy as np
@@ -18,7 +17,7 @@ from corefkit.metrics.outcomes import FN, FP, TP, WL, OutcomeMetric, Outcomes, S
 
 
 def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes]:
-    """What each mention of the two sides counts as."""
+    """The outcome of each mention of the two sides."""
     key, response = pair.key, pair.response
     antecedent = at(response.previous, pair.in_response)
     same = antecedent == at(pair.in_response, key.previous)

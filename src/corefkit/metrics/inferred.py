@@ -1,15 +1,16 @@
 """Inferred antecedents: does the closest nominal before a mention name the right entity?
 
-Summaries and translations replace a pronoun by a name. They take the nearest nominal before the
-mention in the response chain, so the key must have that among its antecedents (Tuggener 2014,
-section 3.2). KA and RA are the nominals before it in its key and in its response chain.
+Summaries and translations replace a pronoun by a name: the nearest nominal before the mention in
+its response chain. That nominal should be among the antecedents of the mention in the key (Tuggener
+2014, section 3.2). KA and RA are the nominals before a mention in its key chain and in its response
+chain.
 
-`paper` is the text of the paper, under which a perfect response may fall short of 1. `clean`
-leaves out what has no KA, so that tp + wl + fn are the key mentions with KA and tp + wl + fp the
-response mentions with RA. `v1.0`, `v1.1` and `v1.2` are the author's releases; that they look
-for the closest of RA anywhere in the key chain makes no difference, since what is before a
-mention on one side is before it on the other. They look a response mention up in the singletons
-of the key, too, where it is one without a nominal before it and not one that is in no key chain.
+`paper` follows the text of the paper; a perfect response may then score less than 1. `clean` leaves
+out mentions without KA, so that tp + wl + fn are the key mentions with KA and tp + wl + fp the
+response mentions with RA. `v1.0`, `v1.1` and `v1.2` are the author's releases. They search the
+closest of RA anywhere in the key chain, which makes no difference, because what precedes a mention
+on one side precedes it on the other. They also look up response mentions among the singletons of
+the key: such a mention counts as one without a nominal before it, not as one that the key lacks.
 """
 
 import numpy as np
@@ -20,11 +21,12 @@ from corefkit.metrics.outcomes import FN, FP, TP, WL, OutcomeMetric, Outcomes, S
 
 
 def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes]:
-    """What each mention of the two sides counts as."""
+    """The outcome of each mention of the two sides."""
     return (Outcomes(single(_over_key(pair, variant)), single(_over_response(pair, variant))),)
 
 
 def _over_key(pair: Pair, variant: str) -> IntArray:
+    """int64 (key mentions,): the outcome of each; −1 if it is not judged."""
     key, response = pair.key, pair.response
     unlinked = at(response.previous, pair.in_response) < 0
     antecedent = at(response.nominal_before, pair.in_response)
@@ -41,6 +43,7 @@ def _over_key(pair: Pair, variant: str) -> IntArray:
 
 
 def _over_response(pair: Pair, variant: str) -> IntArray:
+    """int64 (response mentions,): the outcome of each; −1 if it is not judged."""
     key, response = pair.key, pair.response
     outcome = np.full(len(response), -1)
     inferred = (response.nominal_before >= 0) & (at(key.nominal_before, pair.in_key) < 0)
@@ -52,7 +55,7 @@ def _over_response(pair: Pair, variant: str) -> IntArray:
         outcome[inferred] = FP
     else:
         outcome[inferred] = FP if variant == "v1.2" else WL
-        # The scripts look a mention up in the singletons of the key, too.
+        # The scripts also look up mentions among the singletons of the key.
         outcome[pair.all_partners[1] < 0] = FP
         outcome[~response.in_nominal_chain] = -1
     outcome[response.first] = -1

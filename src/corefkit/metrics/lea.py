@@ -1,7 +1,7 @@
-"""LEA: how many links of each entity were found, weighted by the size of the entity.
+"""LEA: the share of the links of each entity that was found, weighted by the size of the entity.
 
-A singleton counts as linked to itself; the response finds that link by having the same singleton
-(Moosavi and Strube 2016).
+A singleton has a link to itself, which the response finds if it has the same singleton (Moosavi
+and Strube 2016).
 
 >>> from corefkit import Evaluator
 >>> scores = Evaluator("lea").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 
 def count(overlap: Overlap) -> Counted:
-    """Mentions weighted by the share of their entity's links that was found, and all mentions."""
+    """Σ size · share of links found, and key mentions; the same for precision and the response."""
     other = overlap.exchanged
     return _resolved(overlap), overlap.key_mentions, _resolved(other), other.key_mentions
 
 
 def count_small(small: SmallOverlap) -> Sums:
-    """The same of one small document."""
+    """Like `count`, for one small document."""
     recall: defaultdict[int, int] = defaultdict(int)
     precision: defaultdict[int, int] = defaultdict(int)
     for key, response, shared in small.cells:
@@ -42,7 +42,7 @@ def count_small(small: SmallOverlap) -> Sums:
 
 
 def _resolved(overlap: Overlap) -> FloatArray:
-    """Σ |K| · found / (|K|(|K|−1)/2) = Σ 2 · found / (|K|−1); for a singleton 1 or 0."""
+    """Σ |K| · found / (|K|(|K|−1)/2) = Σ 2 · found / (|K|−1), or 1 or 0 for a singleton."""
     size = overlap.key.size[overlap.key_entity]
     alone = (size == 1) & (overlap.response.size[overlap.response_entity] == 1)
     links = np.where(alone, 1, overlap.count * (overlap.count - 1))
@@ -55,7 +55,7 @@ def _resolved(overlap: Overlap) -> FloatArray:
 
 
 def added(overlap: Overlap, cell: WeightedCell) -> "Fraction":
-    """What the links of a virtual mention add: each counts its weight."""
+    """What the links of a virtual mention add; each of them counts with its weight."""
     size = int(overlap.key.size[cell.key_entity])
     if size > 1:
         return 2 * cell.recall * cell.shared / (size - 1)

@@ -1,8 +1,8 @@
 """Coreference links: pairs of mentions of one entity. `--by link:tokens` splits them by distance.
 
-Its sums are the coreference counts of BLANC. Large entities dominate: n mentions make n(n−1)/2
-links. Entity resolution has the same counts under the name of pairs. A mention that the other side
-lacks stays where it is, with all its links.
+The sums are the coreference counts of BLANC. Large entities dominate: n mentions make n(n−1)/2
+links. In entity resolution the same counts are called pairs. Mentions that the other side lacks
+are kept, with all their links.
 
 >>> from corefkit import Evaluator
 >>> scores = Evaluator("links,pairs").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
@@ -21,13 +21,13 @@ from corefkit.metrics.base import Counted, OverlapMetric, Sums
 
 
 def count(overlap: Overlap) -> Counted:
-    """Links in both, in the key, in both and in the response."""
+    """Common links, and key links; common links, and response links."""
     both = overlap.sum_cells(pairs(overlap.count))
     return both, overlap.key_links, both, overlap.exchanged.key_links
 
 
 def count_small(small: SmallOverlap) -> Sums:
-    """The same of one small document."""
+    """Like `count`, for one small document."""
     both = sum(comb(shared, 2) for _, _, shared in small.cells)
     key, response = (sum(comb(size, 2) for size in side) for side in (small.key, small.response))
     return both, key, both, response

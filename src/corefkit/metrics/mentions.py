@@ -1,4 +1,4 @@
-"""Mention detection: which mentions were found at all, whatever their entity.
+"""Mention detection: which mentions were found, whatever their entities.
 
 >>> from corefkit import Evaluator
 >>> scores = Evaluator("mentions").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
@@ -11,13 +11,13 @@ from corefkit.metrics.base import Counted, OverlapMetric, Sums
 
 
 def count(overlap: Overlap) -> Counted:
-    """Common mentions of all key mentions, and of all response mentions."""
+    """Common mentions, and key mentions; common mentions, and response mentions."""
     common = overlap.sum_cells(overlap.count)
     return common, overlap.key_mentions, common, overlap.exchanged.key_mentions
 
 
 def count_small(small: SmallOverlap) -> Sums:
-    """The same of one small document."""
+    """Like `count`, for one small document."""
     return small.common, small.key_mentions, small.common, small.response_mentions
 
 

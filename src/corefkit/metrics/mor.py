@@ -1,8 +1,8 @@
-"""MOR, the mention overlap ratio: how much of the mentions was found, whatever their entity.
+"""MOR, the mention overlap ratio: how much of the mentions was found, whatever their entities.
 
-The mentions of a document are paired one to one so that they have as many nodes in common as
-possible; recall divides these by the nodes of all key mentions, precision by those of all response
-mentions. Which mentions were matched for the other metrics plays no part.
+The mentions of a document are paired one to one so that they have as many common nodes as possible;
+recall divides these by the nodes of all key mentions, precision by those of all response mentions.
+The matching for the other metrics is ignored.
 
 >>> from corefkit import Corpus, score
 >>> key = Corpus.from_clusters({"tale": [[(1, 3), (2, 3)], [(5, 5)]]})
@@ -21,12 +21,12 @@ from corefkit.metrics.base import Counted, MatchedMetric, MatchedSides
 
 
 def count(matched: MatchedSides) -> Counted:
-    """Nodes in common, of those of all key and of all response mentions."""
+    """Common nodes, and nodes of key mentions; common nodes, and nodes of response mentions."""
     return count_nodes(matched.key, matched.response)
 
 
 def count_nodes(key: Corpus, response: Corpus) -> Counted:
-    """The same from the two sides; mentions that are there twice count twice."""
+    """Like `count`, from the two sides; repeated mentions count repeatedly."""
     ours, theirs = _overlapping(key, response)
     weight = common_nodes(key, response, ours, theirs)
     shares = weight > 0
@@ -39,21 +39,21 @@ def count_nodes(key: Corpus, response: Corpus) -> Counted:
 
 
 def _overlapping(key: Corpus, response: Corpus) -> tuple[IntArray, IntArray]:
-    """Rows of mentions of one document whose hulls have a node in common.
+    """Rows of mentions of the same document whose hulls overlap: of the key, of the response.
 
-    Of two such mentions one begins within the other: those that begin at or after the beginning
-    of a mention and not after its end are found by two searches in sorted beginnings.
+    If two hulls overlap, one begins within the other. The mentions that begin within a hull are
+    found by two searches among the sorted beginnings.
     """
     first, last = _hulls(key, response)
     pairs = []
-    for one, other, strictly in ((0, 1, False), (1, 0, True)):
-        order = np.argsort(first[other], kind="stable")
-        begins = first[other][order]
-        low = np.searchsorted(begins, first[one], side="right" if strictly else "left")
-        high = np.searchsorted(begins, last[one], side="right")
+    for outer, inner, strictly in ((0, 1, False), (1, 0, True)):
+        order = np.argsort(first[inner], kind="stable")
+        begins = first[inner][order]
+        low = np.searchsorted(begins, first[outer], side="right" if strictly else "left")
+        high = np.searchsorted(begins, last[outer], side="right")
         number = np.maximum(high - low, 0)
         left, right = np.repeat(np.arange(len(number)), number), order[stretches(low, number)]
-        pairs.append((left, right) if one == 0 else (right, left))
+        pairs.append((left, right) if outer == 0 else (right, left))
     return (
         np.concatenate([ours for ours, _ in pairs]),
         np.concatenate([theirs for _, theirs in pairs]),
@@ -61,15 +61,15 @@ def _overlapping(key: Corpus, response: Corpus) -> tuple[IntArray, IntArray]:
 
 
 def _hulls(key: Corpus, response: Corpus) -> tuple[list[IntArray], list[IntArray]]:
-    """The first and the last node of each mention as numbers in the order of the text."""
+    """The first nodes and the last nodes of both sides, as numbers in text order."""
     columns: list[list[IntArray]] = []
     for corpus in (key, response):
         token, zero, last, last_zero = ends_of(corpus)
         columns += [[corpus.document, token, zero], [corpus.document, last, last_zero]]
     joined = [np.concatenate(column) for column in zip(*columns, strict=True)]
-    sizes_ = [key.mentions, key.mentions, response.mentions]
-    a, b, c, d = np.split(number_rows(joined), np.cumsum(sizes_))
-    return [a, c], [b, d]
+    bounds = np.cumsum([key.mentions, key.mentions, response.mentions])
+    key_first, key_last, response_first, response_last = np.split(number_rows(joined), bounds)
+    return [key_first, response_first], [key_last, response_last]
 
 
 def _sample() -> tuple[Corpus, Corpus]:

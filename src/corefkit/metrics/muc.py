@@ -1,9 +1,9 @@
-"""MUC: how many links between mentions are missing.
+"""MUC: how many of the links that hold entities together were found.
 
-A key entity K falls into parts, one for each response entity's share of it and one for each of
-its mentions that the response lacks. It takes |K| − 1 links to hold K together; the response has
-|K| − parts of them, which is Σ (n − 1) over the shares n. So the numerator is the same on both
-sides. Singletons have no links and count nothing (Vilain et al. 1995).
+A key entity K falls into parts: one for each response entity that shares mentions with it, and one
+for each mention that the response lacks. |K| − 1 links hold K together; the response has |K| −
+parts of them, which is Σ (n − 1) over the numbers n of shared mentions. The numerator is therefore
+the same for recall and precision. Singletons have no links and do not count (Vilain et al. 1995).
 
 >>> from corefkit import Evaluator
 >>> scores = Evaluator("muc").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
@@ -19,7 +19,7 @@ from corefkit.metrics.base import Counted, OverlapMetric, Sums
 
 
 def count(overlap: Overlap) -> Counted:
-    """Links found, of those needed by the key and of those made by the response."""
+    """Links found, and links of the key; links found, and links of the response."""
     if overlap.weighted:
         other = overlap.exchanged
         return _found(overlap), _needed(overlap), _found(other), _needed(other)
@@ -28,14 +28,16 @@ def count(overlap: Overlap) -> Counted:
 
 
 def count_small(small: SmallOverlap) -> Sums:
-    """The same of one small document."""
+    """Like `count`, for one small document."""
     links = small.common - len(small.cells)
     needed = small.key_mentions - len(small.key)
     return links, needed, links, small.response_mentions - len(small.response)
 
 
 def _found(overlap: Overlap) -> FloatArray:
-    """With split antecedents: one is linked by its weight where its entity shares a mention."""
+    """Links found, with split antecedents: if its entity shares another mention, a virtual mention
+    is linked with its weight.
+    """
     from corefkit.metrics.elements import sum_weighted
 
     weights = [(cell.key_entity, cell.recall) for cell in overlap.weighted if cell.shared]
@@ -43,6 +45,7 @@ def _found(overlap: Overlap) -> FloatArray:
 
 
 def _needed(overlap: Overlap) -> IntArray:
+    """The links that hold the key entities together."""
     return overlap.sum_entities(overlap.key, overlap.key.size - 1)
 
 

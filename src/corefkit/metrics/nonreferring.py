@@ -1,7 +1,7 @@
-"""Non-referring expressions: which of them were found, by their words.
+"""Non-referring expressions that were found, compared by their words.
 
-No entity holds them. If the response puts one into an entity, the other metrics see a spurious
-mention, and this one a miss.
+They belong to no entity. If the response puts one into an entity, the other metrics count a
+spurious mention, and this one a false negative.
 """
 
 from dataclasses import replace
@@ -13,38 +13,37 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.nodes import mention_codes
 from corefkit.matching.exact import common_codes
 from corefkit.metrics.base import (
-    COLUMNS,
+    OUTCOMES,
     Counted,
     MatchedMetric,
     MatchedSides,
-    f1,
-    score,
-)
-from corefkit.metrics.base import (
-    count as count_outcomes,
+    count_outcomes,
+    outcomes_f1,
+    score_outcomes,
 )
 
 
 def count(matched: MatchedSides) -> Counted:
-    """tp, fn and fp by document: the same words on both sides, whatever the rule of matching.
+    """tp, fn and fp by document: expressions with the same words, whatever the matching rule.
 
-    Of several mentions of the same words one counts.
+    Several expressions with the same words count once.
     """
-    key, response = (_silent(side) for side in matched.whole)
+    key, response = (_nonreferring(side) for side in matched.whole)
     codes = mention_codes(key, response)
     first = [distinct(code).first for code in codes]
     pairs = common_codes(*(code[rows] for code, rows in zip(codes, first, strict=True)))
     return count_outcomes(key.take(first[0]), response.take(first[1]), pairs)
 
 
-def _silent(corpus: Corpus) -> Corpus:
+def _nonreferring(corpus: Corpus) -> Corpus:
+    """The corpus with only its non-referring expressions."""
     if corpus.referring is None:
         return corpus.take(np.zeros(corpus.mentions, dtype=bool))
     return corpus.take(~corpus.referring)
 
 
 def _sample() -> tuple[Corpus, Corpus]:
-    """It rained; there was thunder: the response takes "there" for an entity."""
+    """It rained, there was thunder: both words are non-referring; the response has only "it"."""
     key = Corpus.from_clusters({"example": [[(0, 0)], [(3, 3)]]})
     response = Corpus.from_clusters({"example": [[(0, 0)]]})
     return (
@@ -61,9 +60,9 @@ NONREFERRING = MatchedMetric(
     formula="R = tp / (tp + fn), P = tp / (tp + fp), over non-referring expressions",
     example="""\
 It rained, there was thunder: key "it" and "there", response "it".  R = 1/2, P = 1/1.""",
-    columns=COLUMNS,
+    columns=OUTCOMES,
     sample=_sample,
     count=count,
-    score=score,
-    f1=f1,
+    score=score_outcomes,
+    f1=outcomes_f1,
 )

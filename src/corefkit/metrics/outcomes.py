@@ -1,7 +1,7 @@
-"""Scores for applications: metrics that judge mentions one by one.
+"""Application scores: metrics that judge mentions one by one.
 
-An `OutcomeMetric` says which mention counts as what (tp, wl, fn, fp). Counts by document, by class
-and by any other feature, and the listing of single mentions, all come from these outcomes.
+An `OutcomeMetric` gives each mention an outcome (tp, wl, fn, fp). Counts by document, by class and
+by any other feature, and the listing of single mentions, are all derived from these outcomes.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,19 +24,20 @@ from corefkit.metrics.base import Counted, MentionMetric, Metric, Score, Sums, r
 
 TP, WL, FN, FP = range(4)
 NAMES = ("tp", "wl", "fn", "fp")
-"""Right; linked, but to the wrong one; not found; found where there is nothing."""
+"""Right; wrong link; not found; found by mistake."""
 
 
 @frozen(eq=False)
 class Events:
-    """What counts on one side: int64 (events,).
+    """The outcomes that count on one side.
 
     Attributes:
-        mention: the row, in the chains of the side, of the mention whose labels it goes to.
-        outcome: an index into NAMES.
-        number: how often it counts.
-        classed: bool, whether it counts for its class, or in total only.
-        instead: features to be replaced by others on this side, by name.
+        mention: int64 (events,), the row, in the chains of the side, of the mention to whose
+            labels the event belongs.
+        outcome: int64 (events,), an index into NAMES.
+        number: int64 (events,), how often it counts.
+        classed: bool (events,), whether it counts for its class, or only in the total.
+        instead: features that replace others on this side, by name.
     """
 
     mention: IntArray
@@ -48,14 +49,14 @@ class Events:
 
 @frozen(eq=False)
 class Outcomes:
-    """What counts on both sides."""
+    """The outcomes that count on each side."""
 
     key: Events
     response: Events
 
 
 def single(outcome: IntArray) -> Events:
-    """Events from the outcome of each mention of a side; −1 counts nothing.
+    """Events from the outcome of each mention of a side; −1 does not count.
 
     >>> single(np.array([-1, TP, FN])).mention.tolist()
     [1, 2]
@@ -65,7 +66,7 @@ def single(outcome: IntArray) -> Events:
 
 
 def events(mention: IntArray, outcome: IntArray | int, number: IntArray | int = 1) -> Events:
-    """Events that all count for their class; those with number 0 are none."""
+    """Events that all count for their class; those with the number 0 are dropped."""
     outcomes, numbers = (np.broadcast_to(x, mention.shape) for x in (outcome, number))
     counted = numbers > 0
     return Events(
@@ -74,10 +75,10 @@ def events(mention: IntArray, outcome: IntArray | int, number: IntArray | int = 
 
 
 def score(sums: Sums) -> Score:
-    """R = tp/(tp+wl+fn), P = tp/(tp+wl+fp), and the counts.
+    """The score with R = tp/(tp+wl+fn), P = tp/(tp+wl+fp) and the counts.
 
-    >>> found = score((1, 2, 1, 2))
-    >>> found.recall, found.precision, found.counts
+    >>> result = score((1, 2, 1, 2))
+    >>> result.recall, result.precision, result.counts
     (0.25, 0.2, {'tp': 1, 'wl': 2, 'fn': 1, 'fp': 2})
     """
     tp, wl, fn, fp = sums
@@ -86,20 +87,20 @@ def score(sums: Sums) -> Score:
 
 
 def classify(total: Score, classes: Mapping[str, Sums]) -> Score:
-    """The score with those of its classes."""
+    """The score with the scores of its classes."""
     scores = {name: replace(score(sums), classes=None) for name, sums in classes.items()}
     return replace(total, classes=scores)
 
 
 class Sample(NamedTuple):
-    """Letters with their tags, as in "A/NN b/PRP", and chains of letters, as in "Ab CD"."""
+    """An example: letters with tags, as in "A/NN b/PRP", and chains of letters, as in "Ab CD"."""
 
     text: str
     key: str
     response: str
 
     def corpora(self) -> tuple[Corpus, Corpus]:
-        """Key and response, read from text as if from files."""
+        """The key and the response, parsed as CoNLL files."""
         from corefkit.formats import Reading, parse
 
         columns, sides = Reading(format="conll"), (self.key, self.response)
@@ -121,10 +122,10 @@ class OutcomeMetric(MentionMetric):
     """A metric that gives each mention an outcome: tp, wl, fn or fp.
 
     Attributes:
-        outcomes: the two sides and a variant → what each mention counts as. Its columns are tp,
-            wl, fn, fp for each of these.
-        feature: the break-down that its classes are.
-        antecedent: the attribute of Chains that tells which antecedent it looks at.
+        outcomes: the two sides and a variant → one or more Outcomes. The columns are tp, wl, fn
+            and fp of each.
+        feature: the feature whose labels are its classes.
+        antecedent: the attribute of Chains that has the antecedent it considers.
         sample: the text and the two sides of its example.
     """
 
@@ -140,14 +141,13 @@ class OutcomeMetric(MentionMetric):
 
     def count(self, pair: Any, variant: str) -> tuple[Counted, Cells | None]:
         """The outcomes by document, and by class."""
-
-        return count_outcomes(pair, self, variant)
+        return count_by_class(pair, self, variant)
 
 
 class Tally(NamedTuple):
-    """What a metric counted, int64 (events,): where, in which column, how much.
+    """The events of a metric, int64 (events,): document, column and number.
 
-    `label` is that of the metric's own feature, `group` that of the break-down; −1: none.
+    `label` is the class of the metric, `group` the label of the breakdown; −1 for none.
     """
 
     document: IntArray
@@ -157,7 +157,7 @@ class Tally(NamedTuple):
     group: IntArray
 
 
-def count_outcomes(pair: Pair, metric: OutcomeMetric, variant: str) -> tuple[Counted, Cells]:
+def count_by_class(pair: Pair, metric: OutcomeMetric, variant: str) -> tuple[Counted, Cells]:
     """The columns of an application score, one row per document, and its numbers by class."""
     names, tally, _ = _tally(pair, metric, variant, None)
     width = len(metric.columns)
@@ -167,7 +167,7 @@ def count_outcomes(pair: Pair, metric: OutcomeMetric, variant: str) -> tuple[Cou
 def breakdown(
     pair: Pair, chosen: Sequence[tuple[Metric, str]], feature: Feature
 ) -> dict[str, Counts]:
-    """Counts of metrics (with their variants) for each label of a feature, labels in order."""
+    """The counts of metrics (with their variants) for each label of a feature, in order."""
     order: dict[str, int] = {}
     counted = []
     for metric, variant in chosen:
@@ -195,7 +195,7 @@ def breakdown(
 def _counts(
     parts: Sequence[tuple[Metric, tuple[str, ...], Tally]], documents: Sequence[str]
 ) -> Counts:
-    """The counts of one group: a row for each document in which it occurs."""
+    """The counts of one group, with a row for each document in which it occurs."""
     rows = np.unique(np.concatenate([tally.document for _, _, tally in parts]))
     tables, cells = {}, {}
     for metric, names, tally in parts:
@@ -207,12 +207,14 @@ def _counts(
 
 
 def _dense(tally: Tally, documents: int, columns: int) -> tuple[IntArray, ...]:
+    """The columns of a tally, int64 (documents,)."""
     sums = np.zeros((columns, documents), dtype=np.int64)
     np.add.at(sums, (tally.column, tally.document), tally.number)
     return tuple(sums)
 
 
 def _cells(names: tuple[str, ...], tally: Tally, columns: int) -> Cells:
+    """The numbers of a tally by class; `names` are those of the classes."""
     labelled = tally.label >= 0
     arrays = (
         tally.document[labelled],
@@ -226,7 +228,7 @@ def _cells(names: tuple[str, ...], tally: Tally, columns: int) -> Cells:
 def _tally(
     pair: Pair, metric: OutcomeMetric, variant: str, feature: Feature | None
 ) -> tuple[tuple[str, ...], Tally, tuple[str, ...]]:
-    """The names of the labels, what was counted, and the names of the groups."""
+    """The names of the labels, the events, and the names of the groups."""
     parts = metric.outcomes(pair, variant)
     names, label = event_labels(pair, FEATURES[metric.feature], parts)
     groups, group = event_labels(pair, feature, parts) if feature else ((), label)
@@ -242,29 +244,31 @@ def _tally(
 def event_labels(
     pair: Pair, feature: Feature, parts: Sequence[Outcomes]
 ) -> tuple[tuple[str, ...], IntArray]:
-    """The labels of a feature, and that of each event; −1 for those that count in total only."""
+    """The labels of a feature, and the label of each event; −1 if it counts only in the total."""
     names, (key, response) = labels(feature, pair.key, pair.response)
     place = {name: number for number, name in enumerate(names)}
     event_label = []
     for part in parts:
         of_response = response
         if instead := part.response.instead.get(feature.name):
-            others, (other,) = labels(instead, pair.response)
-            number = np.array([place.setdefault(name, len(place)) for name in others])
-            of_response = number[other]
+            other_names, (label_of_mention,) = labels(instead, pair.response)
+            number = np.array([place.setdefault(name, len(place)) for name in other_names])
+            of_response = number[label_of_mention]
         for events, label in ((part.key, key), (part.response, of_response)):
             event_label.append(np.where(events.classed, label[events.mention], -1))
     return tuple(place), np.concatenate(event_label)
 
 
 def _mentions(pair: Pair, feature: Feature) -> tuple[tuple[str, ...], Tally]:
-    """Mention detection: recall by the labels of key mentions, precision by the response's."""
+    """Mention detection: recall by the labels of key mentions, precision by those of response
+    mentions.
+    """
     key, response = pair.all_key, pair.response
     names, sides = labels(feature, key, response)
     rows = []
     column = 0
     for chains, partner, label in zip((key, response), pair.all_partners, sides, strict=True):
-        for chosen in (partner >= 0, partner > -2):  # those that the other side has; all
+        for chosen in (partner >= 0, partner > -2):  # the common mentions; all mentions
             at = np.flatnonzero(chosen)
             rows.append((chains.document[at], np.full(len(at), column), label[at]))
             column += 1
@@ -273,9 +277,9 @@ def _mentions(pair: Pair, feature: Feature) -> tuple[tuple[str, ...], Tally]:
 
 
 def _by_list(tokens: KeyTokens, options: Options) -> bool:
-    """Whether the list of the language that was chosen tells pronouns, because no tags do.
+    """Whether pronouns are recognised by the word list of the chosen language, for lack of tags.
 
-    Variants that ask for tags of their own (`code` of immediate) need tags.
+    Variants that look for particular tags (`code` of immediate) need tags.
     """
     if not tokens.language_chosen or options.applications.get("immediate") == "code":
         return False
@@ -283,28 +287,28 @@ def _by_list(tokens: KeyTokens, options: Options) -> bool:
 
 
 def load_tokens(tokens: KeyTokens, options: Options, by: str | None) -> None:
-    """Read the columns that the options and a break-down need; DataError if one is missing."""
+    """Read the columns for the options and a breakdown; raises DataError if one is missing."""
     wanted: list[str] = []
-    spare: list[str] = []
+    optional: list[str] = []
     for name, variant in options.applications.items():
         if isinstance(metric := metrics.get(name), MentionMetric):
             wanted += metric.needed(variant)
-            spare += metric.only_for_classes.get(variant, ())
+            optional += metric.only_for_classes.get(variant, ())
     if by in BREAKDOWNS:
         wanted += FEATURES[by].tokens
     by_list = "pos" in wanted and _by_list(tokens, options)
     if by_list:
         wanted = ["word" if name == "pos" else name for name in wanted]
-    if spare:
-        tokens.prefetch(*wanted, *spare)
+    if optional:
+        tokens.prefetch(*wanted, *optional)
     tokens.load(*wanted)
-    wanted += [name for name in spare if name not in wanted and tokens.has(name)]
+    wanted += [name for name in optional if name not in wanted and tokens.has(name)]
     if by in BREAKDOWNS:
         columns = FEATURES[by].tokens
         tokens.must_have(*(name for name in columns if name != "pos" or not by_list))
     if "pos" in wanted and options.tagset == "auto" and not by_list:
-        tokens.tagset  # noqa: B018 (raises where it cannot be told)
+        tokens.tagset  # noqa: B018 (raises if it cannot be detected)
     if "ne" in wanted:
-        tokens.names  # noqa: B018 (raises where brackets do not pair)
+        tokens.names  # noqa: B018 (raises if brackets do not pair)
     if by == "distance":
-        tokens.sentence_in_document  # noqa: B018 (raises where there are no files)
+        tokens.sentence_in_document  # noqa: B018 (raises if there are no files)

@@ -1,9 +1,9 @@
-"""Purity and inverse purity: mentions of the entity that has most of each entity.
+"""Purity and inverse purity: mentions shared with the best-matching entity of the other side.
 
-Each response entity is named after the key entity with which it shares most mentions; purity, the
-precision, is the share of response mentions that have the right name then. Inverse purity, the
-recall, is the same with the sides exchanged. A mention that the other side lacks is never right
-(Zhao and Karypis 2001; Amigó et al. 2009).
+Each response entity is assigned to the key entity with which it shares most mentions; purity, the
+precision, is the share of response mentions that belong to the key entity of their response entity.
+Inverse purity, the recall, is the same with the sides exchanged. A mention that the other side
+lacks never counts as right (Zhao and Karypis 2001; Amigó et al. 2009).
 
 >>> from corefkit import Evaluator
 >>> Evaluator("purity").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()["purity"].counts
@@ -15,7 +15,7 @@ from corefkit.metrics.base import Counted, OverlapMetric, Sums
 
 
 def count(overlap: Overlap) -> Counted:
-    """The largest share of each entity, summed, and all mentions; of the key, of the response."""
+    """Σ max_R |K ∩ R|, and key mentions; Σ max_K |K ∩ R|, and response mentions."""
     other = overlap.exchanged
     return (
         overlap.largest_shares,
@@ -26,7 +26,7 @@ def count(overlap: Overlap) -> Counted:
 
 
 def count_small(small: SmallOverlap) -> Sums:
-    """The same of one small document."""
+    """Like `count`, for one small document."""
     ours, theirs = [0] * len(small.key), [0] * len(small.response)
     for key, response, shared in small.cells:
         ours[key] = max(ours[key], shared)

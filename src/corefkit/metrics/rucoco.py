@@ -1,8 +1,8 @@
-"""RuCoCo's LEA: links within entities, and links of an entity with those that it is made of.
+"""RuCoCo's LEA: links within entities, and links between an entity and those that it includes.
 
-An entity that includes others, a split antecedent, has a second term: each of its mentions is
-linked to each mention of its members. Entities of one mention have no links of the first kind.
-Where no entity includes others, this is LEA without singletons.
+An entity that includes others (a split antecedent) has a second term: each of its mentions is
+linked to each mention of its members. Singletons have no links of the first kind. If no entity
+includes others, this is LEA without singletons.
 
 >>> sides = RUCOCO.sample()
 >>> from corefkit import score
@@ -27,18 +27,21 @@ _GROUPS = KINDS.index("split"), KINDS.index("element")
 
 
 def count(matched: MatchedSides) -> Counted:
-    """Weighted shares of links that were found, and the weights, by document."""
+    """Σ weight · share of links found, and Σ weight, of the key and of the response."""
     key, response, pairs = matched.key, matched.response, matched.pairs
-    ours = np.arange(key.mentions)
-    theirs = np.arange(response.mentions) + key.mentions
-    theirs[pairs.response] = pairs.key  # matched mentions are one
-    one, other = _EntityGroups(key, ours), _EntityGroups(response, theirs)
+    key_numbers = np.arange(key.mentions)
+    response_numbers = np.arange(response.mentions) + key.mentions
+    response_numbers[pairs.response] = pairs.key  # matched mentions have the same number
+    ours, theirs = _EntityGroups(key, key_numbers), _EntityGroups(response, response_numbers)
     documents = len(key.names)
-    return (*_resolved(one, other, documents), *_resolved(other, one, documents))
+    return (*_resolved(ours, theirs, documents), *_resolved(theirs, ours, documents))
 
 
 class _EntityGroups:
-    """The entities of a side: their mentions, their documents, the mentions of their members."""
+    """The entities of a side: their documents, their mentions, and those of their members.
+
+    `identity`, int64 (mentions,), are the numbers of the mentions.
+    """
 
     def __init__(self, corpus: Corpus, identity: IntArray) -> None:
         self.document = corpus.entity_document.tolist()
@@ -66,7 +69,7 @@ def _included(links: Links | None) -> dict[int, list[int]]:
 
 
 def _reached(entity: int, included: dict[int, list[int]]) -> Iterable[int]:
-    """The members of an entity, and what is reached through them and includes nothing."""
+    """The members of an entity, and those reached through them that include no others."""
     reached = dict.fromkeys(included[entity])
     waiting, seen = [*reached], {entity}
     while waiting:
@@ -108,13 +111,13 @@ def _resolved(
 
 
 def _sample() -> tuple[Corpus, Corpus]:
-    """K = {a}{b}{cd}{e} with {cd} made of {a} and {b}; the response has {cde} made of {a}."""
+    """K = {a}{b}{cd}{e}, where {cd} includes {a} and {b}; in the response {cde} includes {a}."""
     kind = np.array([_GROUPS[0]])
     key = Corpus.from_clusters({"example": [[(0, 0)], [(1, 1)], [(2, 2), (3, 3)], [(4, 4)]]})
     links = Links(np.repeat(kind, 2), np.array([2, 2]), np.array([0, 1]), ("", ""))
-    other = Corpus.from_clusters({"example": [[(0, 0)], [(1, 1)], [(2, 2), (3, 3), (4, 4)]]})
-    made = Links(kind, np.array([2]), np.array([0]), ("",))
-    return replace(key, links=links), replace(other, links=made)
+    response = Corpus.from_clusters({"example": [[(0, 0)], [(1, 1)], [(2, 2), (3, 3), (4, 4)]]})
+    response_links = Links(kind, np.array([2]), np.array([0]), ("",))
+    return replace(key, links=links), replace(response, links=response_links)
 
 
 RUCOCO = MatchedMetric(

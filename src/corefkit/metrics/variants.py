@@ -1,8 +1,8 @@
-"""Variants of B³ and CEAF that older papers used: twinless mentions moved about before scoring.
+"""Variants of B³ and CEAF in older papers: twinless mentions are moved before scoring.
 
-Twinless are mentions that the other side lacks. Each variant is a metric in its own right,
-so that old figures can be understood; none is a default, because moving mentions rewards errors
-(Pradhan et al. 2014, section 2; docs/variants.md).
+A mention is twinless if the other side lacks it. Each variant is a metric of its own, so that old
+scores can be reproduced; none is a default, because moving mentions rewards errors (Pradhan et al.
+2014, section 2; docs/variants.md).
 
 >>> from corefkit import Evaluator
 >>> names = "bcub,bcub_0,bcub_all,bcub_rn,bcub_sys,ceafm_sys"
@@ -30,26 +30,26 @@ _RAHMAN = "Rahman and Ng 2009, Supervised Models for Coreference Resolution (EMN
 _CAI = "Cai and Strube 2010, Evaluation Metrics for End-to-End Coreference Resolution (SIGDIAL)"
 
 
-def found(overlap: Overlap) -> IntArray:
-    """How many mentions of each key entity the response has, int64 (key entities,)."""
+def common_mentions(overlap: Overlap) -> IntArray:
+    """int64 (key entities,): the number of mentions of each that the response has."""
     return sum_by(overlap.key_entity, overlap.count, len(overlap.key.size))
 
 
 def without_twinless(overlap: Overlap) -> Overlap:
     """The response without its twinless mentions."""
-    return _resize_response(overlap, found(overlap.exchanged))
+    return _resize_response(overlap, common_mentions(overlap.exchanged))
 
 
 def without_spurious_singletons(overlap: Overlap) -> Overlap:
-    """The response without the twinless mentions that are entities of their own."""
+    """The response without its twinless singletons."""
     size = overlap.response.size
-    alone = (size == 1) & (found(overlap.exchanged) == 0)
+    alone = (size == 1) & (common_mentions(overlap.exchanged) == 0)
     return _resize_response(overlap, np.where(alone, 0, size))
 
 
 def with_undetected(overlap: Overlap) -> Overlap:
     """The response with a singleton for each key mention that it lacks."""
-    lacking = overlap.key.size - found(overlap)
+    lacking = overlap.key.size - common_mentions(overlap)
     owner = np.repeat(np.arange(len(lacking)), lacking)
     response = Entities(
         np.append(overlap.response.document, overlap.key.document[owner]),
@@ -62,7 +62,7 @@ def with_undetected(overlap: Overlap) -> Overlap:
 
 
 def _resize_response(overlap: Overlap, size: IntArray) -> Overlap:
-    """Response entities lose twinless mentions; those left empty go."""
+    """The overlap with other sizes of response entities; those of size 0 are dropped."""
     left: BoolArray = size > 0
     number = np.cumsum(left) - 1
     response = Entities(overlap.response.document[left], size[left])
@@ -70,12 +70,12 @@ def _resize_response(overlap: Overlap, size: IntArray) -> Overlap:
 
 
 def count_bcub_0(overlap: Overlap) -> Counted:
-    """B³ once the twinless response mentions are dropped."""
+    """B³ without the twinless response mentions."""
     return bcub.count(without_twinless(overlap))
 
 
 def count_bcub_all(overlap: Overlap) -> Counted:
-    """B³ in which a twinless mention stands for a correct singleton: 1/|K|, not 0."""
+    """B³ in which a twinless mention counts as a correct singleton: 1/|K| instead of 0."""
     other = overlap.exchanged
     return _summed(overlap), overlap.key_mentions, _summed(other), other.key_mentions
 
@@ -84,18 +84,19 @@ def _summed(overlap: Overlap) -> FloatArray:
     size = overlap.key.size
     return sum_of_ratios(
         np.concatenate((overlap.document, overlap.key.document)),
-        np.concatenate((overlap.count**2, size - found(overlap))),
+        np.concatenate((overlap.count**2, size - common_mentions(overlap))),
         np.concatenate((size[overlap.key_entity], size)),
         overlap.documents,
     )
 
 
 def _after_sys(count: CountOverlap) -> CountOverlap:
-    """Recall and precision of the metric, each with the moves of Cai and Strube for it."""
+    """The recall and precision of a metric, each after the moves of Cai and Strube."""
 
     def moved(overlap: Overlap) -> Counted:
-        # Recall: spurious mentions leave the response. Precision: spurious singletons leave it,
-        # and the key gets the other ones as singletons. Undetected ones join it in both.
+        # Recall: spurious mentions are dropped from the response. Precision: spurious singletons
+        # are dropped, and the key gets the other spurious mentions as singletons. In both, the
+        # response gets undetected key mentions as singletons.
         recall = count(with_undetected(without_twinless(overlap)))
         joined = with_undetected(without_spurious_singletons(overlap))
         precision = count(with_undetected(joined.exchanged))
@@ -131,7 +132,7 @@ h and i have precision 1/4 each: P = (4/2 + (1 + 1)/2 + (4 + 2)/4) / 8 = 9/16.""
 
 
 def _rn(metric: OverlapMetric, counted: OverlapMetric, result: str) -> OverlapMetric:
-    """The variant of Rahman and Ng of a metric; `result` is that of the example."""
+    """A metric in the variant of Rahman and Ng; `result` is that of the example."""
     return OverlapMetric(
         name=f"{metric.name}_rn",
         title=f"{metric.title} RN",
@@ -150,7 +151,7 @@ CEAFE_RN = _rn(ceaf.CEAFE, ceaf.CEAFE, "R = 1.3/2 and P = 1.3/3")
 
 
 def _sys(metric: OverlapMetric, called: str, example: str, citation: str = _CAI) -> OverlapMetric:
-    """The variant of Cai and Strube of a metric."""
+    """A metric in the variant of Cai and Strube."""
     name = metric.name
     return OverlapMetric(
         name=f"{name}_sys",

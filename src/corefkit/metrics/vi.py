@@ -1,10 +1,11 @@
-"""VI: the variation of information, what key and response leave open about each other.
+"""VI: the variation of information, the uncertainty that each side leaves about the other.
 
-VI = H(K|R) + H(R|K), in bits per mention: 0 where the two are alike. The first half comes from
-entities that were merged, the second from entities that were split. It is a metric in the sense of
-mathematics (Meilă 2007). Mentions and documents are treated as for `vmeasure`.
+VI = H(K|R) + H(R|K), in bits per mention: 0 if the two sides are equal. The first term comes from
+entities that were merged, the second from entities that were split. It is a metric in the
+mathematical sense (Meilă 2007). Mentions and documents are treated as for `vmeasure`.
 
-The score is 1 − VI / log N, N being the mentions of either side of the document: no VI is larger.
+The score is 1 − VI / log N, where N is the number of mentions of either side in the document; VI is
+never larger than log N.
 
 >>> from corefkit import Evaluator
 >>> Evaluator("vi").update(["ab", "cd"], ["a", "b", "cd"]).scores()["vi"]
@@ -21,23 +22,24 @@ from corefkit.metrics.vmeasure import COLUMNS, count
 
 
 def score(sums: Sums) -> Score:
-    """1 where nothing is left open; 0 where there are no mentions."""
+    """The score: 1 if VI is 0; 0 if there are no mentions."""
     response_open, _, key_open, _, mentions, most = sums
-    left = response_open + key_open
+    both_open = response_open + key_open
     merged, split, bits = (
-        nats / log(2) / mentions if mentions else 0.0 for nats in (key_open, response_open, left)
+        nats / log(2) / mentions if mentions else 0.0
+        for nats in (key_open, response_open, both_open)
     )
     counts = {"bits": bits, "merged": merged, "split": split}
     if not most:
         return Score(float(mentions > 0), counts=counts)
-    return Score(max((most - left) / most, 0.0), counts=counts)
+    return Score(max((most - both_open) / most, 0.0), counts=counts)
 
 
 def f1(sums: FloatArray) -> FloatArray:
-    """Like `score`, of many sums at once: float64 (…, 6, samples) → (…, samples)."""
-    left, mentions, most = sums[..., 0, :] + sums[..., 2, :], sums[..., 4, :], sums[..., 5, :]
-    alike: FloatArray = (mentions > 0).astype(np.float64)
-    return np.maximum(np.divide(most - left, most, out=alike, where=most > 0), 0.0)
+    """Like `score`, for many sums at once: float64 (…, 6, samples) → (…, samples)."""
+    both_open, mentions, most = sums[..., 0, :] + sums[..., 2, :], sums[..., 4, :], sums[..., 5, :]
+    single: FloatArray = (mentions > 0).astype(np.float64)  # for documents of one mention
+    return np.maximum(np.divide(most - both_open, most, out=single, where=most > 0), 0.0)
 
 
 VI = OverlapMetric(

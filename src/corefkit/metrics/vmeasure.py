@@ -1,13 +1,13 @@
 """V-measure: homogeneity and completeness, from entropies.
 
-Completeness, the recall, is 1 − H(R|K) / H(R): how little is left open about the response entity of
-a mention when its key entity is known. Homogeneity, the precision, is 1 − H(K|R) / H(K). The
-V-measure is their harmonic mean (Rosenberg and Hirschberg 2007), and the same as the mutual
-information of key and response, divided by the mean of their entropies.
+Completeness, the recall, is 1 − H(R|K) / H(R): how much of the uncertainty about the response
+entity of a mention is removed if its key entity is known. Homogeneity, the precision, is
+1 − H(K|R) / H(K). The V-measure is their harmonic mean (Rosenberg and Hirschberg 2007), which
+equals the mutual information of key and response divided by the mean of their entropies.
 
-A mention that one side lacks is alone there. Entropies are of mentions within their document, each
-document weighted by its mentions; so telling documents apart earns nothing. Where an entropy is 0,
-there is nothing to leave open, and the share is 1.
+A mention that one side lacks is a singleton there. Entropies are computed within documents and
+weighted by the number of mentions, so that separating documents earns nothing. If an entropy is 0,
+there is no uncertainty, and the ratio counts as 1.
 
 >>> from corefkit import Evaluator
 >>> score = Evaluator("vmeasure").update(["ab", "cd"], ["a", "b", "cd"]).scores()["vmeasure"]
@@ -25,12 +25,12 @@ from corefkit.core.overlap import Overlap
 from corefkit.metrics.base import Counted, OverlapMetric, Score, Sums
 
 COLUMNS = ("response_given_key", "response", "key_given_response", "key", "mentions", "most")
-"""Entropies in nats, times the mentions of either side; these mentions; and the most that such an
-entropy can be, where each mention is alone."""
+"""Four entropies in nats, multiplied by the number of mentions of either side; that number; and the
+largest possible such product, reached if all mentions are singletons."""
 
 
 def count(overlap: Overlap) -> Counted:
-    """COLUMNS: H(R|K), H(R), H(K|R) and H(K) over all mentions of either side."""
+    """COLUMNS by document."""
     mentions = overlap.all_mentions
     documents = np.arange(overlap.documents)
     return (
@@ -44,7 +44,10 @@ def count(overlap: Overlap) -> Counted:
 
 
 def _given(overlap: Overlap) -> FloatArray:
-    """Σ n · log(|K|/n): H(R|K) times the mentions. Those that the response lacks are parts of 1."""
+    """Σ n · log(|K|/n) by document: H(R|K) times the number of mentions.
+
+    Mentions that the response lacks are parts with n = 1.
+    """
     side = overlap.key
     times = np.ones_like(side.size) if side.times is None else side.times
     repeats = np.ones_like(overlap.count) if overlap.times is None else overlap.times
@@ -60,7 +63,7 @@ def _given(overlap: Overlap) -> FloatArray:
 
 
 def _entropy(overlap: Overlap) -> FloatArray:
-    """Σ |K| · log(N/|K|): H(K) times the N mentions of either side."""
+    """Σ |K| · log(N/|K|) by document: H(K) times N, the number of mentions of either side."""
     side, mentions = overlap.key, overlap.all_mentions
     sizes = side.size if side.times is None else side.size * side.times
     return _sum_logs(
@@ -77,8 +80,8 @@ def _sum_logs(
 ) -> FloatArray:
     """Σ times · log(whole/part) by document.
 
-    Equal terms are counted first, as integers, so that the sum depends neither on their order nor
-    on how they were grouped. No term is negative, so nothing cancels.
+    Equal terms are first counted as integers, so that the sum depends neither on their order nor
+    on how they were grouped. No term is negative, so nothing cancels out.
     """
     order = np.lexsort((part, whole, document))
     columns = np.stack((document[order], whole[order], part[order]))
@@ -96,7 +99,7 @@ def _sum_logs(
 
 
 def score(sums: Sums) -> Score:
-    """Completeness, homogeneity and the V-measure; 0 where there are no mentions."""
+    """Completeness, homogeneity and the V-measure; 0 if there are no mentions."""
     response_open, response, key_open, key, mentions, _ = sums
     counts = {"recall": [response - response_open, response], "precision": [key - key_open, key]}
     if not mentions:
@@ -108,7 +111,7 @@ def score(sums: Sums) -> Score:
 
 
 def f1(sums: FloatArray) -> FloatArray:
-    """Like `score`, F1 only, of many sums at once: float64 (…, 6, samples) → (…, samples)."""
+    """The F1 of `score` for many sums at once: float64 (…, 6, samples) → (…, samples)."""
     response_open, response, key_open, key, mentions = (sums[..., i, :] for i in range(5))
     known = [
         np.divide(whole - left, whole, out=np.ones(whole.shape), where=whole > 0)

@@ -1,9 +1,9 @@
-"""The zero score: are zeros, the pronouns that are not said, linked to the right entity?
+"""The zero score: are zeros, i.e. unpronounced pronouns, linked to the right entity?
 
-The head of a zero is an empty node. Zeros that begin their entity are not judged. Any other key
-zero is fn if it lacks a partner or its partner begins an entity, tp if an earlier mention of its
-key entity is matched with one in the partner's entity, and wl otherwise. A response zero that
-is judged is fp unless it is the partner of a key zero that is judged.
+The head of a zero is an empty node. The first mention of an entity is not judged. Any other key
+zero is fn if it has no partner or its partner is the first mention of an entity, tp if an earlier
+mention of its key entity is matched with a mention of the partner's entity, and otherwise wl (wrong
+link). A response zero that is judged is fp unless it is the partner of a key zero that is judged.
 """
 
 from dataclasses import replace
@@ -20,13 +20,13 @@ COLUMNS = ("tp", "wl", "fn", "fp")
 
 
 class Zeros(NamedTuple):
-    """The mentions of one side, by entity and in the order of the text.
+    """The mentions of a side, by entity and in text order within each.
 
     Attributes:
-        row: int64 (mentions,), their rows.
+        row: int64 (mentions,), the row of each.
         entity, document: int64 (mentions,).
-        first: bool (mentions,), the first of their entity.
-        zero: bool (mentions,), those whose head is an empty node.
+        first: bool (mentions,), the first mention of each entity.
+        zero: bool (mentions,), the mentions whose head is an empty node.
     """
 
     row: IntArray
@@ -43,7 +43,7 @@ def count(matched: MatchedSides) -> Counted:
 
 
 def in_order(corpus: Corpus, order: IntArray) -> Zeros:
-    """The mentions of each entity in this order of rows."""
+    """The mentions of a corpus by entity, in the order of `order` (all rows) within each."""
     order = order[np.argsort(corpus.entity[order], kind="stable")]
     entity = corpus.entity[order]
     first = np.zeros(len(order), dtype=bool)
@@ -58,10 +58,10 @@ def count_zeros(
     documents: int,
     value: IntArray | None = None,
 ) -> Counted:
-    """The outcomes, given the row of the response for each row of the key; −1 for none.
+    """tp, wl, fn and fp by document; `partner` has the response row of each key row, −1 for none.
 
-    Rows of the response with the same `value`, int64 (mentions,) from 0 on, are copies of one
-    mention, which begins an entity or is a partner wherever one of them does or is.
+    Response rows with the same `value`, int64 (mentions,) from 0, are copies of one mention, which
+    is first in an entity, or a partner, if one of its copies is.
     """
     of_mention = response.row if value is None else value[response.row]
     leading = _anywhere(response.first, of_mention)
@@ -69,12 +69,12 @@ def count_zeros(
     partner = place[partner[key.row]]
     anaphor = key.zero & ~key.first
     absent = (partner < 0) | np.append(leading, True)[partner]
-    there = np.append(response.entity, -1)[partner]
-    covered = _seen_before(key.entity, there)
+    their_entity = np.append(response.entity, -1)[partner]
+    covered = _seen_before(key.entity, their_entity)
     outcomes = (anaphor & ~absent & covered, anaphor & ~absent & ~covered, anaphor & absent)
-    known = np.zeros(len(response.row), dtype=bool)
-    known[partner[anaphor & (partner >= 0)]] = True
-    spurious = response.zero & ~leading & ~_anywhere(known, of_mention)
+    is_partner = np.zeros(len(response.row), dtype=bool)
+    is_partner[partner[anaphor & (partner >= 0)]] = True
+    spurious = response.zero & ~leading & ~_anywhere(is_partner, of_mention)
     return (
         *(np.bincount(key.document[chosen], minlength=documents) for chosen in outcomes),
         np.bincount(response.document[spurious], minlength=documents),
@@ -82,24 +82,24 @@ def count_zeros(
 
 
 def _anywhere(chosen: BoolArray, value: IntArray) -> BoolArray:
-    """Whether this holds of any row with the same value."""
+    """bool (rows,): whether any row with the same value is chosen."""
     holds = np.zeros(int(value.max(initial=-1)) + 1, dtype=bool)
     holds[value[chosen]] = True
     return holds[value]
 
 
-def _seen_before(entity: IntArray, there: IntArray) -> BoolArray:
-    """Whether an earlier row of the same entity has the same number `there`, not −1."""
-    order = np.lexsort((there, entity))
+def _seen_before(ours: IntArray, theirs: IntArray) -> BoolArray:
+    """bool (rows,): whether an earlier row has the same two entities; never if theirs is −1."""
+    order = np.lexsort((theirs, ours))
     same = np.zeros(len(order), dtype=bool)
-    same[1:] = (np.diff(entity[order]) == 0) & (np.diff(there[order]) == 0)
+    same[1:] = (np.diff(ours[order]) == 0) & (np.diff(theirs[order]) == 0)
     seen = np.zeros(len(order), dtype=bool)
     seen[order] = same
-    return seen & (there >= 0)
+    return seen & (theirs >= 0)
 
 
 def score(sums: Sums) -> Score:
-    """R = tp/(tp+wl+fn), P = tp/(tp+wl+fp), and the counts.
+    """The score with R = tp/(tp+wl+fn), P = tp/(tp+wl+fp) and the counts.
 
     >>> score((1, 2, 1, 1)).recall
     0.25
@@ -109,13 +109,13 @@ def score(sums: Sums) -> Score:
 
 
 def f1(sums: FloatArray) -> FloatArray:
-    """Like `score`, F1 only, of many sums at once: float64 (…, 4, samples) → (…, samples)."""
+    """The F1 of `score` for many sums at once: float64 (…, 4, samples) → (…, samples)."""
     tp, wl, fn, fp = (sums[..., i, :] for i in range(4))
     return rates_f1(tp, wl + fn, wl + fp)
 
 
 def _sample() -> tuple[Corpus, Corpus]:
-    """Two words, a zero after each; the response has both zeros with the first word."""
+    """Two words with a zero after each; the response links both zeros to the first word."""
     words, zeros = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
     sides = []
     for entity in (np.array([0, 0, 1, 1]), np.array([0, 0, 1, 0])):

@@ -31,9 +31,8 @@ from corefkit.core.nodes import mention_codes
 from corefkit.core.options import UsageError
 from corefkit.core.overlap import Overlap, Pairs, overlap_of_sides
 from corefkit.matching.exact import equal_mentions
-from corefkit.metrics import base as outcomes
 from corefkit.metrics import bcub, ceaf, lea, muc
-from corefkit.metrics.base import Counted, CountOverlap
+from corefkit.metrics.base import Counted, CountOverlap, count_outcomes
 from corefkit.scorers.comparison import Comparison
 from corefkit.scorers.scorer import Scorer
 
@@ -276,7 +275,7 @@ def _nonreferring(key: Corpus, response: Corpus, rule: str) -> tuple[PerDocument
     key, response = (side.take(_first_silent(side)) for side in (key, response))
     equal = Pairs(*join(*mention_codes(key, response)))
     pairs = agreeing(key, response) if rule == "min" else equal
-    return outcomes.count(key, response, pairs)
+    return count_outcomes(key, response, pairs)
 
 
 def _first_silent(corpus: Corpus) -> BoolArray:

@@ -29,9 +29,8 @@ from corefkit.core.options import UsageError
 from corefkit.core.overlap import Pairs, overlap_of_sides
 from corefkit.matching import MatchingRule, find_rule
 from corefkit.matching.exact import match
-from corefkit.metrics import base as outcomes
 from corefkit.metrics import blanc, ceaf
-from corefkit.metrics.base import Counted, MatchedSides
+from corefkit.metrics.base import Counted, MatchedSides, count_outcomes
 from corefkit.metrics.bridging import count_bridges
 from corefkit.metrics.elements import Ratios, aligned_elements, aligned_mentions, ceafm
 from corefkit.metrics.split_antecedents import DocumentPlurals, Names, PluralCounter, ScoreElements
@@ -110,7 +109,7 @@ class UA(Scorer):
             elif name == "nonreferring":
                 ours, theirs = (first_pseudo(side) for side in whole)
                 equal = Pairs(*join(*mention_codes(ours, theirs)))
-                tables[name] = outcomes.count(ours, theirs, equal)
+                tables[name] = count_outcomes(ours, theirs, equal)
             elif name == "bridging":
                 tables[name] = count_bridges(*whole, entities=comparison.key)
             elif name in BY_SIDE or name in BY_LIST or name == "blanc":
@@ -287,7 +286,7 @@ class UA1(UA):
                 tables |= _ceaf(comparison, name)
             elif name == "nonreferring":
                 ours, theirs = first_pseudo(key), first_pseudo(response)
-                tables[name] = outcomes.count(ours, theirs, agreeing(ours, theirs))
+                tables[name] = count_outcomes(ours, theirs, agreeing(ours, theirs))
             elif name == "bridging":
                 tables[name] = _bridging(key, response, comparison.key)
         return tables
