@@ -1,5 +1,6 @@
 """Repeated spans and singletons."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit import Corpus, DataError
+from corefkit.core.mention_columns import MentionLabels
 from corefkit.core.nodes import first_copies, repeated_spans
 from corefkit.core.options import Options
 from corefkit.scorers.scorer import Scorer
@@ -72,3 +74,17 @@ def test_dropping_singletons(clusters: list[list[tuple[int, int]]]) -> None:
     kept = Corpus.from_clusters({"d": clusters}).drop_singletons()
     assert kept.clusters()["d"] == [c for c in clusters if len(c) > 1]
     assert kept.labels == tuple(str(i) for i, c in enumerate(clusters) if len(c) > 1)
+
+
+def test_a_copy_is_reported_with_the_span_of_the_same_labels() -> None:
+    """Spans with different labels are not copies of each other, so they keep different entities."""
+    clusters = {name: [(0, 0), (place, place)] for place, name in enumerate("ABCD", 1)}
+    labels = ["PER", "", "PER", "", "ORG", "", "ORG", ""]
+    corpus = replace(
+        Corpus.from_clusters({"d": clusters}), mention_labels=MentionLabels.of({"type": labels})
+    )
+    side = Scorer(Options(metrics=("muc",), labels=("type",))).read(corpus)
+    assert [i.message for i in side.incidents] == [
+        "the same span is in entity A and in entity B",
+        "the same span is in entity C and in entity D",
+    ]

@@ -96,6 +96,16 @@ def distinct(values: IntArray) -> Distinct:
     return Distinct(ordered[starts], first, count, inverse)
 
 
+def number_together(*arrays: IntArray) -> tuple[list[IntArray], int]:
+    """The arrays with their values renumbered from 0 without gaps, and the number of values.
+
+    >>> [numbered.tolist() for numbered in number_together(np.array([7, 3]), np.array([9, 7]))[0]]
+    [[1, 0], [2, 1]]
+    """
+    values = distinct(np.concatenate(arrays))
+    return np.split(values.inverse, np.cumsum([len(a) for a in arrays])[:-1]), len(values.values)
+
+
 def lexical_order(*columns: IntArray) -> IntArray:
     """Like `np.lexsort(columns)`, whose last column is the primary key; faster if ranges are small.
 

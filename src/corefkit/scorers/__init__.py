@@ -1,6 +1,6 @@
-"""Scorers: whose rules a score follows. To add one, write its module and a line in PROFILES.
+"""Scorers: the rules that a score follows. To add one, write its module and a line in PROFILES.
 
-Also the options of a run, made from what people write.
+This module also makes the options of a run from what users write.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Profile(NamedTuple):
-    """A scorer as it is chosen: what it is, in a line, and the module and class of this package."""
+    """A scorer that can be chosen: a line of help, and its module and class in this package."""
 
     help: str
     module: str
@@ -63,18 +63,18 @@ PROFILES: dict[str, Profile] = {
     ),
     "ua-1": Profile("the Universal Anaphora scorer 1, of CODI-CRAC 2021 and 2022", "ua", "UA1"),
 }
-"""Every scorer under the name of its profile; its module is loaded when it is first needed."""
+"""All scorers, by the names of their profiles; their modules are loaded on demand."""
 
 FORMER_DUPLICATES = {
     "reference": "conll-8.01",
     **{name: name for name in ("coval", "arrau", "corefud", "corefud-1.1", "ua", "ua-1")},
 }
-"""What were values of `duplicates` when that policy stood for a scorer, and the profiles that they
-mean. They are still understood, with a warning; see `profile_for_duplicates`."""
+"""Former values of `duplicates`, which once chose a scorer, and the profiles that replace them.
+They still work, with a warning; see `profile_for_duplicates`."""
 
 
 def scorer_class(name: str) -> "type[Scorer]":
-    """The class of the scorer of that profile."""
+    """The class of the scorer of this profile."""
     profile = PROFILES[name]
     module = import_module(f"corefkit.scorers.{profile.module}")
     scorer: type[Scorer] = getattr(module, profile.scorer)
@@ -82,17 +82,17 @@ def scorer_class(name: str) -> "type[Scorer]":
 
 
 def scorer_for(options: Options) -> "Scorer":
-    """The scorer whose way of counting the options ask for, with these options."""
+    """The scorer that counts under these options."""
     return scorer_class(options.scorer)(options)
 
 
 def equivocal(options: Options) -> list[str]:
-    """What is chosen under which a span may occur twice, or lie outside the key's tokens."""
+    """The choices, as texts, under which a span may occur twice or lie outside the key's tokens."""
     chosen = [f"the profile {options.scorer}"] if scorer_class(options.scorer).equivocal else []
     return chosen + (["lengths ignore"] if options.lengths == "ignore" else [])
 
 
-def make_options(  # noqa: PLR0913 (as many as there are things to say)
+def make_options(  # noqa: PLR0913 (one argument per choice)
     metrics: "Metrics | None" = None,
     profile: str = "standard",
     *,
@@ -105,12 +105,12 @@ def make_options(  # noqa: PLR0913 (as many as there are things to say)
     topic: str | None = None,
     **policies: str | None,
 ) -> Options:
-    """Options from what people write: metrics as one name, names with commas, or a list.
+    """Options from what users write: metrics as one name, names with commas, or a list.
 
-    Policies that are not given, or None, are those of the profile. A profile with a way of its own
-    to count repeated spans loses it where `duplicates` is given. `labels` are those that mentions
-    must share to be matched, "none" for none. `across` are levels of cross-document coreference,
-    and `topic` is a pattern over the names of documents.
+    Policies that are not given, or None, are those of the profile. If `duplicates` is given, a
+    profile that counts repeated spans in its own way counts them in the standard way instead.
+    `labels` are those that mentions must share to be matched, "none" for none. `across` are levels
+    of cross-document coreference, and `topic` is a pattern over the names of documents.
 
     >>> make_options("muc,bcub").metrics
     ('muc', 'bcub')
@@ -124,18 +124,18 @@ def make_options(  # noqa: PLR0913 (as many as there are things to say)
         raise UsageError(_unknown(name))
     given = {policy: value for policy, value in policies.items() if value is not None}
     settings: dict[str, Any] = {**scorer_class(profile).policies, **given}
-    offered = [scorer_class(profile)]
-    default = offered[0].metrics
+    scorers = [scorer_class(profile)]
+    default = scorers[0].metrics
     duplicates = given.get("duplicates")
     if isinstance(duplicates, str) and duplicates in FORMER_DUPLICATES:
         _warn_of_duplicates(profile, given)
         profile = FORMER_DUPLICATES[duplicates]
-        offered.append(scorer_class(profile))
+        scorers.append(scorer_class(profile))
         del settings["duplicates"]
     counts_itself = scorer_class(profile).counting and "duplicates" not in settings
-    default = tuple(m for m in default if all(m in (*s.metrics, *s.others) for s in offered))
+    default = tuple(m for m in default if all(m in (*s.metrics, *s.others) for s in scorers))
     named = default if metrics is None or metrics in ("", (), []) else parse_metrics(metrics)
-    _check_metrics(named, profile, offered)
+    _check_metrics(named, profile, scorers)
     variants = parse_variants(variant, named)
     scorer = profile if counts_itself else "standard"
     chosen_labels = scorer_class(profile).labels if labels is None else parse_labels(labels)
@@ -152,11 +152,11 @@ def make_options(  # noqa: PLR0913 (as many as there are things to say)
     if leave_out:
         options = _leaving_out(options, leave_out)
     if options.applications:
-        first, against = next(iter(options.applications)), equivocal(options)
+        first, conflicts = next(iter(options.applications)), equivocal(options)
         if options.average != "micro":
-            against.append(f"average {options.average}")
-        if against:
-            raise UsageError(f"{first}: cannot be combined with {' and '.join(against)}")
+            conflicts.append(f"average {options.average}")
+        if conflicts:
+            raise UsageError(f"{first}: cannot be combined with {' and '.join(conflicts)}")
     if across or topic:
         from corefkit.scorers.levels import with_levels
 
@@ -165,7 +165,7 @@ def make_options(  # noqa: PLR0913 (as many as there are things to say)
 
 
 def _leaving_out(options: Options, kinds: str | Iterable[str]) -> Options:
-    """The options with kinds of mentions to be left out; UsageError where the profile has none."""
+    """The options with kinds of mentions to be left out; raises UsageError for other profiles."""
     from corefkit.scorers.leave_out import parse_kinds
 
     if options.profile not in ("standard", "corefud"):
@@ -175,13 +175,13 @@ def _leaving_out(options: Options, kinds: str | Iterable[str]) -> Options:
 
 
 def parse_labels(labels: str | Iterable[str]) -> tuple[str, ...]:
-    """Labels as people write them: "type,kb", a list, or "none".
+    """Labels as users write them: "type,kb", a list, or "none".
 
     >>> parse_labels("type, kb"), parse_labels("none")
     (('type', 'kb'), ())
     """
     listed = labels.split(",") if isinstance(labels, str) else list(labels)
-    names = tuple(dict.fromkeys(one.strip() for one in listed if one.strip()))
+    names = tuple(dict.fromkeys(label.strip() for label in listed if label.strip()))
     if "none" in names and len(names) > 1:
         raise UsageError("labels: none cannot be combined with other labels")
     if wrong := [name for name in names if any(sign in name for sign in "+|:")]:
@@ -190,9 +190,9 @@ def parse_labels(labels: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def profile_for_duplicates(profile: str, policies: Mapping[str, str]) -> dict[str, str]:
-    """What to choose instead of a value of `duplicates` that stood for a scorer.
+    """The choices that replace a value of `duplicates` that once chose a scorer.
 
-    The profile of that scorer, and the policies in which it would differ from what was chosen.
+    These are the profile of that scorer and the policies that differ from its own.
 
     >>> profile_for_duplicates("standard", {"duplicates": "coval"})
     {'profile': 'coval', 'glued': 'all'}
@@ -205,6 +205,7 @@ def profile_for_duplicates(profile: str, policies: Mapping[str, str]) -> dict[st
 
 
 def _others(policies: Mapping[str, str]) -> dict[str, Any]:
+    """The policies except `duplicates`."""
     return {policy: value for policy, value in policies.items() if policy != "duplicates"}
 
 
@@ -223,7 +224,7 @@ def _warn_of_duplicates(profile: str, policies: Mapping[str, str]) -> None:
 
 
 def _unknown(name: str) -> str:
-    """What is said of a keyword that does not exist."""
+    """The message for a keyword that does not exist."""
     from difflib import get_close_matches
 
     if name == "by":
@@ -235,16 +236,17 @@ def _unknown(name: str) -> str:
 
 
 def _check_metrics(names: Iterable[str], profile: str, scorers: "Iterable[type[Scorer]]") -> None:
+    """Raise UsageError if a metric does not exist or a scorer does not have it."""
     for name in names:
         if name not in NAMES and exists(name) and profile == "standard":
-            continue  # of another package
+            continue  # from another package
         choose("metric", name, NAMES, "corefkit metrics")
         if not all(name in (*scorer.metrics, *scorer.others) for scorer in scorers):
             raise UsageError(f"metric: the profile {profile} has no {name}")
 
 
 def parse_metrics(metrics: "Metrics") -> tuple[str, ...]:
-    """Names of metrics, each once, in the order given; a metric may be given as a value.
+    """The names of metrics, each once, in the order given; a metric may be given as a value.
 
     >>> parse_metrics(["muc, bcub", "muc"])
     ('muc', 'bcub')
@@ -266,7 +268,7 @@ def _given(metric: object) -> str:
 
 
 def _strings(what: str, given: str | Iterable[str]) -> list[str]:
-    """One string or several, as a list; TypeError for anything else."""
+    """One string or several, as a list; raises TypeError for anything else."""
     listed = [given] if isinstance(given, str) else given
     if isinstance(listed, Iterable) and not isinstance(listed, (bytes, Mapping)):
         strings = list(listed)
@@ -276,14 +278,14 @@ def _strings(what: str, given: str | Iterable[str]) -> list[str]:
 
 
 def parse_variants(variants: Variants, metrics: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """The variant of each metric that has variants, the default where none was chosen.
+    """The variant of each metric that has variants; the default if none was chosen.
 
-    `code` is for all metrics that have it, `inferred=clean` for one, which has the last word.
+    `code` applies to all metrics that have it, `inferred=clean` to one, and takes precedence.
 
     >>> parse_variants("code,anchor=paper", ("immediate", "inferred", "anchor", "muc"))
     (('immediate', 'code'), ('inferred', 'paper'), ('anchor', 'paper'))
     """
-    having = {metric: VARIANTS[metric] for metric in metrics if metric in VARIANTS}
+    variants_of = {metric: VARIANTS[metric] for metric in metrics if metric in VARIANTS}
     if isinstance(variants, Mapping):
         variants = [f"{metric}={variant}" for metric, variant in variants.items()]
     parts = _strings("variant", variants)
@@ -292,11 +294,13 @@ def parse_variants(variants: Variants, metrics: Iterable[str]) -> tuple[tuple[st
     for text in sorted(listed, key=lambda text: "=" in text):
         metric, named, variant = text.rpartition("=")
         if named:
-            choose("variant: metric", metric, having)
-            choose(f"variant of {metric}", variant, having[metric])
-        matching = [metric] if named else [m for m, known in having.items() if variant in known]
-        if not matching:
-            known = dict.fromkeys(v for values in having.values() for v in values)
+            choose("variant: metric", metric, variants_of)
+            choose(f"variant of {metric}", variant, variants_of[metric])
+            concerned = [metric]
+        else:
+            concerned = [m for m, known in variants_of.items() if variant in known]
+        if not concerned:
+            known = dict.fromkeys(v for values in variants_of.values() for v in values)
             choose("variant", variant, known)
-        chosen |= dict.fromkeys(matching, variant)
-    return tuple((metric, chosen.get(metric, known[0])) for metric, known in having.items())
+        chosen |= dict.fromkeys(concerned, variant)
+    return tuple((metric, chosen.get(metric, known[0])) for metric, known in variants_of.items())

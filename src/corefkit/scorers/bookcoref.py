@@ -1,9 +1,10 @@
 """The scorer of BookCoref (Martinelli et al. 2025), with its windows.
 
 With a width W, `gold_window` of SapienzaNLP/bookcoref cuts a document of T tokens at the ends
-W, 2W, …, ⌊T/W⌋·W and then T, and a window holds the mentions that start strictly between its end
-less W and its end. So a mention that starts at 0, W, 2W … is in no window but the last, and those
-between T − W and the last multiple of W are counted twice. corefkit warns and says how many.
+W, 2W, …, ⌊T/W⌋·W and then T. A window contains the mentions that start strictly between its end − W
+and its end. So a mention that starts at 0, W, 2W … is in no window, except perhaps in the last, and
+mentions between T − W and the last multiple of W are counted twice. corefkit warns and says how
+many mentions are concerned.
 
 >>> from corefkit import Corpus, score
 >>> key = Corpus.from_clusters({"tale": [[(0, 0), (600, 600), (1500, 1500), (1600, 1999)]]})
@@ -27,7 +28,7 @@ from corefkit.scorers.windows import Windows
 class BookCoref(Coval):
     """BookCoref: a mention belongs to the last entity that lists it, as in CoVal.
 
-    Its windows have a width in tokens, and what is left of one mention in a window stays.
+    The width of its windows is in tokens, and singletons that the cutting creates are kept.
     """
 
     metrics: ClassVar[tuple[str, ...]] = ("muc", "bcub", "ceafe", "conll")
@@ -37,20 +38,20 @@ class BookCoref(Coval):
     grouped = False
 
     def check_windows(self) -> None:
-        """Its windows are counted in tokens."""
+        """Raise UsageError for windows whose width is not in tokens."""
         if other := [window for window in self.options.window if not window.isdecimal()]:
             raise UsageError(f"window: the profile bookcoref has widths in tokens, no {other[0]}")
 
     def token_windows(self, lengths: IntArray, width: int) -> Windows:
-        """Its windows: W numbers less one before each end, and twice what the last two share."""
+        """The windows of BookCoref: the W − 1 tokens before each end; the last two may overlap."""
         regular = lengths // width
         document = np.repeat(np.arange(len(lengths)), regular + 1)
         end = width * (1 + stretches(np.zeros_like(regular), regular + 1))
         last = np.minimum(end, lengths[document])
-        # Where the width divides the length the last window is there twice.
+        # If the width divides the length, the last window occurs twice.
         return Windows(document, np.maximum(last - width + 1, 0), last, partition=False)
 
     @property
     def drops_pieces(self) -> bool:
-        """Never."""
+        """False: singletons that the cutting creates are kept."""
         return False

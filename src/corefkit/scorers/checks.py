@@ -1,8 +1,8 @@
-"""What keeps a response from being compared with a key: documents, sentences, lengths, words.
+"""Checks of two sides: can this response be compared with this key?
 
-Readers check their files; here is what takes two corpora. Where an option decides whether an
-incident is an error, it takes its severity from there. Sentences are compared for formats that
-number or name them, words only on request, because scores need none.
+Readers check their own files; these checks need two corpora: their documents, sentences, lengths
+and words. Options decide whether some incidents are errors. Sentences are compared for formats that
+number or name them; words only on request, because scores do not need them.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ _Files: TypeAlias = "list[tuple[Source, Sentences]]"
 
 
 class _DocumentSentences(NamedTuple):
-    """The sentences of one document: their file, all sentences of it, the first and how many."""
+    """The sentences of a document: its file, all sentences there, its first, and their number."""
 
     source: Source
     sentences: "Sentences"
@@ -40,7 +40,7 @@ class _DocumentSentences(NamedTuple):
 
     @property
     def lengths(self) -> IntArray:
-        """How many tokens each sentence has."""
+        """int64 (sentences,): the number of tokens of each sentence."""
         return np.diff(self.sentences.first[self.first : self.first + self.number + 1])
 
     def name(self, at: int) -> str:
@@ -48,18 +48,18 @@ class _DocumentSentences(NamedTuple):
         return self.sentences.names.text(self.first + at)
 
     def line(self, at: int) -> int:
-        """The line on which it begins."""
+        """The line on which a sentence begins."""
         return int(self.sentences.line[self.first + at])
 
     def tokens(self, at: int) -> range:
-        """Its tokens, by their numbers in the file."""
+        """The tokens of a sentence, by their numbers in the file."""
         return range(*self.sentences.first[self.first + at : self.first + at + 2].tolist())
 
 
 def compare_sentences(key: Corpus, response: Corpus, options: Options) -> list[Incident] | None:
-    """What is different about the sentences of documents that both have.
+    """Incidents about differing sentences in common documents.
 
-    None where one of the formats does not tell sentences, so that they need not be the same.
+    None if one of the formats does not number sentences, so that they need not be the same.
     """
     sides = [_of_files(corpus) for corpus in (key, response)]
     if not all(sides) or (key.names == response.names and _same(*sides)):
@@ -74,7 +74,7 @@ def compare_sentences(key: Corpus, response: Corpus, options: Options) -> list[I
 
 
 def _of_files(corpus: Corpus) -> _Files:
-    """The sentences of each file; nothing where one does not tell."""
+    """The sentences of each file; [] if the format of one does not number them."""
     files = []
     for source in corpus.sources:
         listed = source.sentence_list()
@@ -85,7 +85,7 @@ def _of_files(corpus: Corpus) -> _Files:
 
 
 def _same(key: _Files, response: _Files) -> bool:
-    """Whether all sentences are the same, which is the rule."""
+    """Whether all sentences are the same, which is the usual case."""
     return len(key) == len(response) and all(
         np.array_equal(a.first, b.first)
         and np.array_equal(a.document, b.document)
@@ -95,6 +95,7 @@ def _same(key: _Files, response: _Files) -> bool:
 
 
 def _by_document(corpus: Corpus, files: _Files) -> dict[str, _DocumentSentences]:
+    """The sentences of each document, by its name."""
     documents: dict[str, _DocumentSentences] = {}
     for source, sentences in files:
         bounds = np.searchsorted(sentences.document, np.arange(source.documents + 1)).tolist()
@@ -114,21 +115,21 @@ def _sentence_incidents(
     for at in np.flatnonzero(key.lengths != response.lengths)[:1].tolist():
         yield _other_length(document, key, response, at)
     for at in range(key.number):
-        one, other = key.name(at).strip(), response.name(at).strip()
-        if one != other:
+        ours, theirs = key.name(at).strip(), response.name(at).strip()
+        if ours != theirs:
             yield make_incident(
                 "sentence-differs",
                 severity=names,
                 file=response.source.path,
                 at=response.line(at),
                 document=document,
-                found=shorten(other) or "no sent_id",
-                expected=shorten(one) or "no sent_id",
+                found=shorten(theirs) or "no sent_id",
+                expected=shorten(ours) or "no sent_id",
             )
 
 
 def _other_number(document: str, key: _DocumentSentences, response: _DocumentSentences) -> Incident:
-    """Another number of sentences, and from where on their names differ."""
+    """The incident for different numbers of sentences, with the first name that differs."""
     extra, common = response.number > key.number, min(key.number, response.number)
     difference = f"the same names in the first {common:,}"
     for at in range(common):
@@ -151,13 +152,13 @@ def _other_number(document: str, key: _DocumentSentences, response: _DocumentSen
 def _other_length(
     document: str, key: _DocumentSentences, response: _DocumentSentences, at: int
 ) -> Incident:
-    """Sentences of different length: the first word that is another, or that only one has."""
+    """The incident for sentences of different lengths, with the first word that differs."""
     left, right = (
         [side.sentences.words.text(token) for token in side.tokens(at)] for side in (key, response)
     )
     pairs = zip(left, right, strict=False)
     place = next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(left), len(right)))
-    show = [quote(side[place]) if place < len(side) else "none" for side in (left, right)]
+    shown = [quote(side[place]) if place < len(side) else "none" for side in (left, right)]
     token = response.tokens(at)[0] + min(place, len(right) - 1)
     return make_incident(
         "length-differs",
@@ -167,13 +168,13 @@ def _other_length(
         file=response.source.path,
         at=int(response.sentences.token_line[token]),
         document=document,
-        found=f"word {place + 1:,}: {show[1]}",
-        expected=f"word {place + 1:,}: {show[0]}",
+        found=f"word {place + 1:,}: {shown[1]}",
+        expected=f"word {place + 1:,}: {shown[0]}",
     )
 
 
 def check_documents(key: Corpus, response: Corpus, options: Options) -> list[Incident]:
-    """What keeps a response from being compared with the key, document by document."""
+    """Incidents about missing and extra documents, and about differing sentences and lengths."""
     collector = Collector(response.path)
     _note_documents(collector, key, response, options)
     if options.lengths == "error":
@@ -184,17 +185,18 @@ def check_documents(key: Corpus, response: Corpus, options: Options) -> list[Inc
             both = np.array(in_both(key, response), dtype=np.int64).reshape(-1, 2)
             ours, theirs = key.tokens[both[:, 0]], response.tokens[both[:, 1]]
             unlike = both[(ours >= 0) & (theirs >= 0) & (ours != theirs)].tolist()
-            for one, other in collector.listed("length-differs", unlike):
-                collector.add(departure(key, response, one, other))
+            for document, partner in collector.listed("length-differs", unlike):
+                collector.add(departure(key, response, document, partner))
     return list(collector)
 
 
 def _note_documents(collector: Collector, key: Corpus, response: Corpus, options: Options) -> None:
     """Note the documents that only one side has.
 
-    If all are, it is an error; where lengths are ignored a warning, and every score is 0.
+    It is an error if there is no common document; or a warning if lengths are ignored, and then
+    every score is 0.
     """
-    if key.names == response.names != ():  # the rule
+    if key.names == response.names != ():  # the usual case
         return
     ours, theirs = set(key.names), set(response.names)
     if not ours & theirs:
@@ -224,7 +226,7 @@ def _note_documents(collector: Collector, key: Corpus, response: Corpus, options
 
 
 def _missing_files(key: Corpus, names: Collection[str]) -> dict[int, str]:
-    """Documents of the key's files of which a response has nothing, each with its file."""
+    """Document → file, for files of the key of which the response has no document."""
     missing: dict[int, str] = {}
     for source in key.sources if len(key.sources) > 1 else ():
         documents = range(source.first_document, source.first_document + source.documents)
@@ -234,14 +236,14 @@ def _missing_files(key: Corpus, names: Collection[str]) -> dict[int, str]:
 
 
 def with_path(incidents: Iterable[Incident], corpus: Corpus, path: str) -> tuple[Incident, ...]:
-    """The incidents of a corpus of several files; those of no single file get the path of all."""
+    """The incidents of a corpus; if it has several files, those without a file get its path."""
     if len(corpus.sources) < 2:
         return tuple(incidents)
     return tuple(i if i.file is not None else replace(i, file=path) for i in incidents)
 
 
 def departure(key: Corpus, response: Corpus, ours: int, theirs: int) -> Incident:
-    """The incident of a document that has different lengths: the first place that differs."""
+    """The incident for documents of different lengths, with the first token that differs."""
     expected, found = int(key.tokens[ours]), int(response.tokens[theirs])
     left, right = _tokens(key, ours), _tokens(response, theirs)
     at = _first_difference(left, right)
@@ -263,9 +265,9 @@ def departure(key: Corpus, response: Corpus, ours: int, theirs: int) -> Incident
 
 
 def check_spans(key: Corpus, response: Corpus, options: Options) -> Iterator[Incident]:
-    """Spans beyond the end of the key's document.
+    """An incident for the first span beyond the end of the key's document.
 
-    Possible only in a Corpus made in Python, and in files that list spans and no tokens.
+    This can happen only in a Corpus made in Python, and in files that list spans but no tokens.
     """
     listed = len(response._byte) == response.mentions and bool((response.tokens < 0).all())
     if not key.sources or (response.sources and not listed) or options.lengths == "ignore":
@@ -283,7 +285,7 @@ def check_spans(key: Corpus, response: Corpus, options: Options) -> Iterator[Inc
 
 
 def check_identifiers(key: Corpus, response: Corpus) -> Iterator[Incident]:
-    """Mentions that are numbers in one side and texts in the other, so that none can match."""
+    """An incident if mentions are numbers on one side and texts on the other, and cannot match."""
     if (key.tokens >= 0).any() or (response.tokens >= 0).any():
         return
     from corefkit.formats import kind_of_values
@@ -301,7 +303,7 @@ def check_identifiers(key: Corpus, response: Corpus) -> Iterator[Incident]:
 
 
 def check_matches(counts: Counts, path: str | None = None) -> list[Incident]:
-    """An incident where key and response have mentions, and none of them matches."""
+    """An incident if key and response have mentions, but none of them matches."""
     matched, ours, _, theirs = counts.total("mentions")
     if matched or not ours or not theirs:
         return []
@@ -316,7 +318,7 @@ def check_matches(counts: Counts, path: str | None = None) -> list[Incident]:
 
 
 class _TextToken(NamedTuple):
-    """A token of a document; the word is None, or the line 0, where the file does not tell it."""
+    """A token of a document; an unknown word is None, an unknown line 0."""
 
     word: str | None
     begins_sentence: bool
@@ -324,7 +326,7 @@ class _TextToken(NamedTuple):
 
 
 def _tokens(corpus: Corpus, document: int) -> list[_TextToken]:
-    """The tokens of a document, as far as its file tells them."""
+    """The tokens of a document; [] if it has no file."""
     source = corpus.source(document)
     if source is None:
         return []
@@ -345,7 +347,9 @@ def _tokens(corpus: Corpus, document: int) -> list[_TextToken]:
 
 
 def _first_difference(left: list[_TextToken], right: list[_TextToken]) -> int:
-    """The first token at which words differ, else sentence beginnings, else where one ends."""
+    """The first token whose words differ or, without words, whose sentence boundaries differ; or
+    the end of the shorter list.
+    """
     pairs = list(zip(left, right, strict=False))
     differ = [None not in (a.word, b.word) and a.word != b.word for a, b in pairs]
     if all(None in (a.word, b.word) for a, b in pairs):
@@ -362,38 +366,43 @@ def _show(tokens: list[_TextToken], at: int) -> str:
 
 
 _NO_WORD = ""
-"""Stands for the word of a token whose line has none."""
+"""The word of a token whose line has none."""
 _NO_WORDS = MASKS | {_NO_WORD}
-"""What is equal to any word."""
+"""Words that are equal to any word."""
 
 
 def compare_words(key: Corpus, response: Corpus, severity: Severity = "warning") -> list[Incident]:
-    """One incident for each document with as many tokens but other words, at the first place.
+    """One incident for each document with the same number of tokens but different words.
 
-    Masked words are equal to all; lines of fewer than five columns have no word.
+    It shows the first difference. Masked words are equal to any word; lines with fewer than five
+    columns have no word.
     """
     collector = Collector()
-    for other, differ, expected, there in _differing_words(key, response):
+    for document, differ, expected, found in _differing_words(key, response):
         at = int(differ[0])
         collector.note(
             "words-differ",
             severity=severity,
             number=len(differ),
-            at=partial(_word_place, response, other, at),
-            document=response.names[other],
-            found=f"token {at + 1:,}: {quote(there)}",
+            at=partial(_word_place, response, document, at),
+            document=response.names[document],
+            found=f"token {at + 1:,}: {quote(found)}",
             expected=f"token {at + 1:,}: {quote(expected)}",
         )
     return list(collector)
 
 
 def count_differing_words(key: Corpus, response: Corpus) -> int:
-    """How many tokens have another word, in documents with as many tokens."""
+    """The number of tokens with different words, in documents with the same number of tokens."""
     return sum(len(differ) for _, differ, _, _ in _differing_words(key, response))
 
 
 def _differing_words(key: Corpus, response: Corpus) -> Iterator[tuple[int, IntArray, str, str]]:
-    """The documents of the response with other words: where they stand, and the first pair."""
+    """The response documents with different words.
+
+    Yields the document, the tokens that differ (from 0 in the document), and the first two words
+    that do, that of the key first.
+    """
     same = [(a, b) for a, b in in_both(key, response) if key.tokens[a] == response.tokens[b] > 0]
     if not same:  # e.g. tables of mentions, which have no tokens
         return
@@ -411,40 +420,42 @@ def _differing_words(key: Corpus, response: Corpus) -> Iterator[tuple[int, IntAr
 def _differing_tokens(
     key: Corpus, ours: IntArray, response: Corpus, theirs: IntArray
 ) -> tuple[IntArray, list[tuple[str, str]]]:
-    """The tokens with other words, numbered through these pairs of documents, and the words.
+    """The tokens with different words, numbered across these pairs of documents, and both words.
 
-    Words are compared by their bytes where the formats tell where they stand: only those that
-    differ are read.
+    If both formats can locate the words, their bytes are compared, and only words that differ are
+    decoded.
     """
     left, right = find_words(key), find_words(response)
     if left is None or right is None:
         both = join_columns([_words(key), _words(response)])
-        alike = np.array([value in _NO_WORDS for value in both.values], dtype=bool)
+        equal_to_any = np.array([value in _NO_WORDS for value in both.values], dtype=bool)
         left_code, right_code = np.split(both.code, [int(key.tokens.sum())])
         left_code = left_code[_tokens_of(key, ours)]
         right_code = right_code[_tokens_of(response, theirs)]
-        differ = np.flatnonzero((left_code != right_code) & ~alike[left_code] & ~alike[right_code])
+        differ = np.flatnonzero(
+            (left_code != right_code) & ~(equal_to_any[left_code] | equal_to_any[right_code])
+        )
         codes = tuples(left_code[differ], right_code[differ])
         return differ, [(both.values[a], both.values[b]) for a, b in codes]
     sides = ((key, ours, left), (response, theirs, right))
-    left, right = (words.take(_tokens_of(corpus, some)) for corpus, some, words in sides)
+    left, right = (words.take(_tokens_of(corpus, chosen)) for corpus, chosen, words in sides)
     differ = left.differing(right)
     differ = differ[~(left.are_any(differ, _NO_WORDS) | right.are_any(differ, _NO_WORDS))]
     texts = list(zip(left.texts_of(differ), right.texts_of(differ), strict=True))
-    # Different bytes may be the same text, where they are not UTF-8.
-    unlike = np.array([one != other for one, other in texts], dtype=bool)
-    return differ[unlike], [(one, other) for one, other in texts if one != other]
+    # Different bytes may decode to the same text if they are not UTF-8.
+    unlike = np.array([ours_text != theirs_text for ours_text, theirs_text in texts], dtype=bool)
+    return differ[unlike], [pair for pair in texts if pair[0] != pair[1]]
 
 
 def _tokens_of(corpus: Corpus, documents: IntArray) -> IntArray | slice:
-    """The numbers of the tokens of some documents, or a slice of all where these are all."""
+    """The numbers of the tokens of these documents; a slice if these are all documents."""
     if np.array_equal(documents, np.arange(len(corpus.names))):
         return slice(int(corpus.tokens.sum()))
     return stretches(corpus.first_token[documents], corpus.tokens[documents])
 
 
 def _words(corpus: Corpus) -> Column:
-    """The words of all tokens; none for those of a file that lacks the column."""
+    """The words of all tokens; _NO_WORD for those of a file that lacks the column."""
     columns = []
     for source in corpus.sources:
         try:
@@ -459,7 +470,7 @@ def _words(corpus: Corpus) -> Column:
 
 
 def _word_place(corpus: Corpus, document: int, at: int) -> Place:
-    """Where a token of a document stands, as far as its format tells."""
+    """The place of a token of a document; without a line if the format does not know it."""
     source = corpus.source(document)
     if source is None:
         return Place()
@@ -471,7 +482,7 @@ def _word_place(corpus: Corpus, document: int, at: int) -> Place:
 
 
 def check_labels(sides: Mapping[str, Corpus], names: Sequence[str]) -> Iterator[Incident]:
-    """A side, by its path, whose mentions lack a label that is to be compared."""
+    """One incident for each label that a side lacks and that is to be compared; `sides` by path."""
     from corefkit.matching.labels import label_names, unlabelled
 
     for path, corpus in sides.items():

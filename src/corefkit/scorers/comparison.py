@@ -1,7 +1,7 @@
 """Comparison: one key and one response, made comparable and matched by a Scorer.
 
-Everything that asks how two annotations differ starts from here: scores, errors, outcomes, what
-`explain` lists, checks against a key, agreement. A Scorer makes it; see `Scorer.compare`.
+Everything that asks how two annotations differ starts here: scores, errors, outcomes, `explain`,
+checks against a key, agreement. See `Scorer.compare`.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from corefkit.scorers.conll801 import Repeat
 
 Readable = str | PathLike[str] | Corpus
-"""What can be scored: the name of a file (`.gz` too), `-`, a directory or a glob; or a Corpus."""
+"""What can be scored: the name of a file (also `.gz`), `-`, a directory, a glob, or a Corpus."""
 
 
 @frozen(eq=False)
 class Side:
-    """Key or response, ready to be compared unless there are errors among its incidents.
+    """A key or a response, ready to be compared unless its incidents include errors.
 
-    `corpus` is as the scorer reads it, `scored` as it prepares it; both are empty where an engine
-    counted, which says how large the side is.
+    `corpus` is the corpus as the scorer reads it, `scored` as the scorer prepares it. If an engine
+    counted, both are empty, and `counted` is the size of the side.
     """
 
     path: str
@@ -43,21 +43,21 @@ class Side:
     incidents: tuple[Incident, ...] = ()
     counted: Size | None = None
     coverage: float | None = None
-    """How much of the key its text covers, where it had to be aligned."""
+    """The share of the key that its text covers, if it had to be aligned."""
     as_written: Corpus | None = None
-    """The corpus as its files have it, where the scorer reads it otherwise."""
+    """The corpus as in its files, if the scorer reinterprets it."""
     language: str = "auto"
-    """The language of its texts, if it was chosen."""
+    """The language of its texts, if one was chosen."""
 
     @property
     def size(self) -> Size:
-        """How large the side is, as it is scored."""
+        """The size of the side as it is scored."""
         scored = self.scored
         return self.counted or Size(len(scored.names), scored.mentions, scored.entities)
 
     @cached_property
     def tokens(self) -> "KeyTokens":
-        """The token columns, which are read when they are needed, and once."""
+        """The token columns, which are read on demand."""
         from corefkit.applications.tokens import KeyTokens
 
         return KeyTokens(self.scored, language=self.language)
@@ -67,12 +67,12 @@ class Side:
         return replace(self, incidents=(*self.incidents, *incidents)) if incidents else self
 
     def within(self, documents: set[str]) -> "Side":
-        """The side without the mentions of other documents than these."""
+        """The side with the mentions of these documents only."""
         kept = np.array([name in documents for name in self.scored.names], dtype=bool)
         return replace(self, scored=self.scored.take(kept[self.scored.document]))
 
     def only(self, document: str) -> "Side":
-        """The side with one of its documents; an incident where it is not there."""
+        """The side with only one of its documents; with an incident if it does not have it."""
         if document in self.corpus.names:
             written = self.as_written
             return replace(
@@ -86,19 +86,18 @@ class Side:
 
 @frozen(eq=False)
 class Comparison:
-    """Both sides as they are scored: the same documents, policies applied, mentions paired.
+    """Both sides as they are scored: with the same documents, policies applied, mentions paired.
 
     Attributes:
         key, response: the mentions that are compared.
-        matching: the pairs, or what finds them; it is asked when `pairs` are first wanted.
-        rule, ties: the rule by which mentions are paired, and how it chooses among pairings of
-            equal worth.
-        annotated: both sides as they were annotated, where the scorer took something out.
-        sides: key and response as they met: with their files, and as they were read.
-        documents: the names of the documents that are scored; None for all of the key.
-        incidents: what was noticed about the response and about the two together.
-        repeats: what the reference scorer lists of the mentions that it removed.
-        left_out: how many mentions `leave_out` took from each side, by kind.
+        matching: the pairs, or a function that finds them when `pairs` is first used.
+        rule, ties: the matching rule, and how it chooses among equally good pairings.
+        annotated: both sides as annotated, if the scorer left something out.
+        sides: key and response as they were given to the comparison, with their files.
+        documents: the names of the documents that are scored; None for all documents of the key.
+        incidents: what was noticed about the response and about the two sides together.
+        repeats: the mentions removed by the reference scorer that it lists.
+        left_out: the number of mentions that `leave_out` removed from each side, by kind.
     """
 
     key: Corpus
@@ -115,22 +114,22 @@ class Comparison:
 
     @property
     def failed(self) -> bool:
-        """Whether the two cannot be compared; the incidents say why."""
+        """Whether the two sides cannot be compared; the incidents say why."""
         return bool(errors(self.incidents))
 
     @property
     def whole(self) -> tuple[Corpus, Corpus]:
-        """Key and response as they were annotated."""
+        """Key and response as annotated, before anything was left out."""
         return self.annotated or (self.key, self.response)
 
     @property
     def read(self) -> tuple[Corpus, Corpus]:
-        """Key and response as they were read, with their files; documents have the same names."""
+        """Key and response as read, with their files; documents have the same names."""
         return (self.sides[0].corpus, self.sides[1].corpus) if self.sides else self.whole
 
     @property
     def coverage(self) -> float | None:
-        """How much of the key the text of the response covers, where it had to be aligned."""
+        """The share of the key that the text of the response covers, if it had to be aligned."""
         return self.sides[1].coverage if self.sides else None
 
     @property
@@ -146,20 +145,20 @@ class Comparison:
         return self.sides[1]
 
     def pair(self, tagset: "str | Tagset") -> "Pair":
-        """The two sides as application scores and break-downs see them."""
+        """The two sides as application scores and breakdowns see them."""
         return self.pair_maker(tagset)()
 
     def pair_maker(self, tagset: "str | Tagset") -> "Callable[[], Pair]":
-        """What makes the `pair` when it is wanted.
+        """A function that returns `pair(tagset)`.
 
-        It holds the mentions of the response but not its files, so that the scores of many
-        responses can be kept.
+        It keeps the mentions of the response but not its files, so that the scores of many
+        responses fit into memory.
         """
         response = replace(self.response, sources=())
         return partial(_make_pair, self.key_side, response, tagset, self.pairs)
 
     def within(self, documents: set[str]) -> "Comparison":
-        """The comparison of these documents; what was matched stays matched."""
+        """The comparison of these documents only; matched mentions stay matched."""
         kept = np.array([name in documents for name in self.key.names], dtype=bool)
         chosen = self.take(kept[self.key.document], kept[self.response.document])
         sides = self.sides and (
@@ -171,7 +170,7 @@ class Comparison:
     def take(self, ours: BoolArray, theirs: BoolArray) -> "Comparison":
         """The comparison with only these mentions, bool (mentions,) of key and response.
 
-        Pairs of which one is left out are dropped; the others stay matched.
+        Pairs that lose a mention are dropped; the others stay matched.
         """
         pairs = ours[self.pairs.key] & theirs[self.pairs.response]
         rows = [np.cumsum(side) - 1 for side in (ours, theirs)]
@@ -180,12 +179,12 @@ class Comparison:
         return replace(self, key=key, response=response, matching=matching)
 
     def without_singletons(self) -> "Comparison":
-        """The comparison without entities of one mention; the other mentions stay matched."""
+        """The comparison without singletons; the other mentions stay matched."""
         return self.take(*(side.entity_size[side.entity] > 1 for side in (self.key, self.response)))
 
     @cached_property
     def size(self) -> Size:
-        """The documents that both have, and the mentions and entities that are compared."""
+        """The common documents, and the mentions and entities of the response, by number."""
         ours = self.whole[0].names
         common = set(ours)
         if self.sides and (theirs := self.response_side.corpus.names) != ours:
@@ -194,21 +193,21 @@ class Comparison:
 
     @cached_property
     def pairs(self) -> Pairs:
-        """Which mentions stand for which."""
+        """The matched mentions."""
         if isinstance(self.matching, Pairs):
             return self.matching
         return self.matching(self.key, self.response)
 
     @cached_property
     def partner(self) -> IntArray:
-        """int64 (key mentions,): the row of the response for each of the key; −1 for none."""
+        """int64 (key mentions,): the matching row of the response; −1 for none."""
         partner = np.full(self.key.mentions, -1, dtype=np.int64)
         partner[self.pairs.key] = self.pairs.response
         return partner
 
     @cached_property
     def overlap(self) -> Overlap:
-        """How many mentions each key entity shares with each response entity."""
+        """The number of mentions that each key entity shares with each response entity."""
         return make_overlap(self.key, self.response, self.pairs)
 
 

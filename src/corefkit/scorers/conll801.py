@@ -1,9 +1,9 @@
-"""The Perl reference scorer v8.01, bug for bug, where a span stands in two entities.
+"""The Perl reference scorer v8.01, bug for bug, for documents in which a span is repeated.
 
-In documents without such spans its counts are the standard ones, up to the order in which fractions
-are added; that order is kept too, because it decides the last digit, and with it where a percentage
-is cut. Documents that repeat a span are gone through one after the other, as the original does, but
-never through all pairs of mentions: only links that touch a repeated span are looked at one by one.
+In other documents its counts are the standard ones, except for the order in which fractions are
+added; that order is reproduced, too, because it determines the last digit, and thus how a
+percentage is truncated. Documents that repeat a span are processed one by one, as in the original,
+but without enumerating all pairs of mentions: only spans in many entities are treated one by one.
 """
 
 from collections import Counter
@@ -37,16 +37,16 @@ from corefkit.scorers.counting import count_by_definition
 from corefkit.scorers.scorer import Scorer
 
 MOST_REPEATS = 10
-"""More repeated mentions than this, and v8.01 refuses to score."""
+"""With more repeated mentions than this, v8.01 refuses to score."""
 
 
 class Conll801(Scorer):
     """The Perl reference scorer.
 
-    It reads only ids of digits and does not compare lengths. Copies of a span in the key stay
-    wherever they stand, and a mention belongs to the last entity that lists it; of the response's
-    copies those of key spans are removed, because it looks them up one by one and marks what it
-    has seen. It knows equal spans only.
+    It reads only ids that are numbers and does not compare lengths. All copies of a span in the key
+    are kept, and a mention belongs to the last entity that lists it. In the response, copies of key
+    spans are removed, because the script looks mentions up one by one and marks those it has seen.
+    It matches only equal spans.
     """
 
     metrics = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "conll")
@@ -59,18 +59,18 @@ class Conll801(Scorer):
     needs_files = True
 
     def drop_copies(self, corpus: Corpus) -> tuple[Corpus, list[Incident]]:
-        """Nothing is dropped before both sides are known."""
+        """The corpus itself: nothing is dropped before both sides are known."""
         return corpus, []
 
     def describe_key(self, side: Side) -> Side:
-        """The key with what v8.01 says of the spans that it repeats; they are all scored."""
+        """The key with the warnings of v8.01 about repeated spans, all of which are scored."""
         if errors(side.incidents):
             return side
         key = side.scored
         return side.with_incidents(*_warnings(key_repeats(key), key, side.path))
 
     def adjust_response(self, comparison: Comparison) -> Comparison:
-        """Without the mentions that v8.01 removes, and with what it says of the first ones."""
+        """The comparison without the response mentions that v8.01 removes, with its warnings."""
         response = comparison.response
         repeats = response_repeats(comparison.key, response)
         kept = np.ones(response.mentions, dtype=bool)
@@ -87,11 +87,11 @@ class Conll801(Scorer):
         )
 
     def match(self, key: Corpus, response: Corpus) -> Pairs:
-        """Equal spans."""
+        """The mentions with equal spans."""
         return equal_mentions(key, response)
 
     def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
-        """All metrics: of the documents that repeat no span at once, of the others one by one."""
+        """All metrics; documents that repeat no span are counted together, others one by one."""
         numbers, documents = repeating_documents(comparison.key, comparison.response)
         plain = comparison
         if documents:
@@ -111,12 +111,12 @@ class Conll801(Scorer):
 
 
 def _by_definition(comparison: Comparison, name: str) -> Counted:
-    """The standard counts, in columns of their own."""
+    """The standard counts, in columns that may be changed."""
     return tuple(column.copy() for column in count_by_definition(comparison, [name])[name])
 
 
 def _bcub_in_order(comparison: Comparison) -> Counted:
-    """B³, the shares of mentions added one by one in the order of the response's entities."""
+    """B³, with the shares of mentions added one by one in the order of the response entities."""
     key, response, (ours, theirs) = comparison.key, comparison.response, comparison.pairs
     order = np.lexsort((theirs, response.entity[theirs], response.document[theirs]))
     owner, entity = key.entity[ours[order]], response.entity[theirs[order]]
@@ -129,19 +129,19 @@ def _bcub_in_order(comparison: Comparison) -> Counted:
 
 
 def _ceafe_in_order(comparison: Comparison) -> Counted:
-    """CEAFe, the likeness of aligned entities added in the order of the key."""
+    """CEAFe, with the similarity of aligned entities added in the order of the key."""
     key, response, (ours, theirs) = comparison.key, comparison.response, comparison.pairs
     overlap = overlap_of_sides(key, key.entity[ours], response, response.entity[theirs])
-    row, column = overlap.key_entity, overlap.response_entity
-    likeness = 2 * overlap.count / (key.entity_size[row] + response.entity_size[column])
-    chosen = best_alignment(row, column, likeness)
-    total = _add_in_order(overlap.document[chosen], len(key.names), _added(likeness[chosen]))
+    similarity = 2 * overlap.count / overlap.size_sums
+    chosen = best_alignment(overlap.key_entity, overlap.response_entity, similarity)
+    total = _add_in_order(overlap.document[chosen], len(key.names), _rounded(similarity[chosen]))
     return total, overlap.key_entities.copy(), total.copy(), overlap.exchanged.key_entities.copy()
 
 
 def _add_in_order(document: IntArray, documents: int, values: FloatArray) -> FloatArray:
-    """The sums of documents, each value added to those before it."""
-    return np.bincount(document, values, documents).astype(np.float64)  # of nothing it is integers
+    """float64 (documents,): the sums of values, added one after the other."""
+    # Without values, bincount returns integers.
+    return np.bincount(document, values, documents).astype(np.float64)
 
 
 _IN_ORDER: Mapping[str, Callable[[Comparison], Counted]] = {
@@ -151,67 +151,67 @@ _IN_ORDER: Mapping[str, Callable[[Comparison], Counted]] = {
 """The metrics that add fractions."""
 
 
-_Likeness = TypeVar("_Likeness", float, FloatArray)
+_Phi = TypeVar("_Phi", float, FloatArray)
 
 
-def _added(likeness: _Likeness) -> _Likeness:
-    """What the original adds for a φ: having searched for the least 1 − φ, 1 − (1 − φ)."""
-    return 1 - (1 - likeness)
+def _rounded(similarity: _Phi) -> _Phi:
+    """φ as the original adds it: it minimises 1 − φ, and then computes 1 − (1 − φ)."""
+    return 1 - (1 - similarity)
 
 
 Chain = list[int]
-"""An entity: the numbers of its spans in the order of completion, copies included."""
+"""An entity: the numbers of its spans in the order in which they end, copies included."""
 
 
 @frozen
 class ReferenceDocument:
-    """One document: entities in the order of their first brackets."""
+    """One document that repeats a span: its entities in the order of their first brackets."""
 
     key: list[Chain]
     response: list[Chain]
 
     @cached_property
     def key_of(self) -> dict[int, list[int]]:
-        """The key entities that list a span; the last one is the one it belongs to."""
+        """Span → the key entities that list it; it belongs to the last one."""
         return listing(self.key)
 
     @cached_property
     def _key_copies(self) -> dict[int, list[int]]:
-        """For each span the key entity of each of its copies, twice where one lists it twice."""
+        """Span → the key entity of each of its copies."""
         return listing(self.key, copies=True)
 
     def listed_in(self, entity: Chain) -> Counter[int]:
-        """For each key entity, how many of its members, copies included, this one lists."""
+        """Key entity → the number of its mentions, copies included, that this entity lists."""
         return Counter(k for m in dict.fromkeys(entity) for k in self._key_copies.get(m, ()))
 
     @cached_property
     def shared(self) -> list[Counter[int]]:
-        """For each response entity, how many of its members each key entity lists."""
+        """For each response entity: key entity → the number of its mentions in that key entity."""
         return [
             Counter(k for m in entity for k in self.key_of.get(m, ())) for entity in self.response
         ]
 
 
 def repeating_documents(key: Corpus, response: Corpus) -> tuple[IntArray, list[ReferenceDocument]]:
-    """The numbers and chains of documents in which a side lists a span twice.
+    """The documents in which a side lists a span twice: their numbers and their chains.
 
     Equal spans have equal numbers on both sides.
     """
     ours, theirs = mention_codes(key, response)
-    again = key.document[_are_repeated(ours)], response.document[_are_repeated(theirs)]
-    numbers = distinct(np.concatenate(again)).values
+    repeating = key.document[_are_repeated(ours)], response.document[_are_repeated(theirs)]
+    numbers = distinct(np.concatenate(repeating)).values
     sides = zip(_chains(key, ours, numbers), _chains(response, theirs, numbers), strict=True)
     return numbers, [ReferenceDocument(k, r) for k, r in sides]
 
 
 def _are_repeated(codes: IntArray) -> BoolArray:
-    """bool (mentions,): whether the span is that of another mention too."""
+    """bool (mentions,): whether another mention has the same code."""
     spans = distinct(codes)
     return spans.counts[spans.inverse] > 1
 
 
 def _chains(corpus: Corpus, codes: IntArray, numbers: IntArray) -> list[list[Chain]]:
-    """The chains of the documents of these numbers."""
+    """The chains of each of these documents."""
     order = np.argsort(corpus.entity, kind="stable")
     ends = np.cumsum(corpus.entity_size)
     documents: dict[int, list[Chain]] = {number: [] for number in numbers.tolist()}
@@ -222,7 +222,7 @@ def _chains(corpus: Corpus, codes: IntArray, numbers: IntArray) -> list[list[Cha
 
 
 def listing(entities: Sequence[Chain], *, copies: bool = False) -> dict[int, list[int]]:
-    """For each span the entities that list it, in order; each once, or once for each copy."""
+    """Span → the entities that list it, in order; each once or, with `copies`, once per copy."""
     numbers: dict[int, list[int]] = {}
     for number, entity in enumerate(entities):
         for span in entity if copies else dict.fromkeys(entity):
@@ -231,28 +231,28 @@ def listing(entities: Sequence[Chain], *, copies: bool = False) -> dict[int, lis
 
 
 _FEW = 8
-"""Spans that stand in more entities, both sides together, are looked at one by one."""
+"""Spans in more entities, counted on both sides together, are treated one by one."""
 
 EntityNumbers = tuple[int, ...]
-"""The entities of one side that list a span."""
+"""The entities of a side that list a span."""
 
 
 def count_links(document: ReferenceDocument) -> tuple[int, ...]:
-    """Links in both, in the key and in the response; coreferent, then not coreferent.
+    """Links on both sides, of the key, and of the response: coreferent, then non-coreferent.
 
-    Links are sets of pairs of numbers: coreferent within, others across entities. So a span in two
-    entities is also linked to itself, and a pair may be of both kinds.
+    Links are sets of pairs of spans: coreferent within entities, non-coreferent across entities. So
+    a span in two entities is also linked to itself, and a pair may be of both kinds.
     """
     sides = [listing(side) for side in (document.key, document.response)]
-    of = {m: tuple(tuple(s.get(m, ())) for s in sides) for m in (sides[0] | sides[1])}
-    many = {m for m, listed in of.items() if sum(map(len, listed)) > _FEW}
-    few = Counter(listed for m, listed in of.items() if m not in many)
+    entities_of = {m: tuple(tuple(s.get(m, ())) for s in sides) for m in (sides[0] | sides[1])}
+    many = {m for m, listed in entities_of.items() if sum(map(len, listed)) > _FEW}
+    few = Counter(listed for m, listed in entities_of.items() if m not in many)
     twice = [_twice(side) for side in (document.key, document.response)]
-    themselves = [len(spans) for spans in (twice[0] & twice[1], *twice)]
-    within = [_within(few), themselves]
+    self_links = [len(spans) for spans in (twice[0] & twice[1], *twice)]
+    within = [_within(few), self_links]
     if many:
-        within.append(_within_one_by_one(document, of, many))
-    return *map(sum, zip(*within, strict=True)), *_across(Counter(of.values()))
+        within.append(_within_one_by_one(document, entities_of, many))
+    return *map(sum, zip(*within, strict=True)), *_across(Counter(entities_of.values()))
 
 
 def _twice(entities: Iterable[Chain]) -> set[int]:
@@ -261,10 +261,11 @@ def _twice(entities: Iterable[Chain]) -> set[int]:
 
 
 def _within(spans: Mapping[tuple[EntityNumbers, ...], int]) -> list[int]:
-    """Pairs of spans with a common entity: in both sides, in the key, in the response.
+    """The number of pairs of spans with a common entity: on both sides, in the key, in the
+    response.
 
-    By inclusion and exclusion, so that a pair with two common entities counts once: pairs that
-    have one, less pairs that have two, and so on.
+    By inclusion and exclusion, so that a pair with two common entities counts once: pairs with one,
+    minus pairs with two, and so on.
     """
     sizes = [Counter[tuple[EntityNumbers, ...]]() for _ in range(3)]
     for (ours, theirs), number in spans.items():
@@ -278,7 +279,7 @@ def _within(spans: Mapping[tuple[EntityNumbers, ...], int]) -> list[int]:
 
 
 def _subsets(entities: EntityNumbers) -> Iterator[EntityNumbers]:
-    """All choices of at least one."""
+    """All non-empty subsets."""
     return (s for size in range(1, len(entities) + 1) for s in combinations(entities, size))
 
 
@@ -287,31 +288,34 @@ def _sign(chosen: tuple[EntityNumbers, ...]) -> int:
 
 
 def _within_one_by_one(
-    document: ReferenceDocument, of: Mapping[int, tuple[EntityNumbers, ...]], spans: Iterable[int]
+    document: ReferenceDocument,
+    entities_of: Mapping[int, tuple[EntityNumbers, ...]],
+    spans: Iterable[int],
 ) -> list[int]:
-    """The same pairs, of these spans with all: of two of them from the first only."""
+    """Like `_within`, for the pairs of these spans with all spans; each pair counts once."""
     counts = np.zeros(3, dtype=np.int64)
-    place = {span: number for number, span in enumerate(of)}
+    place = {span: number for number, span in enumerate(entities_of)}
     chains = document.key, document.response
     sides = [[np.array([place[span] for span in chain]) for chain in side] for side in chains]
-    left = np.ones(len(of), dtype=bool)
-    for one in spans:
-        left[place[one]] = False
-        together = np.zeros((2, len(of)), dtype=bool)
-        for links, side, entities in zip(together, sides, of[one], strict=True):
+    left = np.ones(len(entities_of), dtype=bool)
+    for span in spans:
+        left[place[span]] = False
+        together = np.zeros((2, len(entities_of)), dtype=bool)
+        for links, side, entities in zip(together, sides, entities_of[span], strict=True):
             for entity in entities:
                 links[side[entity]] = True
         key, response = together & left
         counts += (key & response).sum(), key.sum(), response.sum()
-    found_pairs: list[int] = counts.tolist()
-    return found_pairs
+    numbers: list[int] = counts.tolist()
+    return numbers
 
 
 def _across(spans: Mapping[tuple[EntityNumbers, ...], int]) -> list[int]:
-    """Pairs of spans, one perhaps with itself, that stand in different entities.
+    """The number of pairs of spans in different entities: on both sides, in the key, in the
+    response.
 
-    All pairs do that, less those of spans with the same entity and no other. A span in two
-    entities makes such a pair with itself.
+    These are all pairs except those of spans whose only entity is the same. A span in two entities
+    also forms such a pair with itself.
     """
     numbers = []
     for sides in ((0, 1), (0,), (1,)):
@@ -336,9 +340,9 @@ SideName = Literal["key", "response"]
 
 @frozen
 class Repeat:
-    """A copy of a span that was there before.
+    """A copy of a span that occurred before.
 
-    `row` is the mention in its corpus. `before` and `own` are the numbers of two copies in the
+    `row` is the mention in its corpus. `earlier` and `later` are the numbers of two copies in the
     key; for a response mention both are the number of the key span.
     """
 
@@ -347,18 +351,18 @@ class Repeat:
     document: int
     start: int
     end: int
-    before: int
-    own: int
+    earlier: int
+    later: int
 
     @property
     def line(self) -> str:
-        """What v8.01 prints; the two numbers are not separated."""
+        """The line that v8.01 prints; the two numbers are not separated."""
         where = f"Repeated mention in the {self.side}: {self.start}, {self.end}"
-        return f"{where} {self.before}{self.own}"
+        return f"{where} {self.earlier}{self.later}"
 
 
 def key_repeats(key: Corpus) -> list[Repeat]:
-    """The copies after the first of the key's spans, in the order of v8.01."""
+    """The copies of key spans after the first, in the order of v8.01."""
     (codes,) = mention_codes(key)
     repeats, last = [], dict[int, int]()
     for row, code, number in _numbered(key, codes, _are_repeated(codes)):
@@ -369,31 +373,27 @@ def key_repeats(key: Corpus) -> list[Repeat]:
 
 
 def response_repeats(key: Corpus, response: Corpus) -> list[Repeat]:
-    """The response mentions that v8.01 removes, in its order: key spans that were seen before."""
+    """The response mentions that v8.01 removes, in its order: those whose key span it has seen."""
     ours, theirs = mention_codes(key, response)
     repeated = _are_repeated(theirs)
     if not repeated.any():
         return []
     spans = distinct(theirs[repeated]).values
     place = np.searchsorted(spans, ours).clip(max=len(spans) - 1)
-    # A span of the key that has many numbers goes by the last.
-    entity_of_code = {
-        code: number for _, code, number in _numbered(key, ours, spans[place] == ours)
-    }
+    # A key span with several numbers has the last one.
+    number_of = {code: number for _, code, number in _numbered(key, ours, spans[place] == ours)}
     repeats, seen = [], set[int]()
     for row, code, _ in _numbered(response, theirs, repeated):
-        if code in entity_of_code and code in seen:
-            repeats.append(
-                _repeat("response", response, row, entity_of_code[code], entity_of_code[code])
-            )
+        if code in number_of and code in seen:
+            repeats.append(_repeat("response", response, row, number_of[code], number_of[code]))
         seen.add(code)
     return repeats
 
 
 def _numbered(corpus: Corpus, codes: IntArray, chosen: BoolArray) -> Iterator[tuple[int, ...]]:
-    """Row, span and number of the chosen mentions in the order of v8.01.
+    """The row, code and number of the chosen mentions, in the order of v8.01.
 
-    It numbers all mentions of a document, from 0.
+    It numbers all mentions of a document from 0.
     """
     if not chosen.any():
         return iter(())
@@ -405,9 +405,9 @@ def _numbered(corpus: Corpus, codes: IntArray, chosen: BoolArray) -> Iterator[tu
     return tuples(order[shown], codes[order][shown], number[shown])
 
 
-def _repeat(side: SideName, corpus: Corpus, row: int, before: int, again: int) -> Repeat:
+def _repeat(side: SideName, corpus: Corpus, row: int, earlier: int, later: int) -> Repeat:
     document, start, end = (int(c[row]) for c in (corpus.document, corpus.start, corpus.end))
-    return Repeat(side, row, document, start, end, before, again)
+    return Repeat(side, row, document, start, end, earlier, later)
 
 
 def _warnings(repeats: Sequence[Repeat], corpus: Corpus, path: str) -> Collector:
@@ -416,7 +416,7 @@ def _warnings(repeats: Sequence[Repeat], corpus: Corpus, path: str) -> Collector
         document, side = corpus.names[repeat.document], repeat.side
         expected = "each span once"
         collector.note(
-            "mention-repeated", side, said=repeat.line, document=document, expected=expected
+            "mention-repeated", side, line=repeat.line, document=document, expected=expected
         )
     return collector
 
@@ -432,7 +432,7 @@ def _mentions(d: ReferenceDocument) -> Sums:
 
 
 def _muc(d: ReferenceDocument) -> Sums:
-    """Members of response entities with a later member of the same key entity beside them."""
+    """Mentions of response entities that are followed there by a mention of the same key entity."""
     joined = 0
     for entity in d.response:
         owners = Counter(d.key_of[m][-1] for m in entity if m in d.key_of)
@@ -441,7 +441,7 @@ def _muc(d: ReferenceDocument) -> Sums:
 
 
 def _bcub(d: ReferenceDocument) -> Sums:
-    """Each response mention against the last key entity that lists it, added one by one."""
+    """The shares of response mentions and the last key entity that lists each, added in order."""
     recall = precision = 0.0
     for entity, shared in zip(d.response, d.shared, strict=True):
         for mention in entity:
@@ -452,18 +452,18 @@ def _bcub(d: ReferenceDocument) -> Sums:
     return recall, _size(d.key), precision, _size(d.response)
 
 
-_LIKENESS: Mapping[str, Callable[[int, int, int], float]] = {
+_SIMILARITY: Mapping[str, Callable[[int, int, int], float]] = {
     "ceafm": lambda shared, key, response: shared,
     "ceafe": lambda shared, key, response: 2 * shared / (key + response),
 }
-"""φ of two entities, from how many mentions they share and have."""
+"""φ of two entities, from the number of common mentions and their sizes."""
 
 
 def _aligned(d: ReferenceDocument, name: str) -> Sums:
-    """The likeness of the best alignment, added in the order of the key."""
-    likeness, size = _LIKENESS[name], _size if name == "ceafm" else len
+    """The similarity of the best alignment, added in the order of the key."""
+    similarity, size = _SIMILARITY[name], _size if name == "ceafm" else len
     cells = sorted(
-        (k, r, likeness(n, len(d.key[k]), len(entity)))
+        (k, r, similarity(n, len(d.key[k]), len(entity)))
         for r, entity in enumerate(d.response)
         for k, n in d.listed_in(entity).items()
     )
@@ -471,7 +471,7 @@ def _aligned(d: ReferenceDocument, name: str) -> Sums:
     if cells:
         row, column, weight = (np.array(values) for values in zip(*cells, strict=True))
         for chosen in best_alignment(row, column, weight.astype(np.float64)).tolist():
-            total += _added(cells[chosen][2])
+            total += _rounded(cells[chosen][2])
     return total, size(d.key), total, size(d.response)
 
 

@@ -1,22 +1,21 @@
-"""corefud-scorer 1.2, and 1.1 with 1.0, bug for bug.
+"""corefud-scorer 1.2, and versions 1.0 and 1.1, bug for bug.
 
 Pairs of mentions whose values differ go into a single table T, which serves both directions: all
 entries from key to response are written first, and those from response to key may then *overwrite*
 them. To look up a key mention, its value is translated by T, if T has it. The key mention is found
-if some response mention has the resulting value; of several entities with that value, the last is
-taken. Response mentions are looked up in the key by the same steps. Where a key zero sits at
-the very place at which the response has another key zero's partner, the second writing destroys
-the first. In the zero score, T is asked for a mention's partner only if no mention of the other
-side has the same value.
+if some response mention has the resulting value; if several entities have that value, the last is
+taken. Response mentions are looked up in the key in the same way. If a key zero has the same value
+as the response partner of another key zero, the second entry destroys the first. In the zero score,
+T is used only if no mention of the other side has the same value.
 
-A mention is a *value*, a set of nodes with or without the head, which may stand in several
-entities. An entity that repeats a value keeps only the first copy. Matching sees just the copy in
-the first of the entities that have it, whereas a lookup by value yields the last.
+The *value* of a mention is its set of nodes, with or without the head; several entities may have
+it. An entity that repeats a value keeps only the first copy. Matching uses the copy in the first of
+the entities that have it, whereas a lookup by value yields the last.
 
-In versions 1.0 and 1.1 mentions are not paired off: every one chooses its partner without regard to
-the others, so a partner may be chosen twice. The choice is by least |K △ R| / |K ∪ R|; a tie goes
-to the mention that starts earlier, or else ends earlier. Recall looks from the key, precision from
-the response. Both sides must have the same empty nodes: there is no way to pair others.
+In versions 1.0 and 1.1 mentions are not paired: each chooses its partner independently of the
+others, so a partner may be chosen twice. It chooses the mention with the smallest
+|K △ R| / |K ∪ R|; among equals the one that starts earlier, then the one that ends earlier. Recall
+looks from the key, precision from the response. Both sides must have the same empty nodes.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -26,7 +25,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from corefkit.core.arrays import EMPTY, BoolArray, IntArray, distinct, join, ranks_of
+from corefkit.core.arrays import (
+    EMPTY,
+    BoolArray,
+    IntArray,
+    distinct,
+    join,
+    number_together,
+    ranks_of,
+)
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, Incident
@@ -49,8 +56,8 @@ class CorefUD(Scorer):
     """corefud-scorer 1.2, of CRAC 2024 to 2026.
 
     It keeps one copy of a mention in every entity that lists it, and looks mentions up in one
-    table for both directions. By the rule `head`, mentions of the same nodes with different heads
-    are two.
+    table for both directions. Under the rule `head`, mentions with the same nodes but different
+    heads are different mentions.
     """
 
     metrics = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero", "conll")
@@ -75,16 +82,16 @@ class CorefUD(Scorer):
     needs_spans = True
     copies_hint = "each"
     heads_matter: ClassVar[tuple[str, ...]] = ("head",)
-    """The rules by which mentions with the same nodes and different heads are two."""
+    """The rules under which mentions with the same nodes but different heads are different."""
 
     def kept_copies(self, corpus: Corpus, first: BoolArray) -> BoolArray:
-        """The first copy of each value in each entity stays."""
+        """The first copy of each value in each entity is kept."""
         del first
         heads = self.options.match in self.heads_matter
         return first_of_entity(corpus, mention_codes(corpus, heads=heads)[0])
 
     def match(self, key: Corpus, response: Corpus) -> Pairs:
-        """Pairs of rows: of each value the copy in the first entity that lists it."""
+        """Pairs of the copies of values in the first entities that list them."""
         rule, policies = self.options.match, self.options.policies
         rows = [side.copies(last=False) for side in _sides(key, response, rule)]
         ours, theirs = (np.sort(chosen[chosen >= 0]) for chosen in rows)
@@ -98,14 +105,14 @@ class CorefUD(Scorer):
 
 
 def mention_order(corpus: Corpus) -> IntArray:
-    """The rows by entity, and within each by first node, more nodes first, last node, bracket."""
+    """The rows sorted by entity, first node, number of nodes (descending), last node, bracket."""
     first, first_zero, last, last_zero = ends_of(corpus)
     opened = corpus._byte if len(corpus._byte) == corpus.mentions else np.arange(corpus.mentions)
     return np.lexsort((opened, last_zero, last, -sizes(corpus), first_zero, first, corpus.entity))
 
 
 def entity_ranks(corpus: Corpus) -> IntArray:
-    """int64 (entities,): the place of each entity among all, by its first mention, then by id."""
+    """int64 (entities,): the rank of each entity, by its first mention and then by its id."""
     order = mention_order(corpus)
     leading = order[np.searchsorted(corpus.entity[order], np.arange(corpus.entities))]
     first, first_zero, last, last_zero = (column[leading] for column in ends_of(corpus))
@@ -128,12 +135,12 @@ def first_of_entity(corpus: Corpus, value: IntArray) -> BoolArray:
 
 @frozen(eq=False)
 class EntityLists:
-    """Which entities list which values, on one side.
+    """The values that the entities of a side list.
 
     Attributes:
         corpus: the side.
-        value: int64 (mentions,), the value of each mention, numbered alike on both sides.
-        values: how many values there are on both sides together.
+        value: int64 (mentions,), the value of each mention, numbered across both sides.
+        values: the number of values of both sides together.
     """
 
     corpus: Corpus
@@ -143,45 +150,39 @@ class EntityLists:
     def copies(self, last: bool) -> IntArray:
         """int64 (values,): the row of the copy in the first or last entity; −1 for none."""
         row = np.full(self.values, -1, dtype=np.int64)
-        if self._alone:
+        if self._unique:
             row[self.value] = np.arange(len(self.value))
             return row
         rank = entity_ranks(self.corpus)[self.corpus.entity]
         order = np.argsort(rank if last else -rank, kind="stable")
-        # Of several writings to one place the last stays.
+        # If a place is written several times, the last value stays.
         row[self.value[order]] = order
         return row
 
     @cached_property
-    def _alone(self) -> bool:
-        """Whether each value is there once."""
+    def _unique(self) -> bool:
+        """Whether each value occurs only once."""
         return int(np.bincount(self.value, minlength=1).max()) <= 1
 
 
-def number_values(*codes: IntArray) -> tuple[list[IntArray], int]:
-    """The same numbers, from 0 on without gaps, and how many there are."""
-    values = distinct(np.concatenate(codes))
-    return np.split(values.inverse, np.cumsum([len(c) for c in codes])[:-1]), len(values.values)
-
-
 def _sides(key: Corpus, response: Corpus, rule: str) -> tuple[EntityLists, EntityLists]:
-    (ours, theirs), number = number_values(*mention_codes(key, response, heads=rule == "head"))
+    (ours, theirs), number = number_together(*mention_codes(key, response, heads=rule == "head"))
     return EntityLists(key, ours, number), EntityLists(response, theirs, number)
 
 
 @frozen(eq=False)
 class Lookups:
-    """Where the mentions of each side are looked up on the other.
+    """The results of looking up the mentions of each side on the other.
 
     Attributes:
         key, response: the values that entities list.
-        in_response: int64 (key mentions,), a row of the response whose entity is the answer; −1
+        in_response: int64 (key mentions,), a row of the response in the entity that was found; −1
             for none.
         in_key: int64 (response mentions,), likewise a row of the key.
-        listed: key rows and response rows: which key mention is found in which entity for φ₃.
-        partner: int64 (key mentions,), a row of the response, for the zero score.
-        zeros: bool (mentions,) of key and response, the zeros.
-        pairs: how many mentions are paired; None where that means nothing.
+        listed: key rows and response rows: the mentions that count in φ₃ of their two entities.
+        partner: int64 (key mentions,), a row of the response, for the zero score; −1 for none.
+        zeros: bool (mentions,) of key and response: the zeros.
+        pairs: the matched mentions; None if mentions are not paired.
     """
 
     key: EntityLists
@@ -195,28 +196,28 @@ class Lookups:
 
     @classmethod
     def through_table(cls, key: EntityLists, response: EntityLists, pairs: Pairs) -> "Lookups":
-        """The look-ups through the one table for both directions."""
+        """The lookups through the one table for both directions."""
         ours, theirs = key.value[pairs.key], response.value[pairs.response]
         table = np.arange(key.values)
-        other = ours != theirs
-        table[ours[other]] = theirs[other]
-        table[theirs[other]] = ours[other]
-        here, there = key.copies(last=True), response.copies(last=True)
-        looked_up = table[key.value]
-        same = there[key.value]
+        differ = ours != theirs
+        table[ours[differ]] = theirs[differ]
+        table[theirs[differ]] = ours[differ]
+        key_row, response_row = key.copies(last=True), response.copies(last=True)
+        translated = table[key.value]
+        same = response_row[key.value]
         return cls(
             key,
             response,
-            in_response=there[looked_up],
-            in_key=here[table[response.value]],
-            listed=join(looked_up, response.value),
-            partner=np.where(same >= 0, same, there[looked_up]),
+            in_response=response_row[translated],
+            in_key=key_row[table[response.value]],
+            listed=join(translated, response.value),
+            partner=np.where(same >= 0, same, response_row[translated]),
             zeros=(_zeros(key), _zeros(response)),
             pairs=pairs,
         )
 
     def count(self, names: Iterable[str]) -> dict[str, Counted]:
-        """Counts of the metrics of these names that are known here."""
+        """The counts of those of these metrics that depend on lookups."""
         tables: dict[str, Counted] = {}
         for name in names:
             if name in BY_SIDE:
@@ -235,17 +236,17 @@ class Lookups:
 
     @cached_property
     def _recall(self) -> Overlap:
-        """How many mentions of each key entity are looked up in which response entity."""
+        """The overlap of key mentions with the response entities in which they are found."""
         return _overlap(self.key.corpus, self.response.corpus, self.in_response)
 
     @cached_property
     def _precision(self) -> Overlap:
-        """The same from the response; it stands in the place of the key."""
+        """The overlap of response mentions with key entities; the sides are exchanged."""
         return _overlap(self.response.corpus, self.key.corpus, self.in_key)
 
     @cached_property
     def _shared(self) -> Overlap:
-        """φ₃: how many mentions of each key entity each response entity lists."""
+        """The overlap for φ₃: key mentions with all response entities that list them."""
         return _overlap_of_rows(self.key.corpus, self.response.corpus, *self.listed)
 
     def _count_zeros(self) -> Counted:
@@ -266,7 +267,7 @@ class Lookups:
 
 
 def _zeros(side: EntityLists) -> BoolArray:
-    """Whether the copy of its value in the first entity is a zero."""
+    """bool (mentions,): whether the copy of each value in the first entity is a zero."""
     return is_zero(side.corpus)[side.copies(last=False)[side.value]]
 
 
@@ -282,9 +283,9 @@ def _overlap_of_rows(side: Corpus, other: Corpus, ours: IntArray, theirs: IntArr
 class CorefUD11(CorefUD):
     """corefud-scorer 1.1, of CRAC 2023 and, with `--match partial`, of CRAC 2022.
 
-    It pairs nothing off: every mention looks alone for the best one of the other side. By other
-    rules than `exact`, key mentions with the same nodes and different heads are two; in the
-    response only by `head`.
+    Mentions are not paired: each one chooses the best mention of the other side independently.
+    Under rules other than `exact`, key mentions with the same nodes but different heads are
+    different mentions; in the response only under `head`.
     """
 
     others = ()
@@ -301,12 +302,14 @@ class CorefUD11(CorefUD):
     def check(
         self, key: Side, response: Side, documents: set[str] | None = None
     ) -> Iterator[Incident]:
-        """What is different about the two sides; empty nodes must be the same."""
+        """Incidents about differences of the two sides, which must have the same empty nodes."""
         yield from super().check(key, response, documents)
         yield from compare_empty_nodes(key.corpus, response.corpus)
 
     def adjust_response(self, comparison: Comparison) -> Comparison:
-        """By `partial`: response mentions with the same nodes are copies, whatever their heads."""
+        """The comparison; under `partial`, response mentions with the same nodes are copies,
+        whatever their heads.
+        """
         if self.options.match != "partial":
             return comparison
         response = comparison.response
@@ -320,7 +323,7 @@ class CorefUD11(CorefUD):
         return Pairs(EMPTY, EMPTY)
 
     def check_pairing(self, option: str) -> None:
-        """Nothing is paired off, so that a mention could not go with its partner."""
+        """Raise UsageError for rules other than `exact`, because mentions are not paired."""
         if self.options.match != "exact":
             raise UsageError(f"{option}: the profile corefud-1.1 pairs no mentions; use corefud")
 
@@ -330,16 +333,16 @@ class CorefUD11(CorefUD):
 
 
 FormNodes = list[FormNode]
-"""The nodes of a document."""
+"""The words and empty nodes of a document."""
 
 
 def compare_empty_nodes(key: Corpus, response: Corpus) -> list[Incident]:
-    """One incident for each document of both that has other empty nodes in the response.
+    """One incident for each common document with different empty nodes in the response.
 
-    corefud-scorer 1.1 does not look at ids. It compares the forms of words and empty nodes side
-    by side, in each sentence as far as the shorter one reaches, and refuses files in which two
-    differ: an error. Files whose forms do not show it (in its own tests on zeros every form is
-    `_`) are scored: a warning.
+    corefud-scorer 1.1 does not compare ids. It compares the forms of words and empty nodes, in each
+    sentence up to the end of the shorter one, and refuses files in which two forms differ: that is
+    an error. It scores files in which the forms do not show the difference (in its own tests on
+    zeros every form is `_`): that is a warning.
     """
     ours = dict(_nodes(key))
     collector = Collector()
@@ -347,19 +350,19 @@ def compare_empty_nodes(key: Corpus, response: Corpus) -> list[Incident]:
         expected, given = (_places(nodes) for nodes in (ours.get(name, theirs), theirs))
         if given == expected:
             continue
-        more, fewer = len(given - expected), len(expected - given)
+        added, missing = len(given - expected), len(expected - given)
         collector.note(
             "empty-nodes-differ",
             severity=None if _forms_differ(ours[name], theirs) else "warning",
             at=response.document_place(response.names.index(name)),
-            found=f"{more:,} that the key lacks, {fewer:,} of the key not",
+            found=f"{added:,} that the key lacks, {missing:,} of the key missing",
             expected="the empty nodes of the key",
         )
     return list(collector)
 
 
 def _places(nodes: FormNodes) -> set[tuple[int, int, int]]:
-    """The empty nodes: sentence, how many words stand before, and the number."""
+    """The empty nodes, each as (sentence, number of words before it in the document, number)."""
     words, places = 0, set()
     for sentence, _, zero in nodes:
         words += not zero
@@ -378,6 +381,7 @@ def _forms_differ(key: FormNodes, response: FormNodes) -> bool:
 
 
 def _sentences(nodes: FormNodes) -> dict[int, list[bytes]]:
+    """The forms of the nodes of each sentence."""
     forms: dict[int, list[bytes]] = {}
     for sentence, form, _ in nodes:
         forms.setdefault(sentence, []).append(form)
@@ -394,7 +398,7 @@ def _nodes(corpus: Corpus) -> Iterator[tuple[str, FormNodes]]:
 
 
 def _look_up(comparison: Comparison) -> Lookups:
-    """Where each mention finds its best on the other side."""
+    """The lookups of corefud-scorer 1.1: each mention chooses the best one on the other side."""
     key, response, rule = comparison.key, comparison.response, comparison.rule
     heads, their_heads = rule != "exact", rule == "head"
     ours, theirs = _listed(key, heads), _listed(response, their_heads)
@@ -415,26 +419,26 @@ def _look_up(comparison: Comparison) -> Lookups:
 
 
 def _listed(corpus: Corpus, heads: bool) -> EntityLists:
-    (values,), number = number_values(*mention_codes(corpus, heads=heads))
+    (values,), number = number_together(*mention_codes(corpus, heads=heads))
     return EntityLists(corpus, values, number)
 
 
 def _fitting(key: Corpus, response: Corpus, rule: str) -> Pairs:
-    """The rows of mentions that fit, copies included."""
-    everybody = np.arange(key.mentions), np.arange(response.mentions)
+    """All pairs of mentions that fit, copies included."""
+    all_rows = np.arange(key.mentions), np.arange(response.mentions)
     if rule == "head":
-        return same_head(key, response, *everybody)
+        return same_head(key, response, *all_rows)
     if rule == "partial":
-        return within(key, response, *everybody)
+        return within(key, response, *all_rows)
     return Pairs(*join(*mention_codes(key, response)))
 
 
 def _best(side: Corpus, other: Corpus, pairs: Pairs) -> IntArray:
-    """For each mention of one side the row of the best that fits it on the other, −1 for none."""
+    """int64 (mentions of a side,): the best row of the other side that fits each; −1 for none."""
     common = common_nodes(side, other, *pairs)
     union = sizes(side)[pairs.key] + sizes(other)[pairs.response] - common
     place = ranks_of(text_order(other))
-    # Distance |K △ R| / |K ∪ R|: quotients of small integers are equal where the fractions are.
+    # The distance |K △ R| / |K ∪ R|: quotients of small integers are equal if the fractions are.
     order = np.lexsort((place[pairs.response], (union - common) / union, pairs.key))
     best = np.full(side.mentions, -1, dtype=np.int64)
     best[pairs.key[order][::-1]] = pairs.response[order][::-1]
@@ -442,7 +446,7 @@ def _best(side: Corpus, other: Corpus, pairs: Pairs) -> IntArray:
 
 
 def _last_copy(row: IntArray, side: EntityLists) -> IntArray:
-    """For each row of a side that of the same value in the last entity; −1 stays."""
+    """The row with the same value in the last entity, for each of these rows; −1 stays −1."""
     copy = np.full(len(row), -1, dtype=np.int64)
     known = row >= 0
     copy[known] = side.copies(last=True)[side.value[row[known]]]
@@ -450,12 +454,12 @@ def _last_copy(row: IntArray, side: EntityLists) -> IntArray:
 
 
 def _once(response: Corpus, pairs: Pairs) -> tuple[IntArray, IntArray]:
-    """For φ₃: each key mention once for each response entity of which it fits any mention."""
+    """For φ₃: each key mention once per response entity with a mention that fits it."""
     cell = pairs.key * max(response.entities, 1) + response.entity[pairs.response]
     first = distinct(cell).first
     return pairs.key[first], pairs.response[first]
 
 
 def _leading_zeros(corpus: Corpus, heads: bool) -> BoolArray:
-    """Zeros by the head where the value has one, else by the first node."""
+    """bool (mentions,): zeros, by the head if values include heads, and else by the first node."""
     return is_zero(corpus) if heads else ends_of(corpus)[1] > 0

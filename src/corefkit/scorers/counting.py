@@ -1,4 +1,4 @@
-"""Counts by the definitions of the metrics, with split antecedents, and with half credit."""
+"""Counting: by the definitions of the metrics, with split antecedents, and with half credit."""
 
 from collections.abc import Iterable
 from typing import TypeAlias
@@ -12,11 +12,11 @@ from corefkit.metrics.base import MatchedMetric, OverlapMetric
 from corefkit.scorers.comparison import Comparison
 
 Tables: TypeAlias = dict[str, tuple[PerDocument, ...]]
-"""The counts of metrics, by their names."""
+"""The columns of each metric, by name."""
 
 
 def count_by_definition(comparison: Comparison, names: Iterable[str]) -> Tables:
-    """Count metrics by their own definition."""
+    """Count metrics by their definitions."""
     tables: Tables = {}
     for name in names:
         if isinstance(metric := metrics.get(name), MatchedMetric):
@@ -27,7 +27,7 @@ def count_by_definition(comparison: Comparison, names: Iterable[str]) -> Tables:
 
 
 def count_overlap(overlap: Overlap, names: Iterable[str]) -> Tables:
-    """Count metrics of partitions by their own definition."""
+    """Count partition metrics by their definitions."""
     tables: Tables = {}
     for name in names:
         metric = metrics.get(name)
@@ -37,10 +37,10 @@ def count_overlap(overlap: Overlap, names: Iterable[str]) -> Tables:
 
 
 def count_split(comparison: Comparison, names: Iterable[str], split: str) -> Tables:
-    """Count the metrics that know split antecedents, where there are any.
+    """Count the metrics that support split antecedents, if there are any split antecedents.
 
-    `split` is the policy: by "keep" those of the plurals alone stand beside them under a name of
-    their own, by "only" in their place.
+    `split` is the policy: with "keep" there are also counts of the plurals alone, under the name
+    of the metric + SPLIT; with "only" these replace the others.
     """
     if comparison.key._plurals is None and comparison.response._plurals is None:
         return nothing_split(len(comparison.key.names), names) if split == "only" else {}
@@ -59,10 +59,10 @@ def count_split(comparison: Comparison, names: Iterable[str], split: str) -> Tab
 
 
 def plurals_alone(tables: Tables) -> Tables:
-    """The tables of a scorer for the policy `split only`.
+    """The tables of a scorer under the policy `split` "only".
 
-    Metrics that know split antecedents become the counts of the plurals alone, or are left out
-    where the scorer counts them without regard to plurals.
+    Metrics that support split antecedents get the counts of the plurals alone; they are left out
+    if the scorer did not count these.
     """
     from corefkit.metrics.elements import ELEMENTS
 
@@ -72,22 +72,22 @@ def plurals_alone(tables: Tables) -> Tables:
 
 
 def count_half(comparison: Comparison, names: Iterable[str]) -> Tables:
-    """What `--match semeval` counts of `mentions`, if it is among the names: half credit.
+    """The counts of `mentions`, if it is among the names, under `--match semeval`.
 
-    A pair of unequal spans earns half a point there; no other metric treats it specially.
+    A pair of unequal spans earns half a point; the other metrics do not distinguish it.
     """
     if "mentions" not in names:
         return {}
     key, response, (ours, theirs) = comparison.key, comparison.response, comparison.pairs
     equal = (key.start[ours] == response.start[theirs]) & (key.end[ours] == response.end[theirs])
     documents = len(key.names)
-    worth = np.bincount(key.document[ours], np.where(equal, 1.0, 0.5), minlength=documents)
+    credit = np.bincount(key.document[ours], np.where(equal, 1.0, 0.5), minlength=documents)
     sizes = [np.bincount(side.document, minlength=documents) for side in (key, response)]
-    return {"mentions": (worth, sizes[0], worth, sizes[1])}
+    return {"mentions": (credit, sizes[0], credit, sizes[1])}
 
 
 def nothing_split(documents: int, names: Iterable[str]) -> Tables:
-    """The counts of split antecedents in so many documents, where there are none."""
+    """Counts of zero for the metrics that support split antecedents, if there are none."""
     from corefkit.metrics.elements import ELEMENTS
 
     nothing = np.zeros(documents)

@@ -1,10 +1,10 @@
-"""The scorer CoVal, also on ARRAU files: every copy of a span stays where it is listed.
+"""The scorer CoVal, also on ARRAU files: every copy of a span is kept.
 
-Sizes and denominators count the copies. Of several entities with the same mention, CoVal
-looks up the last one, where an entity ranks by its mention that was completed first. So recall and
-precision see two different tables of overlap: members of the key by the response entity they
-belong to, and members of the response by the key entity they belong to. Without repeated spans
-both are the table that everybody uses.
+Sizes and denominators include the copies. If several entities have the same mention, it belongs to
+the last of them, where entities are in the order of their first completed mentions. Recall and
+precision therefore use two different overlaps: mentions of the key by the response entity they
+belong to, and mentions of the response by the key entity they belong to. Without repeated spans,
+both are the usual overlap.
 
 >>> from corefkit import Corpus, score
 >>> key = Corpus.from_clusters({"tale": [[(0, 0), (1, 1)], [(2, 2), (3, 3)]]})
@@ -12,10 +12,10 @@ both are the table that everybody uses.
 >>> round(100 * score(key, response, profile="coval").conll, 2)
 73.77
 
-For the ARRAU files of CRAC 2018 its exact matching is the same. With `--match min` two mentions
-*agree* when the shorter one of the response keeps the minimum of the key's; nothing is one to one.
-To place a mention, the other side is searched entity by entity, mentions in the order given, and
-the first that agrees decides.
+For the ARRAU files of CRAC 2018 its exact matching is the same. With `--match min`, two mentions
+*agree* if the response mention lies within the key mention and contains its minimum; this is not
+one to one. A mention belongs to the entity of the first mention that agrees with it, where the
+other side is searched entity by entity.
 """
 
 from collections.abc import Iterable, Mapping
@@ -40,10 +40,10 @@ from corefkit.scorers.scorer import Scorer
 class Coval(Scorer):
     """CoVal.
 
-    It keeps every copy of a repeated span where it is listed, and looks a mention up in the last
-    entity that lists it, because it fills a dictionary. Of openings that are written together it
-    sees only the last. It matches equal spans, or by MINA the minimum spans that it makes itself
-    from the trees of both files.
+    It keeps every copy of a repeated span, and a mention belongs to the last entity that lists it,
+    because CoVal fills a dictionary. If opening brackets are adjacent, it reads only the last. It
+    matches equal spans or, by MINA, the minimum spans that it computes from the trees of both
+    files.
     """
 
     metrics: ClassVar[tuple[str, ...]] = ("mentions", "muc", "bcub", "ceafe", "lea", "conll")
@@ -56,23 +56,23 @@ class Coval(Scorer):
     copies_hint = "both"
 
     def kept_copies(self, corpus: Corpus, first: BoolArray) -> BoolArray:
-        """Every copy stays where it is listed."""
+        """Every copy is kept."""
         return np.ones_like(first)
 
     def with_minima(
         self, key: Corpus, response: Corpus, key_texts: Corpus, response_texts: Corpus
     ) -> tuple[Corpus, Corpus]:
-        """Minimum spans as CoVal compares them: by their words."""
+        """Both sides with minimum spans as CoVal compares them: by their words."""
         from corefkit.applications.minima import with_alike_texts
 
         return with_alike_texts(key, response, key_texts, response_texts)
 
     def match(self, key: Corpus, response: Corpus) -> Pairs:
-        """Equal spans; the counting looks for partners itself."""
+        """Equal spans; if spans are repeated, the counting does not use these pairs."""
         return equal_mentions(key, response)
 
     def check_pairing(self, option: str) -> None:
-        """Mentions that agree by other rules are not paired before documents are cut or joined."""
+        """Raise UsageError for rules other than `exact`, by which mentions are not paired."""
         if self.options.match != "exact":
             name, rule = self.options.scorer, self.options.match
             raise UsageError(
@@ -80,15 +80,15 @@ class Coval(Scorer):
             )
 
     def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
-        """The metrics that see copies, from either side."""
+        """The metrics with repeated mentions, if there are any."""
         return count_copies(comparison, names)
 
 
 BY_SIDE: Mapping[str, CountOverlap] = {"muc": muc.count, "bcub": bcub.count, "lea": lea.count}
-"""Metrics whose recall looks from the key at the response, and whose precision looks back."""
+"""Metrics whose recall and precision use different overlaps if spans are repeated."""
 
 BY_LIST: Mapping[str, CountOverlap] = {"ceafm": ceaf.count_mentions, "ceafe": ceaf.count_entities}
-"""Metrics that align entities as they are listed."""
+"""Metrics that align entities, all copies included."""
 
 
 def count_by_side(
@@ -97,21 +97,20 @@ def count_by_side(
     precision: Overlap,
     counting: Mapping[str, CountOverlap] = BY_SIDE,
 ) -> tuple[PerDocument, ...]:
-    """Recall in one overlap and precision in another, in which the sides are exchanged."""
+    """Recall from one overlap and precision from another, in which the sides are exchanged."""
     return *counting[name](recall)[:2], *counting[name](precision)[:2]
 
 
 def count_copies(
     comparison: Comparison, names: Iterable[str], changed: Mapping[str, CountOverlap] = {}
 ) -> dict[str, tuple[PerDocument, ...]]:
-    """Counts of the metrics of these names; none where no span is repeated: nothing differs.
+    """The counts of these metrics with repeated spans; {} if no span is repeated.
 
-    Where mentions are compared by their minima, copies are what has the same minimum. `changed` are
-    metrics that a scorer counts otherwise than by their definition.
+    If mentions are compared by their minimum spans, those with the same minimum are copies.
+    `changed` are metrics that a scorer does not count by their definition.
     """
     key, response = comparison.key, comparison.response
     if key._match_class is not None and response._match_class is not None:
-        # the minimum spans, where the matching is by them
         ours, theirs = key._match_class, response._match_class
     else:
         ours, theirs = mention_codes(key, response)
@@ -136,9 +135,10 @@ def _repeats(codes: IntArray) -> bool:
 
 
 def _belonging(side: Corpus, codes: IntArray, other: Corpus, other_codes: IntArray) -> Overlap:
-    """How many members, copies included, of each entity belong to which entity of the other side.
+    """The overlap of the mentions of a side, copies included, with the entity of the other side to
+    which each belongs.
 
-    `side` is in the place of the key.
+    `side` takes the place of the key.
     """
     last = np.lexsort((_order(other)[other.entity], other_codes))
     spans = distinct(other_codes[last])
@@ -149,7 +149,7 @@ def _belonging(side: Corpus, codes: IntArray, other: Corpus, other_codes: IntArr
 
 
 def _listed(key: Corpus, ours: IntArray, response: Corpus, theirs: IntArray) -> Overlap:
-    """How many members, copies included, of each key entity each response entity lists."""
+    """The overlap of key mentions, copies included, with all response entities that list them."""
     width = max(response.entities, 1)
     there, code = np.split(distinct(np.concatenate((theirs, ours))).inverse, [len(theirs)])
     listed = distinct(there * width + response.entity).values
@@ -160,14 +160,14 @@ def _listed(key: Corpus, ours: IntArray, response: Corpus, theirs: IntArray) -> 
 
 
 def _order(corpus: Corpus) -> IntArray:
-    """The place of each entity in the order of their first complete mentions."""
+    """int64 (entities,): the first row of each entity; rows are in the order of completion."""
     first = np.full(corpus.entities, corpus.mentions)
     np.minimum.at(first, corpus.entity, np.arange(corpus.mentions))
     return first
 
 
 def _mentions(comparison: Comparison, ours: IntArray, theirs: IntArray) -> tuple[PerDocument, ...]:
-    """Distinct spans."""
+    """The counts of `mentions`: distinct spans."""
     documents = len(comparison.key.names)
     key, response = distinct(ours), distinct(theirs)
     in_key = comparison.key.document[key.first]
@@ -180,8 +180,8 @@ def _mentions(comparison: Comparison, ours: IntArray, theirs: IntArray) -> tuple
 class Arrau(Coval):
     """CoVal on ARRAU files.
 
-    There it knows MIN attributes instead of minimum spans, and non-referring expressions: a set
-    refers or does not as its first markable does, because it looks at no other.
+    It uses MIN attributes instead of minimum spans, and supports non-referring expressions: a set
+    is referring if its first markable is, because CoVal looks at no other.
     """
 
     metrics = ("muc", "bcub", "ceafe", "lea", "conll", "nonreferring")
@@ -191,11 +191,11 @@ class Arrau(Coval):
     counting = "as coval; a set whose first mention does not refer is left out"
 
     def drop_nonreferring(self, corpus: Corpus) -> Corpus:
-        """The corpus without sets whose first markable does not refer."""
+        """The corpus without sets whose first markable is non-referring."""
         return super().drop_nonreferring(whole_sets(corpus))
 
     def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
-        """The metrics that see copies or minima."""
+        """The metrics with repeated mentions, or with mentions that agree by their minima."""
         tables: dict[str, Counted] = {}
         if "nonreferring" in names:
             tables["nonreferring"] = _nonreferring(*comparison.whole, comparison.rule)
@@ -215,7 +215,7 @@ class Arrau(Coval):
 
 
 def whole_sets(corpus: Corpus) -> Corpus:
-    """The corpus with sets that refer, or do not, as their first markable does."""
+    """The corpus in which all markables of a set are referring if the first one is."""
     if corpus.referring is None:
         return corpus
     first = np.unique(corpus.entity, return_index=True)[1]
@@ -223,10 +223,11 @@ def whole_sets(corpus: Corpus) -> Corpus:
 
 
 def agreeing(key: Corpus, response: Corpus) -> Pairs:
-    """All pairs of mentions that agree: rows of key and response, each as often as it agrees.
+    """All pairs of mentions that agree; a row may occur in several pairs.
 
-    The response's mention lies within the key's and contains its minimum; where the key's has
-    none, the two are equal. A minimum outside its mention agrees with nothing.
+    Two mentions agree if the response mention lies within the key mention and contains its minimum
+    or, if it has none, if they are equal. A key mention that does not contain its own minimum
+    agrees with nothing.
     """
     first, last = _minimum(key)
     width = int(max(key.end.max(initial=0), response.end.max(initial=0), first.max(initial=0))) + 2
@@ -243,9 +244,9 @@ def agreeing(key: Corpus, response: Corpus) -> Pairs:
 
 
 def _minimum(key: Corpus) -> tuple[IntArray, IntArray]:
-    """First and last token of what must be there: the minimum, else the whole mention.
+    """The first and last token that the response mention must contain, int64 (mentions,).
 
-    Without a minimum the response's mention begins where the key's does and ends where it ends.
+    These are the minimum of the key mention or, if it has none, the whole mention.
     """
     if key.minimum is None:
         return key.start, key.end
@@ -255,7 +256,7 @@ def _minimum(key: Corpus) -> tuple[IntArray, IntArray]:
 
 
 def _first_agreeing(side: Corpus, other: Corpus, rows: IntArray, partners: IntArray) -> Overlap:
-    """How many mentions of each entity agree first with a mention of which of the other side's."""
+    """The overlap in which each mention belongs to the entity of the first one that agrees."""
     rank = ranks_of(np.argsort(other.entity, kind="stable"))
     order = np.lexsort((rank[partners], rows))
     mentions, first = np.unique(rows[order], return_index=True)
@@ -264,24 +265,24 @@ def _first_agreeing(side: Corpus, other: Corpus, rows: IntArray, partners: IntAr
 
 
 def shared(key: Corpus, response: Corpus, pairs: Pairs) -> Overlap:
-    """How many mentions of each key entity agree with some mention of each response entity."""
+    """The overlap of mentions of key entities that agree with any mention of a response entity."""
     width = max(response.entities, 1)
     both = np.unique(pairs.key * width + response.entity[pairs.response])
     return overlap_of_sides(key, key.entity[both // width], response, both % width)
 
 
 def _nonreferring(key: Corpus, response: Corpus, rule: str) -> tuple[PerDocument, ...]:
-    """tp, fn and fp of non-referring expressions, of each set the first."""
-    key, response = (side.take(_first_silent(side)) for side in (key, response))
+    """tp, fn and fp of non-referring expressions; only the first of each set counts."""
+    key, response = (side.take(_first_nonreferring(side)) for side in (key, response))
     equal = Pairs(*join(*mention_codes(key, response)))
     pairs = agreeing(key, response) if rule == "min" else equal
     return count_outcomes(key, response, pairs)
 
 
-def _first_silent(corpus: Corpus) -> BoolArray:
+def _first_nonreferring(corpus: Corpus) -> BoolArray:
     """bool (mentions,): the non-referring expressions that are the first of their set."""
-    silent = np.zeros(corpus.mentions, dtype=bool)
+    chosen = np.zeros(corpus.mentions, dtype=bool)
     if corpus.referring is not None:
         first = np.unique(corpus.entity, return_index=True)[1]
-        silent[first] = ~corpus.referring[first]
-    return silent
+        chosen[first] = ~corpus.referring[first]
+    return chosen

@@ -1,8 +1,8 @@
-"""The documents of a key and a response: paired by name, brought to the same unit, chosen.
+"""The documents of a key and a response: paired by name, converted to the same unit, chosen.
 
-Names of other forms are paired, characters become tokens, changed texts are aligned with the words
-of the key, or put back into its file as the CRAC tasks do it. Scored are all documents of the key,
-those of both sides, or those of a list.
+Names in different forms are paired, characters become tokens, and changed texts are aligned with
+the words of the key, or put back into its file as the CRAC tasks do. The documents that are scored
+are all those of the key, those of both sides, or those of a list.
 """
 
 from collections.abc import Collection
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def same_names(key: Corpus, response: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
-    """The response with the names that its documents have in the key."""
+    """The response with its documents named as in the key, and what was noticed about names."""
     exact = options.pair == "exact" or named_in_one_way(key, response)
     pairing = pair_names(key, response, exact=exact)
     incidents = list(pairing.incidents)
@@ -45,7 +45,7 @@ def same_names(key: Corpus, response: Corpus, options: Options) -> tuple[Corpus,
 
 
 def _paired_by_text(key: Corpus, response: Corpus, pairing: Pairing) -> Pairing:
-    """The pairing with documents left over on both sides whose texts are equal, and only these."""
+    """The pairing, extended by unpaired documents of both sides with the same, unique text."""
     taken = {*pairing.names}
     ours = [n for n, name in enumerate(key.names) if name not in taken]
     known = {*key.names}
@@ -69,7 +69,7 @@ def _paired_by_text(key: Corpus, response: Corpus, pairing: Pairing) -> Pairing:
 
 
 def _by_text(corpus: Corpus, documents: list[int]) -> dict[str, list[int]]:
-    """These documents by their texts; those of masks only, or of unknown text, are left out."""
+    """These documents by their texts, without those whose text is masked or unknown."""
     from corefkit.core.tokens import document_text, document_words
 
     by_text: dict[str, list[int]] = {}
@@ -89,26 +89,27 @@ def _by_text(corpus: Corpus, documents: list[int]) -> dict[str, list[int]]:
 
 
 def in_both(key: Corpus, response: Corpus) -> list[tuple[int, int]]:
-    """The documents that both have, in the order of the response: their numbers in each."""
-    if key.names == response.names and len(set(key.names)) == len(key.names):  # the rule
+    """(number in the key, number in the response) of common documents, in the response's order."""
+    if key.names == response.names and len(set(key.names)) == len(key.names):  # the usual case
         return [(i, i) for i in range(len(key.names))]
     number = {name: i for i, name in enumerate(key.names)}
     return [(number[name], i) for i, name in enumerate(response.names) if name in number]
 
 
 def with_documents_of(key: Corpus, response: Corpus) -> Corpus:
-    """The response with the documents of the key, in its order: none missing, none extra."""
+    """The response with exactly the documents of the key, in the order of the key."""
     if response.names == key.names:
         return response
     places = {old: new for new, old in in_both(key, response)}
-    wanted = np.isin(response.document, list(places))
-    return response.take(wanted)._renumbered(key.names, places)
+    kept = np.isin(response.document, list(places))
+    return response.take(kept)._renumbered(key.names, places)
 
 
 class SameUnit(NamedTuple):
-    """Both sides in the same unit, what was noticed, and how much of the key a changed text covers.
+    """Both sides in the same unit, and what was noticed.
 
-    `coverage` is None where no text had to be aligned.
+    `coverage` is the share of the key's letters that the text of the response covers; None if it
+    did not have to be aligned.
     """
 
     key: Corpus
@@ -121,10 +122,10 @@ _STANDARD = Options()
 
 
 def same_unit(key: Corpus, response: Corpus, options: Options = _STANDARD) -> SameUnit:
-    """Both sides in tokens, where one of them counts characters and the other tokens.
+    """Both sides in tokens if one of them counts characters and the other tokens.
 
-    Where their texts differ, that of the response is aligned with the words of the key. Answers to
-    a GAP file get the places of its mentions.
+    If their texts differ, that of the response is aligned with the words of the key. Responses
+    whose mentions have no positions get them from the key (`place_answers`).
     """
     incidents: list[Incident] = []
     try:
@@ -137,8 +138,8 @@ def same_unit(key: Corpus, response: Corpus, options: Options = _STANDARD) -> Sa
 
 
 def place_answers(key: Corpus, response: Corpus) -> Corpus:
-    """The response, with the places of mentions that need the key for it: strings, answers to
-    GAP.
+    """The response with positions for mentions that only the key can locate, i.e. those given as
+    strings or as answers to a GAP file.
     """
     places = (format_of(source).place_answers for source in response.sources)
     place = next(filter(None, places), None)
@@ -146,7 +147,7 @@ def place_answers(key: Corpus, response: Corpus) -> Corpus:
 
 
 def _same_unit(key: Corpus, response: Corpus, options: Options) -> SameUnit:
-    """Both sides in the same unit, where all mentions have a place; DataError where they cannot."""
+    """Like `same_unit`, for mentions that have positions; raises DataError if it is impossible."""
     if key.unit != response.unit and _counts_nothing(response):
         unknown = np.full(len(response.names), -1, dtype=np.int64)
         return SameUnit(key, replace(response, unit=key.unit, tokens=unknown, sources=()), [])
@@ -158,7 +159,7 @@ def _same_unit(key: Corpus, response: Corpus, options: Options) -> SameUnit:
 
 
 def _counts_nothing(response: Corpus) -> bool:
-    """Whether files without a mention and without a text could not say what they count."""
+    """Whether the unit of a response is unknown: it has neither mentions nor text."""
     from corefkit.core.tokens import document_text
 
     if response.mentions:
@@ -172,7 +173,7 @@ def _counts_nothing(response: Corpus) -> bool:
 
 
 def _in_tokens(key: Corpus, response: Corpus, options: Options) -> SameUnit:
-    """Characters of one side, brought to the tokens of the other."""
+    """Both sides in tokens: the one in characters is moved to the tokens of the other."""
     from corefkit.formats import to_tokens
 
     if key.unit == "token":
@@ -187,7 +188,7 @@ def _in_tokens(key: Corpus, response: Corpus, options: Options) -> SameUnit:
 
 
 def _needs_alignment(key: Corpus, response: Corpus, options: Options) -> bool:
-    """Whether the texts of two corpora with the same unit differ, and are to be aligned."""
+    """Whether the texts of two corpora with the same unit differ and are to be aligned."""
     if options.align == "never":
         return False
     marked = any(format_of(source).model_words for source in response.sources)
@@ -198,15 +199,16 @@ def _needs_alignment(key: Corpus, response: Corpus, options: Options) -> bool:
     both = in_both(key, response)
     if key.unit == "character":
         texts = ((document_text(key, a), document_text(response, b)) for a, b in both)
-        return any(None not in (one, other) and one != other for one, other in texts)
+        return any(None not in pair and pair[0] != pair[1] for pair in texts)
     ours, theirs = document_words(key), document_words(response)
     return any(ours[a] != theirs[b] for a, b in both)
 
 
 def place_on_tokens(key: Corpus, response: Corpus) -> "tuple[Corpus, PlacedCorpus]":
-    """The key in tokens, and where the mentions of the response are on them, by their texts.
+    """The key in tokens, and the response placed on these tokens by aligning the texts.
 
-    An answer with another text does not stop the other documents.
+    If the response consists of answers of language models, an answer with a different text does
+    not affect the other documents.
     """
     from corefkit.alignment.placement import place
 
@@ -219,20 +221,21 @@ def place_on_tokens(key: Corpus, response: Corpus) -> "tuple[Corpus, PlacedCorpu
 
 
 def _aligned(key: Corpus, response: Corpus, options: Options) -> SameUnit:
-    """The response on the tokens of the key, found by an alignment of their texts."""
+    """Both sides in tokens, the response placed on those of the key by aligning the texts."""
     key, placed = place_on_tokens(key, response)
     moved = placed.dropped() if options.unaligned == "drop" else placed.corpus
     return SameUnit(key, moved, placed.incidents, placed.coverage)
 
 
 Documents = str | PathLike[str] | Collection[str]
-"""Which documents: "all", "common", a file with one name per line, or a collection of names."""
+"""The documents to score: "all", "common", a file with one name per line, or their names."""
 
 
 def choose_documents(options: Options, documents: Documents) -> tuple[Options, frozenset[str]]:
-    """The options that say which documents are scored, and their names where these are listed.
+    """The options with the choice of documents, and the names of the documents if they are listed.
 
-    Options from a signature say it already; UsageError where they say that there was a list.
+    Options from a signature already have a choice; raises UsageError if it refers to a list that
+    is not given again.
     """
     if isinstance(documents, str) and documents == "all":
         if options.documents == "listed":
@@ -246,36 +249,34 @@ def choose_documents(options: Options, documents: Documents) -> tuple[Options, f
     return replace(options, documents="listed"), _listed(documents)
 
 
-def _listed(wanted: Documents) -> frozenset[str]:
-    """The names of a list, or in a file of one name per line."""
-    if not isinstance(wanted, str | PathLike):
-        return frozenset(texts_of("documents", wanted))
+def _listed(documents: Documents) -> frozenset[str]:
+    """The names in a collection, or in a file with one name per line."""
+    if not isinstance(documents, str | PathLike):
+        return frozenset(texts_of("documents", documents))
     try:
         from pathlib import Path
 
-        text = Path(fspath(wanted)).read_text(encoding="utf-8")
+        text = Path(fspath(documents)).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         raise UsageError(
-            f"documents: choose all, common or a file with one name per line; {fspath(wanted)!r} "
-            f"cannot be read ({error})"
+            "documents: choose all, common or a file with one name per line; "
+            f"{fspath(documents)!r} cannot be read ({error})"
         ) from None
     return frozenset(line.strip() for line in text.splitlines() if line.strip())
 
 
 def common_documents(key: Corpus, response: Corpus) -> tuple[set[str], tuple[Incident, ...]]:
-    """The documents of the key that the response has, too, and how many it lacks."""
+    """The documents of the key that the response has, too, and an incident if it lacks some."""
     return _choice(key, {*key.names} & {*response.names})
 
 
 def listed_documents(key: Corpus, listed: frozenset[str]) -> tuple[set[str], tuple[Incident, ...]]:
-    """The documents of the key that are listed, and how many are not.
+    """The documents of the key that are listed, and an incident if some are not.
 
-    A name may be in any form that formats give it.
-
-    Raises UsageError where there is none.
+    A name may be in any form that formats give it. Raises UsageError if no document is listed.
     """
     entries = {name: {name, *forms(name)} & listed for name in key.names}
-    chosen = {name for name, matching in entries.items() if matching}
+    chosen = {name for name, entry in entries.items() if entry}
     if key.names and not chosen:
         raise UsageError(
             f"documents: the key has none of the {len(listed):,} that are listed, but e.g. "
@@ -287,12 +288,12 @@ def listed_documents(key: Corpus, listed: frozenset[str]) -> tuple[set[str], tup
 def _choice(
     key: Corpus, chosen: set[str], unknown: Collection[str] = ()
 ) -> tuple[set[str], tuple[Incident, ...]]:
-    """How many documents are not scored, and how many names of a list the key does not have."""
+    """The chosen documents, with incidents for those left out and for unknown names."""
     incidents = []
-    if left := [name for name in key.names if name not in chosen]:
-        number, everything, example = len(left), len(key.names), f"e.g. {quote(left[0])}"
+    if left_out := [name for name in key.names if name not in chosen]:
+        number, total, example = len(left_out), len(key.names), f"e.g. {quote(left_out[0])}"
         incidents.append(
-            make_incident("documents-left-out", number=number, all=everything, found=example)
+            make_incident("documents-left-out", number=number, all=total, found=example)
         )
     if unknown:
         example = f"e.g. {quote(next(iter(unknown)))}"
@@ -301,18 +302,18 @@ def _choice(
 
 
 def as_the_task_reads(key: Corpus, response: Corpus) -> tuple[Corpus, list[Incident]]:
-    """The mentions of a text on the nodes of the key, and every repair that was made.
+    """The mentions of a text on the nodes of the key, and an incident for every repair.
 
-    Whole words are aligned; marks of words that were replaced or added are lost, a mark that is
-    closed without being open in its sentence becomes a mention of one word, and one that is not
-    closed in it is left out. What the reader of the text reported about marks is mended here, and
-    reported again.
+    Whole words are aligned; marks on words that were replaced or added are lost. A mark that is
+    closed without being open in its sentence becomes a mention of one word; a mark that is not
+    closed in its sentence is left out. The defects that the reader of the text reported are
+    repaired here, and reported again.
 
-    Raises UsageError where the key is not a CorefUD file or the response not a text of the tasks.
+    Raises UsageError if the key is not a CorefUD file or the response not a text of the CRAC tasks.
     """
     files = [key.sources, response.sources]
-    alone = all(len(sources) == 1 for sources in files)
-    fill_in = format_of(key.sources[0]).fill_in if alone else None
+    single_files = all(len(sources) == 1 for sources in files)
+    fill_in = format_of(key.sources[0]).fill_in if single_files else None
     if fill_in is None or not format_of(response.sources[0]).task_text:
         raise UsageError(
             "align: crac puts one text of the CRAC tasks (--response-format text2text or maverick) "

@@ -1,9 +1,9 @@
-"""The evaluator of e2e-coref, which was pasted into AllenNLP, fastcoref and others, in two forms.
+"""The evaluator of e2e-coref, which was copied into AllenNLP, fastcoref and others, in two forms.
 
-In the older one (`e2e`) B³ and LEA sum over entities of two mentions or more; besides, B³ gives no
+In the older form (`e2e`), B³ and LEA sum over entities with at least two mentions, and B³ gives no
 credit for overlap with a singleton. CEAFe drops the singletons of the response but keeps those of
-the key. So a system that outputs no singletons and one that does get the same score. The newer one
-(`e2e-singletons`) skips singletons in LEA only. Both keep every copy of a repeated mention.
+the key. So a system scores the same with and without singletons. The newer form (`e2e-singletons`)
+skips singletons only in LEA. Both keep every copy of a repeated mention.
 
 >>> from corefkit import Evaluator
 >>> scores = Evaluator("conll", profile="e2e").update(["abc", "de"], ["abc", "ade"]).scores()
@@ -31,10 +31,9 @@ from corefkit.scorers.scorer import Scorer
 class E2E(Scorer):
     """The evaluator of e2e-coref.
 
-    It keeps every copy of a repeated mention where it is listed, and looks a mention up in the
-    last entity that lists it, because it fills a dictionary. What it does with singletons is the
-    value `e2e` of the policy `singletons`, which goes with other scorers too: see
-    `Scorer.count_singletons`.
+    It keeps every copy of a repeated mention, and a mention belongs to the last entity that lists
+    it, because the evaluator fills a dictionary. Its treatment of singletons is the value `e2e` of
+    the policy `singletons`, which other scorers support, too: see `Scorer.count_singletons`.
     """
 
     metrics = ("mentions", "muc", "bcub", "ceafe", "lea", "conll")
@@ -46,20 +45,20 @@ class E2E(Scorer):
     copies_hint = "both"
 
     def kept_copies(self, corpus: Corpus, first: BoolArray) -> BoolArray:
-        """Every copy stays where it is listed."""
+        """Every copy is kept."""
         return np.ones_like(first)
 
     def match(self, key: Corpus, response: Corpus) -> Pairs:
-        """Equal mentions; where some are repeated, the counting looks for partners itself."""
+        """Equal mentions; if mentions are repeated, the counting does not use these pairs."""
         return equal_mentions(key, response)
 
     def count_singletons(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
-        """Nothing yet: copies and singletons are counted together."""
+        """Nothing here: `count_own` counts copies and singletons together."""
         del comparison, names
         return {}
 
     def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
-        """The metrics that see copies, from either side; else those that skip singletons."""
+        """The metrics with repeated mentions, if there are any, or those that skip singletons."""
         counting = COUNT.get(self.options.singletons, {})
         with_copies = count_copies(comparison, names, counting)
         return with_copies or count_overlap(comparison.overlap, names, self.options.singletons)
@@ -72,7 +71,7 @@ class E2ESingletons(E2E):
 
 
 def _count_bcub(overlap: Overlap) -> Counted:
-    """B³ over entities of more than one mention; what falls to others counts nothing."""
+    """B³ over entities with more than one mention; overlap with singletons earns nothing."""
     large = overlap.key.size[overlap.key_entity] > 1
     large &= overlap.response.size[overlap.response_entity] > 1
     recalled, _, right, _ = bcub.count(overlap.choose(np.flatnonzero(large)))
@@ -80,7 +79,7 @@ def _count_bcub(overlap: Overlap) -> Counted:
 
 
 def _count_lea(overlap: Overlap) -> Counted:
-    """LEA over entities of more than one mention."""
+    """LEA over entities with more than one mention."""
     return *_lea_recall(overlap), *_lea_recall(overlap.exchanged)
 
 
@@ -90,6 +89,7 @@ def _lea_recall(overlap: Overlap) -> Counted:
 
 
 def _mentions(overlap: Overlap) -> IntArray:
+    """int64 (documents,): the number of key mentions that are not singletons."""
     size = overlap.key.size
     return overlap.sum_entities(overlap.key, np.where(size > 1, size, 0))
 
@@ -98,20 +98,20 @@ def _count_ceafe(overlap: Overlap) -> Counted:
     """CEAFe with the singletons of the key but without those of the response."""
     large = overlap.response.size > 1
     cells = np.flatnonzero(large[overlap.response_entity])
-    likeness, entities, _, _ = ceaf.count_entities(overlap.choose(cells))
-    others = overlap.sum_entities(overlap.response, large.astype(np.int64))
-    return likeness, entities, likeness, others
+    similarity, key_entities, _, _ = ceaf.count_entities(overlap.choose(cells))
+    response_entities = overlap.sum_entities(overlap.response, large.astype(np.int64))
+    return similarity, key_entities, similarity, response_entities
 
 
 COUNT: Mapping[str, Mapping[str, Callable[[Overlap], Counted]]] = {
     "e2e": {"bcub": _count_bcub, "lea": _count_lea, "ceafe": _count_ceafe},
     "lea": {"lea": _count_lea},
 }
-"""Values of the policy `singletons`, and the metrics that each counts in its way."""
+"""The values of the policy `singletons` and the metrics that each counts in its own way."""
 
 
 def count_overlap(overlap: Overlap, names: Iterable[str], singletons: str) -> dict[str, Counted]:
-    """Those of the metrics that this value of the policy counts in its way."""
+    """The counts of the metrics that this value of the policy counts in its own way."""
     counting = COUNT.get(singletons, {})
     return {name: counting[name](overlap) for name in names if name in counting}
 
@@ -119,7 +119,7 @@ def count_overlap(overlap: Overlap, names: Iterable[str], singletons: str) -> di
 def count_large(
     comparison: Comparison, names: Iterable[str], singletons: str
 ) -> dict[str, Counted]:
-    """Like `count_overlap`, where repeated spans may be; the first copies count."""
+    """Like `count_overlap`, for sides that may repeat spans: only the first copies count."""
     key, response = distinct_spans(comparison.key), distinct_spans(comparison.response)
     if key is comparison.key and response is comparison.response:
         return count_overlap(comparison.overlap, names, singletons)

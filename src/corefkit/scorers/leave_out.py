@@ -1,9 +1,9 @@
-"""Scheme bridges: mentions of some kinds left out of both sides, decided on the trees of the key.
+"""`--leave-out`: mentions of some kinds are left out of both sides, based on the trees of the key.
 
-Annotation schemes differ in what they mark: appositives, predicates, relative pronouns. What is
-left out is a function of the words of a mention and of the key's tree, so that a span has the same
-fate on both sides. Nested mentions are proper parts of a key mention; singletons go last, each side
-by itself.
+Annotation schemes differ in what they mark: appositives, predicates, relative pronouns. Whether a
+mention is left out depends only on its words and the key, so that a span is treated in the same way
+on both sides. Nested mentions are proper parts of a key mention. Singletons are left out last, on
+each side separately.
 """
 
 from collections import Counter
@@ -41,14 +41,14 @@ _BY_HEAD: dict[str, Callable[[HeadWord], bool]] = {
 }
 NESTED, SINGLETON = "nested", "singleton"
 KINDS = (*_BY_HEAD, NESTED, SINGLETON)
-"""What can be left out."""
+"""The kinds of mentions that can be left out."""
 
 LeftOut = Mapping[str, Mapping[str, int]]
-"""How many mentions were left out, by side and kind."""
+"""The number of mentions that were left out, by side and kind."""
 
 
 def parse_kinds(kinds: str | Sequence[str]) -> tuple[str, ...]:
-    """Kinds as people write them, in the order of KINDS; UsageError for what there is not.
+    """The kinds that users write, in the order of KINDS; raises UsageError for unknown ones.
 
     >>> parse_kinds("verb,appositive")
     ('appositive', 'verb')
@@ -62,25 +62,25 @@ def parse_kinds(kinds: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def leave_out(comparison: Comparison, kinds: Sequence[str]) -> Comparison:
-    """The comparison without mentions of these kinds, and how many they were.
+    """The comparison without mentions of these kinds; `left_out` says how many there were.
 
-    Raises DataError where the key has no trees and a kind needs them.
+    Raises DataError if a kind needs trees and the key has none.
     """
-    judge = _KindFinder(comparison, kinds)
+    finder = _KindFinder(comparison, kinds)
     counts: dict[str, Counter[str]] = {}
     sides: dict[str, Corpus] = {}
     for name, side in (("key", comparison.key), ("response", comparison.response)):
         counts[name] = Counter()
         kept = np.ones(side.mentions, dtype=bool)
         for row, words in enumerate(_words(side)):
-            reasons = judge.kinds_of(int(side.document[row]), words) if words else ()
-            counts[name].update(reasons)
-            kept[row] = not reasons
+            kinds_here = finder.kinds_of(int(side.document[row]), words) if words else ()
+            counts[name].update(kinds_here)
+            kept[row] = not kinds_here
         sides[name] = side.take(kept)
         if SINGLETON in kinds:
             large = sides[name].drop_singletons()
-            if alone := sides[name].mentions - large.mentions:
-                counts[name][SINGLETON] = alone
+            if singletons := sides[name].mentions - large.mentions:
+                counts[name][SINGLETON] = singletons
             sides[name] = large
     return replace(
         comparison,
@@ -91,7 +91,7 @@ def leave_out(comparison: Comparison, kinds: Sequence[str]) -> Comparison:
 
 
 def _words(corpus: Corpus) -> list[WordNumbers]:
-    """The surface tokens of each mention; none where it is of empty nodes alone."""
+    """The surface tokens of each mention; () if it has only empty nodes."""
     zero = corpus.zero if corpus.zero is not None else np.zeros(corpus.mentions, dtype=np.int64)
     words = []
     for row, (start, end, empty) in enumerate(tuples(corpus.start, corpus.end, zero)):
@@ -103,7 +103,7 @@ def _words(corpus: Corpus) -> list[WordNumbers]:
 
 
 class _KindFinder:
-    """Decides which kinds the words of a mention fall under, by the key."""
+    """Finds the kinds of a mention from its words, the trees of the key and its mentions."""
 
     def __init__(self, comparison: Comparison, kinds: Sequence[str]) -> None:
         self._texts = comparison.key_side.corpus
@@ -139,7 +139,7 @@ class _KindFinder:
         return any(inner < whole for whole in self._around.get((document, words[0]), ()))
 
     def _head(self, document: int, words: WordNumbers) -> HeadWord | None:
-        """The head of some words by the tree of the key."""
+        """The head of these words in the tree of the key; None if it is unknown."""
         number = self._number[self._names[document]]
         source = self._texts.source(number)
         if source is None:

@@ -1,14 +1,14 @@
-"""Levels of cross-document coreference: documents by themselves, topics as one, the corpus as one.
+"""Levels of cross-document coreference: single documents, topics, and the whole corpus.
 
-Entities whose ids hold over documents are scored as such where the documents of a topic, or all of
-them, are taken for one: the meta-document of ECB+ evaluations. A mention is known by its document
-and its span, so mentions are paired, and repeated spans settled, in their documents first; then
-entities with the same id in the same group are united.
+To score entities that span documents, the documents of a topic, or all documents, are treated as
+one: the meta-document of ECB+ evaluations. A mention is identified by its document and span, so
+mentions are matched, and repeated spans resolved, in single documents first; then entities with the
+same id in the same group are united.
 
-`with_levels` reads what people write, `find_topics` says which documents belong together, and
-`join_documents` makes a Comparison of it whose documents are the groups: metrics count that as any
-other. `--cross pool` joins documents before they are matched, see `topics` in the kit of formats;
-windows do the opposite, see `corefkit.scorers.windows`.
+`with_levels` parses what users write, `find_groups` finds the documents that belong together, and
+`join_documents` returns a Comparison whose documents are the groups, which metrics count like any
+other. `--cross pool` joins documents before they are matched, see `formats._kit.topics`; windows
+do the opposite, see `scorers.windows`.
 
 >>> parse_levels("corpus,none"), parse_levels("all")
 (('none', 'corpus'), ('none', 'topic', 'corpus'))
@@ -36,10 +36,10 @@ from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Comparison, Side
 
 ALL = "all"
-"""What stands for every level."""
+"""The name for all levels together."""
 
 CORPUS = "corpus"
-"""The widest level, and how the one document is called that a corpus becomes."""
+"""The widest level, and the name of its only document."""
 
 _LARGEST = 1 << 62
 
@@ -47,7 +47,7 @@ _LARGEST = 1 << 62
 def with_levels(
     options: Options, across: str | Iterable[str] = (), topic: str | None = None
 ) -> Options:
-    """The options with these levels; UsageError for what cannot be scored across documents."""
+    """The options with these levels; raises UsageError if something cannot be scored at them."""
     levels = parse_levels(across)
     if not levels:
         if topic:
@@ -69,7 +69,7 @@ def with_levels(
 
 
 def parse_levels(across: str | Iterable[str]) -> tuple[str, ...]:
-    """The levels, each once, the narrow before the wide; () where only documents are scored."""
+    """The levels, each once, from narrow to wide; () if only single documents are scored."""
     texts = [across] if isinstance(across, str) else texts_of("across", across)
     names = [part.strip() for text in texts for part in text.split(",") if part.strip()]
     for name in names:
@@ -79,7 +79,7 @@ def parse_levels(across: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def compile_topic(pattern: str) -> "re.Pattern[str]":
-    """The pattern that finds the topic in the name of a document."""
+    """The compiled pattern of topics; raises UsageError if it is not a pattern."""
     if not isinstance(pattern, str):
         raise TypeError(f"topic: a pattern is a str, not {pattern!r:.60}")
     try:
@@ -91,13 +91,14 @@ def compile_topic(pattern: str) -> "re.Pattern[str]":
 def find_groups(
     options: Options, key: Side, documents: set[str] | None
 ) -> dict[str, DocumentGroups]:
-    """The groups of the levels, of topics where they are known and of the corpus, if it is wanted;
-    DataError where documents of the key have no topics, and should have. A single topic is the
-    corpus.
+    """The groups of documents, by level: those of topics, if known, and of the corpus, if wanted.
+
+    A single topic is left out if only the corpus is wanted. Raises DataError as `find_topics` does.
     """
     topics = find_topics(options, key, documents)
-    alone = topics is None or (len(topics.names) == 1 and "topic" not in options.across)
-    groups = {} if topics is None or alone else {"topic": topics}
+    groups = {}
+    if topics is not None and (len(topics.names) != 1 or "topic" in options.across):
+        groups["topic"] = topics
     if CORPUS in options.across:
         names = key.corpus.names
         scored = np.array([documents is None or name in documents for name in names], dtype=bool)
@@ -108,18 +109,15 @@ def find_groups(
 def find_topics(options: Options, key: Side, documents: set[str] | None) -> DocumentGroups | None:
     """The topics of the documents of a key, by the pattern or by the format of its files.
 
-    None where neither tells them, and only the whole corpus is wanted. DataError where topics are
-    wanted and not known, or the pattern is not found in the name of a document.
+    None if they are unknown and only the whole corpus is wanted. Raises DataError if topics are
+    wanted but unknown, or if the pattern does not match the name of a document.
     """
     names = key.corpus.names
     scored = [documents is None or name in documents for name in names]
     if options.topic:
         topics = [_topic(compile_topic(options.topic), name) for name in names]
-        unknown = [
-            name
-            for name, topic, wanted in zip(names, topics, scored, strict=True)
-            if wanted and topic is None
-        ]
+        listed = zip(names, topics, scored, strict=True)
+        unknown = [name for name, topic, is_scored in listed if is_scored and topic is None]
         if unknown:
             raise DataError([_unknown_topics(key, options.topic, unknown, sum(scored))])
     else:
@@ -130,17 +128,16 @@ def find_topics(options: Options, key: Side, documents: set[str] | None) -> Docu
                 return None
             raise DataError([make_incident("topics-unknown", file=key.path)])
         topics = [topic_of(name) for name in names]
-    column = Column.of([t or "" for t, wanted in zip(topics, scored, strict=True) if wanted])
+    column = Column.of([t or "" for t, is_scored in zip(topics, scored, strict=True) if is_scored])
     of_document = np.full(len(names), -1, dtype=np.int64)
     of_document[np.array(scored, dtype=bool)] = column.code
     return DocumentGroups(column.values, of_document)
 
 
 def _topic(pattern: "re.Pattern[str]", name: str) -> str | None:
-    """What the groups of a pattern find in a name, or all that it matches; None for no match.
+    """The text of the pattern's groups in a name, or of the whole match; None for no match.
 
-    A name as CoNLL files have it, `(12_3); part 000`, is looked through without what is around it
-    first.
+    A CoNLL name such as `(12_3); part 000` is first searched without the brackets and the part.
     """
     match = pattern.search(document_id(name)) or pattern.search(name)
     if match is None:
@@ -161,8 +158,10 @@ def _unknown_topics(key: Side, pattern: str, unknown: Sequence[str], number: int
 
 
 def check_ids(side: Side) -> list[Incident]:
-    """Whether the ids of a side can hold over documents: an error where they cannot, a warning
-    where most documents seem to number their own entities.
+    """Check whether the ids of a side can be valid across documents.
+
+    The incident is an error if they cannot be, and a warning if most documents seem to number
+    their own entities.
     """
     corpus = side.corpus
     if len(corpus.names) < 2:
@@ -176,8 +175,8 @@ def check_ids(side: Side) -> list[Incident]:
             ]
     if not corpus.sources and not corpus._has_ids:
         number = len(set(corpus.document.tolist()))
-        made = make_incident("ids-local", "made", severity="error", number=number, first=0)
-        return [made] if number > 1 else []
+        incident = make_incident("ids-local", "made", severity="error", number=number, first=0)
+        return [incident] if number > 1 else []
     for first in (0, 1):
         number, documents = _numbered_from(first, corpus)
         if number > 1 and 2 * number >= documents:
@@ -190,12 +189,15 @@ def check_ids(side: Side) -> list[Incident]:
 
 _ID = re.compile(r"\D*(\d{1,18})")
 _MANY = 10
-"""An entity that is in half of so many documents would be remarkable, even with gaps in its ids."""
+"""If so many documents begin their ids with the same number, gaps between ids are disregarded: an
+entity in half of all documents would be remarkable."""
 
 
 def _numbered_from(first: int, corpus: Corpus) -> tuple[int, int]:
-    """How many documents number their entities from here on, and how many have any; 0 where they
-    are few, and have gaps between their numbers.
+    """The number of documents that number their entities from `first` on, and the number of
+    documents with entities.
+
+    If there are fewer than _MANY, only documents without gaps between their numbers count.
     """
     label = corpus._label_column
     matches = [_ID.fullmatch(value) for value in label.values]
@@ -213,13 +215,13 @@ def _numbered_from(first: int, corpus: Corpus) -> tuple[int, int]:
 
 
 def join_documents(comparison: Comparison, groups: DocumentGroups) -> Comparison:
-    """The comparison with groups as documents; pairs stay pairs, and mentions keep their rows."""
+    """The comparison with groups as documents; pairs and rows of mentions stay the same."""
     key, response, pairs = comparison.key, comparison.response, comparison.pairs
     for corpus in (key, response):
         if corpus._plurals is not None:
             raise DataError([make_incident("across-split", file=corpus.path)])
     begin = _begins(key, response, groups)
-    if begin is None:  # identifiers, which stand nowhere: their numbers do as well
+    if begin is None:  # identifiers, which have no positions: numbers replace them
         ours, theirs = mention_codes(key, response)
         key, response = _numbered(key, ours), _numbered(response, theirs)
     return replace(
@@ -233,8 +235,8 @@ def join_documents(comparison: Comparison, groups: DocumentGroups) -> Comparison
 
 
 def _begins(key: Corpus, response: Corpus, groups: DocumentGroups) -> IntArray | None:
-    """int64 (documents,): where each document begins in its group; None beyond all numbers."""
-    # An empty node may stand before the first token of a document.
+    """int64 (documents,): the first token of each document in its group; None if too large."""
+    # There may be an empty node before the first token of a document.
     length = np.maximum(key.lengths, response.lengths) + 1
     if float(length.astype(np.float64).sum()) >= _LARGEST:
         return None
@@ -248,6 +250,6 @@ def _begins(key: Corpus, response: Corpus, groups: DocumentGroups) -> IntArray |
 
 
 def _numbered(corpus: Corpus, code: IntArray) -> Corpus:
-    """The corpus with numbers for mentions; equal ones are equal mentions."""
+    """The corpus with these numbers as spans; equal mentions have equal numbers."""
     plain = dict.fromkeys(("zero", "parts", "head", "_head_zero", "minimum"))
     return replace(corpus, start=code, end=code, **plain)  # type: ignore[arg-type]

@@ -1,5 +1,6 @@
-"""Steps of preparing a side (see `Scorer.prepare`): ids and glued brackets as other scorers read
-them, and the report on copies of repeated spans, which `Scorer.drop_copies` drops."""
+"""Steps in the preparation of a side (see `Scorer.prepare`): ids and glued brackets as other
+scorers read them, and the report on copies of repeated spans, which `Scorer.drop_copies` drops.
+"""
 
 from functools import partial
 
@@ -13,9 +14,9 @@ from corefkit.formats import format_of
 
 
 def with_digits(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
-    """The corpus without mentions of entities whose ids are not numbers.
+    """The corpus without entities whose ids are not numbers, and an incident if there are any.
 
-    Brackets in columns the reader has reported already, and left out.
+    In column formats, the reader has already left out such brackets and reported them.
     """
     digits = [label.isascii() and label.isdigit() for label in corpus.labels]
     seen = np.array(digits, dtype=bool)[corpus.entity]
@@ -28,7 +29,9 @@ def with_digits(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
 
 
 def without_glued(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
-    """The corpus without mentions whose opening bracket stands right before another one."""
+    """The corpus without mentions whose opening bracket directly precedes another one, and an
+    incident for each of them.
+    """
     glued = np.zeros(corpus.mentions, dtype=bool)
     if len(corpus._byte):
         labels = [label.encode("utf-8", "surrogateescape") for label in corpus.labels]
@@ -46,18 +49,26 @@ def without_glued(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
     return corpus.take(~glued), list(collector)
 
 
-def report_copies(
-    corpus: Corpus, repeated: BoolArray, kept: BoolArray, *, hint: str, severity: Severity
+def report_copies(  # noqa: PLR0913 (one argument per choice)
+    corpus: Corpus,
+    repeated: BoolArray,
+    kept: BoolArray,
+    *,
+    hint: str,
+    severity: Severity,
+    by_label: Corpus | None = None,
 ) -> list[Incident]:
-    """One incident for each copy that is dropped, or scored a second time.
+    """One incident for each copy of a span after the first.
 
-    `repeated` and `kept`, bool (mentions,), are all copies and the first ones; `hint` says what
-    becomes of the others.
+    `repeated` and `kept`, bool (mentions,), are all copies and the first ones; `hint` is the
+    variant of the incident's hint, which says what becomes of the copies. If spans with different
+    labels are not copies, `by_label` is the corpus with one document per label.
     """
     collector = Collector(corpus.path)
-    keeper = {span_of(corpus, row): row for row in np.flatnonzero(kept & repeated).tolist()}
+    spans = corpus if by_label is None else by_label
+    keeper = {span_of(spans, row): row for row in np.flatnonzero(kept & repeated).tolist()}
     for row in np.flatnonzero(~kept).tolist():
-        kept_in, repeated_in = (int(corpus.entity[r]) for r in (keeper[span_of(corpus, row)], row))
+        kept_in, repeated_in = (int(corpus.entity[r]) for r in (keeper[span_of(spans, row)], row))
         kind = "span-twice" if kept_in == repeated_in else "span-in-two-entities"
         start, end = int(corpus.start[row]), int(corpus.end[row])
         collector.note(

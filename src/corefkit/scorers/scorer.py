@@ -1,8 +1,7 @@
 """Scorer: the rules by which a key and a response are read, prepared, compared and counted.
 
-The class here has the standard rules. Other scorers are classes that override what they do
-otherwise, each in a module of this package; `corefkit.scorers.scorer_for` finds the one that
-options ask for.
+This class has the standard rules. Other scorers, in modules of this package, are subclasses that
+override what they do differently; `corefkit.scorers.scorer_for` returns the one for given options.
 """
 
 from collections.abc import Iterable, Mapping
@@ -76,21 +75,24 @@ if TYPE_CHECKING:
 class Scorer:
     """The standard rules: the definitions of the papers; bad input is refused or reported.
 
-    What a subclass declares:
+    Subclasses declare:
 
     Attributes:
-        metrics: what is scored when nothing is said.
-        others: what is scored when it is asked for.
+        metrics: the metrics that are scored by default.
+        others: further metrics that can be scored.
         policies: the policies that differ from the standard.
-        rules: the rules of matching that it knows; None for all.
-        counting: how it counts, in a line, if it has a way of its own: then the policy
-            `duplicates` chooses nothing, and naming one means the standard way of counting.
+        rules: the matching rules that it supports; None for all.
+        counting: a line on how it counts, if that differs from the standard: then the policy
+            `duplicates` has no effect, and giving a value means the standard way of counting.
         equivocal: whether a span may occur twice in what is compared.
-        divisible: whether its counts can be split by entity, where no span is repeated.
-        nearest: the options that come nearest to it and whose counts can be split.
+        labels: the labels that mentions must share, unless others are given.
+        divisible: whether its counts can be split by entity if no span is repeated.
+        nearest: the options closest to it whose counts can be split.
         grouped: whether its scores are also given for groups (`by`).
-        needs_files: whether it asks for the order of brackets, which lists of clusters lack.
-        needs_spans: whether a mention must be a span, because its head or its place matters.
+        needs_files: whether it needs the order of brackets, which lists of clusters lack.
+        needs_spans: whether a mention must be a span, because its head or position matters.
+        official: the official score of its task, if that is not the score of all files together.
+        copies_hint: the variant of the hint in incidents about copies of repeated spans.
     """
 
     options: Options
@@ -101,28 +103,25 @@ class Scorer:
     rules: ClassVar[tuple[str, ...] | None] = None
     counting: ClassVar[str] = ""
     equivocal: ClassVar[bool] = False
-    needs_files: ClassVar[bool] = False
     labels: ClassVar[tuple[str, ...]] = ()
-    """The labels that mentions must share where none are named."""
     divisible: ClassVar[bool] = True
     nearest: ClassVar[str] = "--profile standard"
     grouped: ClassVar[bool] = True
+    needs_files: ClassVar[bool] = False
     needs_spans: ClassVar[bool] = False
     official: ClassVar[str] = ""
-    """What the official score of its task is, where it is not that of all files together."""
     copies_hint: ClassVar[str] = ""
-    """The hint of the incident about each copy of a repeated span."""
 
     def check_matching(self) -> None:
-        """UsageError for a rule of matching that this scorer does not know."""
+        """Raise UsageError for a matching rule that this scorer does not support."""
         rule = self.options.match
         if self.rules is not None and rule not in self.rules:
             known = ", ".join(self.rules)
             raise UsageError(
                 f"match: the profile {self.options.scorer} has no {rule}; choose from {known}"
             )
-        if self.rules is None and rule in _OF_SCORERS:
-            raise UsageError(f"match: {rule} is for the profile {_OF_SCORERS[rule]}")
+        if self.rules is None and rule in _SPECIAL_RULES:
+            raise UsageError(f"match: {rule} is for the profile {_SPECIAL_RULES[rule]}")
 
     # Reading and preparing one side.
 
@@ -134,9 +133,9 @@ class Scorer:
         *,
         whole: bool = False,
     ) -> Side:
-        """Read one side, check it and prepare it; `loaded` are its files, if they were read.
+        """Read, check and prepare one side; `loaded` are the bytes of its files, if already read.
 
-        With `whole`, columns are looked at that no score depends on.
+        With `whole`, columns that do not affect scores are checked, too.
         """
         path = path_of(source)
         ids = self.options.ids
@@ -150,9 +149,9 @@ class Scorer:
             return Side(path, nothing, nothing, error.incidents)
 
     def _read_corpus(self, source: Readable, corpus: Corpus, path: str) -> Side:
-        """The side of a corpus that was read from a source, or is it."""
-        made = corpus is source and not corpus.sources  # in Python, and nobody has looked at it yet
-        incidents = tuple(crossing_mentions(corpus)) if made else corpus.incidents
+        """The side of a corpus that was read from a source, or that is the source itself."""
+        in_python = corpus is source and not corpus.sources  # and not checked yet
+        incidents = tuple(crossing_mentions(corpus)) if in_python else corpus.incidents
         if self.options.cross == "pool" or self.options.across:
             incidents = tuple(i for i in incidents if i.id != "cross-document")
         written = corpus
@@ -176,16 +175,16 @@ class Scorer:
         )
 
     def prepare_again(self, side: Side) -> Side:
-        """A side that was read, perhaps by another scorer, as this scorer wants it."""
+        """A side that was read, perhaps by another scorer, as this scorer prepares it."""
         corpus = side.corpus if side.as_written is None else side.as_written
         return replace(self.read(corpus), path=side.path)
 
     def reinterpret(self, corpus: Corpus) -> Corpus:
-        """The corpus as this scorer understands what was read, e.g. with zeros as tokens."""
+        """The corpus as this scorer interprets what was read, e.g. with zeros as tokens."""
         return corpus
 
     def prepare(self, corpus: Corpus) -> tuple[Corpus, list[Incident]]:
-        """The corpus as it is scored, and every change that is reported."""
+        """The corpus as it is scored, and an incident for every change that is reported."""
         incidents: list[Incident] = []
         if self.options.ids == "digits":
             corpus, unseen = with_digits(corpus)
@@ -197,8 +196,10 @@ class Scorer:
         return corpus, incidents + copies
 
     def choose_mentions(self, corpus: Corpus) -> tuple[Corpus, list[Incident]]:
-        """The mentions that are scored: split antecedents added; non-referring expressions, zeros,
-        copies of repeated spans and singletons taken out, in this order.
+        """The mentions that are scored, and the copies that are reported.
+
+        Split antecedents are added; then, depending on the policies, non-referring expressions,
+        zeros, copies of repeated spans and singletons are removed, in this order.
         """
         options = self.options
         if options.split != "drop" and corpus.links is not None:
@@ -219,7 +220,7 @@ class Scorer:
     def drop_copies(self, corpus: Corpus) -> tuple[Corpus, list[Incident]]:
         """The corpus without the copies of repeated spans that are not scored."""
         by_label = corpus
-        if self.options.labels:  # a span with other labels is not a copy
+        if self.options.labels:  # a span with different labels is not a copy
             from corefkit.matching.labels import by_labels
 
             (by_label,) = by_labels(self.options.labels, corpus)
@@ -228,15 +229,17 @@ class Scorer:
             return corpus, []
         choose = listed_copies if self.options.duplicates == "listed" else first_copies
         first = choose(by_label, repeated)
-        # A copy stands in several cells, so that the counts of e2e could not be split.
+        # A copy is in several cells of the overlap, so the counts of e2e could not be split.
         refused = self.options.duplicates == "error" or (self.counting and self.options.by)
         severity: Severity = "error" if refused else "warning"
         hint = self.copies_hint or ("error" if severity == "error" else "")
-        incidents = report_copies(corpus, repeated, first, hint=hint, severity=severity)
+        incidents = report_copies(
+            corpus, repeated, first, hint=hint, severity=severity, by_label=by_label
+        )
         return corpus.take(self.kept_copies(corpus, first)), incidents
 
     def kept_copies(self, corpus: Corpus, first: BoolArray) -> BoolArray:
-        """bool (mentions,): the mentions that stay where spans are repeated.
+        """bool (mentions,): the mentions that are kept if spans are repeated.
 
         `first`, bool (mentions,), are those that are not later copies of others.
         """
@@ -244,17 +247,17 @@ class Scorer:
         return first
 
     def describe_key(self, side: Side) -> Side:
-        """The key with what this scorer says of it."""
+        """The key with incidents of this scorer, if it has any."""
         return side
 
     # Comparing two sides.
 
     def compare(self, key: Side, response: Side, documents: set[str] | None = None) -> Comparison:
-        """Documents paired, units made equal, both sides checked; mentions are matched on demand.
+        """Pair the documents, convert both sides to the same unit and check them.
 
-        `documents` are those of the key that are scored, by name, where they are listed. What
-        keeps the two from being compared is an error among the incidents: see
-        `Comparison.failed`.
+        Mentions are matched on demand. `documents` are the names of the documents of the key that
+        are scored, if they are listed. If the two sides cannot be compared, the incidents include
+        an error: see `Comparison.failed`.
         """
         try:
             with failure_as_incident(response.path):
@@ -277,7 +280,7 @@ class Scorer:
             incidents += tuple(self.check(key, response, documents))
         if options.cross == "pool" and not errors(incidents):
             key, response, pooled = self._pooled(key, response, documents)
-            # Those that the key lacks are scored, with their topic.
+            # Documents that the key lacks are scored with their topic.
             extra = [i for i in incidents if i.id == "document-extra" and i.document in pooled]
             incidents = tuple(i for i in incidents if i not in extra)
             documents = None
@@ -286,7 +289,7 @@ class Scorer:
     def _pooled(
         self, key: Side, response: Side, documents: set[str] | None
     ) -> tuple[Side, Side, set[str]]:
-        """Both sides with their documents, or those of each topic, as one; and which these are."""
+        """Both sides with their documents, or those of each topic, pooled; and their names."""
         from corefkit.formats import pool_together
 
         ours, theirs, pooled = pool_together(key.corpus, response.corpus, documents)
@@ -300,7 +303,7 @@ class Scorer:
         documents: set[str] | None = None,
         incidents: tuple[Incident, ...] = (),
     ) -> Comparison:
-        """The comparison of two sides that are unified; what has to be checked was checked."""
+        """The comparison of two sides that are already unified and checked."""
         comparison = Comparison(
             key.scored,
             response.scored,
@@ -314,14 +317,17 @@ class Scorer:
         return comparison if comparison.failed else self._ready_to_match(comparison)
 
     def compare_corpora(self, key: Corpus, response: Corpus) -> Comparison:
-        """Two corpora of the same documents, e.g. of an Evaluator; nothing is checked."""
+        """The comparison of two corpora with the same documents, which are not checked."""
         ours, theirs = self.prepare(key)[0], self.prepare(response)[0]
         rule, ties = self.options.match, self.options.ties
         return Comparison(ours, theirs, self.match, rule, ties, annotated=(key, response))
 
     def _ready_to_match(self, comparison: Comparison) -> Comparison:
-        """The comparison as it is matched: documents aligned, then what this scorer changes in the
-        response, then what is left out, then heads and minimum spans where the rule needs them."""
+        """The comparison as it is matched.
+
+        The response gets the documents of the key, then come this scorer's changes of the response,
+        the mentions to be left out, and the heads or minimum spans that the rule needs.
+        """
         aligned = with_documents_of(comparison.key, comparison.response)
         ready = self.adjust_response(replace(comparison, response=aligned))
         if self.options.leave_out:
@@ -339,9 +345,9 @@ class Scorer:
         )
 
     def unify(self, key: Side, response: Side) -> tuple[Side, Side]:
-        """Both sides with the same names for the same documents, and the same unit.
+        """Both sides with the same names for the same documents, and in the same unit.
 
-        What had to be done, and what could not be, stands among the incidents of the response.
+        The incidents of the response say what was done, and what could not be done.
         """
         options = self.options
         if options.align == "crac" and response.corpus.sources and not errors(key.incidents):
@@ -370,39 +376,39 @@ class Scorer:
     def check(
         self, key: Side, response: Side, documents: set[str] | None = None
     ) -> Iterable[Incident]:
-        """What is different about the documents, tokens and words of two unified sides."""
+        """Incidents about differences in the documents, tokens and words of two unified sides."""
         both = key.corpus, response.corpus
-        unwanted = set() if documents is None else {*key.corpus.names} - documents
-        compared = [i for i in check_documents(*both, self.options) if i.document not in unwanted]
+        ignored = set() if documents is None else {*key.corpus.names} - documents
+        compared = [i for i in check_documents(*both, self.options) if i.document not in ignored]
         yield from with_path(compared, response.corpus, response.path)
         yield from check_spans(*both, self.options)
         yield from check_identifiers(*both)
         if self.options.labels not in (self.labels, scorer_class(self.options.profile).labels):
-            # Those of a profile are compared where they are.
+            # The labels of a profile are compared if they exist.
             named = {key.path: key.corpus, response.path: response.corpus}
             yield from check_labels(named, self.options.labels)
         if self.options.words != "ignore":
-            grave: Severity = "error" if self.options.words == "error" else "warning"
-            yield from compare_words(*both, grave)
+            severity: Severity = "error" if self.options.words == "error" else "warning"
+            yield from compare_words(*both, severity)
 
     def check_matches(self, counts: Counts, path: str | None = None) -> list[Incident]:
-        """An incident where both sides have mentions and none matches, if this scorer counts
-        mentions at all.
+        """An incident if both sides have mentions and none matches; [] if this scorer does not
+        count mentions.
         """
         counted = "mentions" in (*self.metrics, *self.others)
         return check_matches(counts, path) if counted else []
 
     def adjust_response(self, comparison: Comparison) -> Comparison:
-        """The comparison with those changes of the response that depend on the key, if any."""
+        """The comparison with the changes of the response that depend on the key, if any."""
         return comparison
 
     def complete(
         self, key: Corpus, response: Corpus, key_texts: Corpus, response_texts: Corpus
     ) -> tuple[Corpus, Corpus, list[Incident]]:
-        """Both sides with what the rule of matching looks at besides spans: heads, minimum spans.
+        """Both sides with the heads or minimum spans that the matching rule needs, and incidents.
 
-        `key_texts` and `response_texts` are the corpora as they were read. Errors where the files
-        do not tell.
+        `key_texts` and `response_texts` are the corpora as read. The incidents are errors if the
+        files do not have what is needed.
         """
         rule = self.options.match
         if rule in ("head", "partial"):
@@ -421,7 +427,7 @@ class Scorer:
     def with_minima(
         self, key: Corpus, response: Corpus, key_texts: Corpus, response_texts: Corpus
     ) -> tuple[Corpus, Corpus]:
-        """Both sides with the minimum spans of their mentions, by the parse trees of the key."""
+        """Both sides with the minimum spans of their mentions, from the parse trees of the key."""
         from corefkit.applications.minima import with_alike
 
         del response_texts
@@ -430,11 +436,11 @@ class Scorer:
     def _with_heads(
         self, key: Corpus, response: Corpus, texts: Corpus
     ) -> tuple[Corpus, Corpus, list[Incident]]:
-        """Both sides with the heads of the key, and for the rule `head` those of the response.
+        """Both sides with the heads of the key and, for the rule `head`, those of the response.
 
-        Where files declare none they come from the trees of the key (`texts`), for the response,
-        too; a mention that is not a constituent has its last token as head. An error where there
-        is neither.
+        If files do not declare heads, they come from the trees of the key (`texts`), also for the
+        response; a mention that is not a constituent has its last token as head. If there are no
+        trees, either, there is an error.
         """
         from corefkit.applications.heads import UNKNOWN, heads_by_tree, with_heads
 
@@ -453,22 +459,22 @@ class Scorer:
         return with_heads(key, texts), known, []
 
     def match(self, key: Corpus, response: Corpus) -> Pairs:
-        """Which mentions stand for which, by the rule of the policy `match`."""
+        """The matching mentions by the rule of the policy `match`."""
         if self.options.labels:
             from corefkit.matching.labels import by_labels
 
             key, response = by_labels(self.options.labels, key, response)
         return match_by_rule(key, response, self.options.match, self.options.policies)
 
-    # Cutting long documents, and joining those of a topic.
+    # Cutting long documents into windows, and joining the documents of a topic.
 
     def check_windows(self) -> None:
-        """UsageError where documents cannot be cut into the windows of the options."""
+        """Raise UsageError if documents cannot be cut into the windows of the options."""
         self.check_pairing("window")
 
     def check_pairing(self, option: str) -> None:
-        """UsageError, which names the option, where mentions are not paired once and for all, so
-        that documents can be neither cut nor joined.
+        """Raise UsageError, naming the option, if mentions are not paired one to one, so that
+        documents can be neither cut nor joined.
         """
         if self.options.match == "min":
             raise UsageError(
@@ -476,19 +482,19 @@ class Scorer:
             )
 
     def token_windows(self, lengths: IntArray, width: int) -> "Windows":
-        """The windows of one width over documents with so many tokens, int64 (documents,)."""
+        """Windows of this width over documents with these numbers of tokens, int64 (documents,)."""
         from corefkit.scorers.windows import regular_windows
 
         return regular_windows(lengths, width)
 
     @property
     def drops_pieces(self) -> bool:
-        """Whether entities of which one mention is left in a window are dropped."""
+        """Whether singletons that the cutting creates are dropped."""
         return self.options.singletons == "drop" and self.options.window_singletons == "follow"
 
     @property
     def counts_overlaps(self) -> bool:
-        """Whether all that it counts of partitions are functions of an Overlap."""
+        """Whether all partition metrics are counted from an Overlap."""
         plain = self.options.singletons in ("keep", "drop") and self.options.match != "semeval"
         return plain and not self.counting
 
@@ -497,10 +503,10 @@ class Scorer:
     def count(self, comparison: Comparison) -> Counts:
         """Count the metrics of the options that need no tokens.
 
-        Two policies, `singletons` and `match semeval`, bring a counting of their own and come
-        first; then this scorer's; what they leave is counted with split antecedents where there
-        are any, and by the definitions of the metrics. By `split only` a count that knows nothing
-        of split antecedents gives way to that of the plurals alone.
+        The policies `singletons` and `match semeval` have their own counting and come first, then
+        this scorer's own counting. The remaining metrics are counted with split antecedents, if
+        there are any, or by their definitions. With the policy `split` "only", counts without
+        split antecedents are replaced by those of the plurals alone.
         """
         names = [n for n in self._counted if not isinstance(metrics.get(n), MentionMetric)]
         tables = self.count_singletons(comparison, names)
@@ -515,7 +521,7 @@ class Scorer:
         return Counts(comparison.key.names, {name: tables[name] for name in (*names, *tables)})
 
     def count_singletons(self, comparison: Comparison, names: list[str]) -> Tables:
-        """The counts of those of the metrics that skip singletons by the policy `singletons`."""
+        """The counts of the metrics that skip singletons under the policy `singletons`."""
         if self.options.singletons in ("keep", "drop"):
             return {}
         from corefkit.scorers.e2e import count_large
@@ -523,12 +529,12 @@ class Scorer:
         return count_large(comparison, names, self.options.singletons)
 
     def count_own(self, comparison: Comparison, names: list[str]) -> Tables:
-        """The counts of those of the metrics that this scorer counts otherwise."""
+        """The counts of the metrics that this scorer counts in its own way."""
         del comparison, names
         return {}
 
     def count_overlap(self, overlap: Overlap, documents: Iterable[str]) -> Counts:
-        """Like `count` where there is an Overlap only, e.g. of an Evaluator or of repairs."""
+        """Like `count`, from an Overlap alone, e.g. for an Evaluator or for repaired errors."""
         names = self._counted
         tables = count_overlap(overlap, names)
         if self.options.singletons not in ("keep", "drop"):
@@ -541,12 +547,12 @@ class Scorer:
 
     @property
     def _counted(self) -> list[str]:
-        """What is counted: mentions always, so that any group can say its size."""
+        """The metrics to count; always with `mentions`, which gives the size of any group."""
         return list(dict.fromkeys((*metrics.counted(self.options.metrics), "mentions")))
 
 
-_OF_SCORERS = {"min": "arrau or ua-1"}
-"""Rules of matching that only these scorers know."""
+_SPECIAL_RULES = {"min": "arrau or ua-1"}
+"""Matching rules that only these profiles support."""
 
 
 def _without(names: Iterable[str], tables: Tables) -> list[str]:

@@ -1,7 +1,7 @@
-"""One line that says how a number was made, and back.
+"""Signatures: one line that says how a score was computed, and its parser.
 
-The whole line names every policy, so that it means the same whatever a profile will be one day. The
-short one leaves out what its profile chooses anyway; it is for people, and can be parsed too.
+A full signature names every policy, so that its meaning does not change if a profile does. A short
+one leaves out what its profile implies; it is for people, but can be parsed, too.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,13 +13,13 @@ from corefkit.core.options import STANDARD, Options, UsageError
 from corefkit.scorers import FORMER_DUPLICATES, PROFILES, make_options, scorer_class
 
 _ALWAYS = ("match", "singletons", "duplicates", "missing", "extra")
-"""These stand in every whole signature. Older ones leave out others that are the standard ones."""
+"""The policies in every full signature. Older signatures leave out others that are standard."""
 
 
 def signature(options: Options, coverage: Sequence[float] = ()) -> str:
     """The metrics, the profile, every policy and the version as `name:value|…`.
 
-    `coverage` is how much of the key the texts of responses cover that had to be aligned.
+    `coverage` is the share of the key that the texts of aligned responses cover.
 
     >>> print(signature(Options(metrics=("muc", "bcub"))).partition("|split:")[0])
     metrics:muc+bcub|profile:standard|match:exact|zeros:dependent|ties:first|layer:identity
@@ -27,7 +27,7 @@ def signature(options: Options, coverage: Sequence[float] = ()) -> str:
     policies = options.policies
     average = policies.pop("average")
     if options.scorer != "standard":
-        del policies["duplicates"]  # the scorer has its own way, which its name stands for
+        del policies["duplicates"]  # the name of the scorer implies its own way
     parts = {
         "metrics": "+".join(options.metrics),
         "profile": options.profile,
@@ -50,7 +50,7 @@ def signature(options: Options, coverage: Sequence[float] = ()) -> str:
 
 
 def shorten(text: str) -> str:
-    """A signature without what its profile chooses anyway.
+    """A signature without what its profile implies.
 
     >>> options = make_options("conll", singletons="drop")
     >>> shorten(signature(options)).rpartition("|")[0]
@@ -65,15 +65,15 @@ def shorten(text: str) -> str:
     usual |= {"metrics": "+".join(scorer.metrics)}
     usual |= {"labels": "+".join(scorer.labels)} if scorer.labels else {}
     if scorer.counting:
-        del usual["duplicates"]  # naming one gives up the scorer's own way
+        del usual["duplicates"]  # naming a value means the standard way of counting
     return "|".join(f"{name}:{value}" for name, _, value in parts if usual.get(name) != value)
 
 
 def parse_signature(text: str) -> tuple[Options, str]:
-    """The options that a signature stands for, and the version that wrote it.
+    """The options that a full or short signature describes, and the version that wrote it.
 
-    It may be a whole or a short one. Older ones name a scorer under
-    `duplicates`, such as coval: it is the profile now, with the policies that are named.
+    Older signatures may name a scorer under `duplicates`, such as coval: it becomes the profile,
+    with the policies that are named. Raises UsageError for anything that is not a signature.
 
     >>> options, version = parse_signature(signature(Options(singletons="drop")))
     >>> options == Options(singletons="drop")
@@ -87,7 +87,7 @@ def parse_signature(text: str) -> tuple[Options, str]:
         raise UsageError("signature: a name occurs twice")
     version = values.pop("version", "")
     short = _is_short(values)
-    for finding in ("coverage", "kinds"):  # what was found, not what was chosen
+    for finding in ("coverage", "kinds"):  # results, not options
         values.pop(finding, None)
     documents = values.pop("documents", "all")
     window = _unquoted(values.pop("window", ""))
@@ -112,8 +112,8 @@ def parse_signature(text: str) -> tuple[Options, str]:
     always = [name for name in _ALWAYS if not (counts_itself and name == "duplicates")]
     if not short and (missing := [name for name in always if name not in values]):
         raise UsageError(f"signature: it does not say {missing[0]!r}; give the whole line")
-    # A policy that a short one does not name is that of the profile; one that an older whole one
-    # does not name is the standard one, whatever the profile says.
+    # A policy that a short signature does not name is that of the profile; one that an older full
+    # signature does not name has its standard value, whatever the profile says.
     unnamed = {policy: v for policy, v in STANDARD.items() if policy not in _ALWAYS}
     named = values if short else {**unnamed, **values}
     chosen = [m for m in metrics if m]
@@ -129,14 +129,14 @@ def parse_signature(text: str) -> tuple[Options, str]:
 
 
 def _labels(options: Options) -> dict[str, str]:
-    """The labels that are compared, where there are any or the profile has some."""
+    """The labels that are compared, if there are any or the profile has some."""
     if not options.labels and not scorer_class(options.profile).labels:
         return {}
     return {"labels": "+".join(options.labels) or "none"}
 
 
 def _windows(options: Options) -> dict[str, str]:
-    """The windows, where documents are cut; a pattern must not look like parts of a signature."""
+    """The windows, if documents are cut; patterns are quoted, as they may contain | and commas."""
     if not options.window:
         return {}
     shown = ",".join(map(_quoted, options.window))
@@ -144,7 +144,7 @@ def _windows(options: Options) -> dict[str, str]:
 
 
 def _levels(options: Options) -> dict[str, str]:
-    """The levels across documents, and the pattern of topics, where there are any."""
+    """The levels across documents, and the pattern of topics, if there are any."""
     if not options.across:
         return {}
     topic = {"topic": _quoted(options.topic)} if options.topic else {}
@@ -167,10 +167,10 @@ def _unquoted(patterns: str) -> list[str]:
 
 
 def _is_short(values: Mapping[str, str]) -> bool:
-    """Whether policies that are not named are those of the profile.
+    """Whether a signature is short, so that policies it does not name are those of the profile.
 
-    All whole ones name the average, short ones only where it is another than the usual one, and
-    never all policies.
+    Full signatures always name the average. Short ones name it only if it is not the default, and
+    never name all policies.
     """
     average = values.get("average")
     others = STANDARD.keys() - {"average", "duplicates"}
@@ -178,7 +178,7 @@ def _is_short(values: Mapping[str, str]) -> bool:
 
 
 def _aligned(options: Options, coverage: Sequence[float]) -> dict[str, str]:
-    """What was done where texts of responses had to be aligned; else nothing."""
+    """How the texts of responses were aligned; {} if none was."""
     if not coverage:
         return {}
     shown = "+".join(f"{int(1000 * share) / 1000:g}" for share in coverage)
@@ -186,6 +186,6 @@ def _aligned(options: Options, coverage: Sequence[float]) -> dict[str, str]:
 
 
 def _applications(options: Options) -> dict[str, str]:
-    """What only application scores depend on; without any, nothing."""
+    """The options of application scores; {} if there are none."""
     variants = "+".join(f"{metric}={v}" for metric, v in options.applications.items())
     return {"variant": variants, "tagset": str(options.tagset)} if variants else {}

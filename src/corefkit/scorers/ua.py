@@ -1,13 +1,13 @@
 """The Universal Anaphora scorer 2, and scorer 1, of CODI-CRAC 2021 and 2022.
 
-A span may stay in several entities, and without split antecedents also twice in one: all copies
-are counted, and so are those in the elements of a plural. Looked up from the other side a span is
-in the later entity that lists it; φ counts it in each. Singletons go before zeros, so what becomes
-a singleton by losing zeros is kept.
+A span may be in several entities and, without split antecedents, also twice in one: all copies
+count, also those in the elements of a plural. For the other side, a span belongs to the last entity
+that lists it; φ counts it in each. Singletons are removed before zeros, so an entity that becomes a
+singleton by losing zeros is kept.
 
-Scorer 1 does the same, but zeros are tokens like others and a mention with gaps is its last
-fragment. Its `--match min` has a fault, which is kept: only ceaf lets mentions *agree* by their
-minima. The rest of the metrics want equal spans, and never match a key mention that does not
+Scorer 1 does the same, but zeros are ordinary tokens, and a mention with gaps is reduced to its
+last fragment. Its `--match min` has a bug, which is reproduced: only ceaf lets mentions *agree* by
+their minima. The other metrics require equal spans, and never match a key mention that does not
 contain its own Min.
 """
 
@@ -18,7 +18,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from corefkit.core.arrays import EMPTY, BoolArray, IntArray, distinct, join, sum_by, tuples
+from corefkit.core.arrays import (
+    EMPTY,
+    BoolArray,
+    IntArray,
+    distinct,
+    join,
+    number_together,
+    sum_by,
+    tuples,
+)
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.core.counts import SPLIT
 from corefkit.core.incidents import Incident
@@ -35,7 +44,6 @@ from corefkit.metrics.bridging import count_bridges
 from corefkit.metrics.elements import Ratios, aligned_elements, aligned_mentions, ceafm
 from corefkit.metrics.split_antecedents import DocumentPlurals, Names, PluralCounter, ScoreElements
 from corefkit.scorers.comparison import Comparison
-from corefkit.scorers.corefud import number_values
 from corefkit.scorers.coval import BY_LIST, BY_SIDE, agreeing, shared
 from corefkit.scorers.scorer import Scorer
 
@@ -43,9 +51,9 @@ from corefkit.scorers.scorer import Scorer
 class UA(Scorer):
     """The Universal Anaphora scorer 2.0 as a library.
 
-    Run as a command, it leaves out singletons and split antecedents by default. A span stays in
-    every entity that lists it, because markables are objects, and is looked up in the last one,
-    because a dictionary has one place for it.
+    As a command, it leaves out singletons and split antecedents by default. A span is kept in every
+    entity that lists it, because markables are objects, and it belongs to the last one, because a
+    dictionary has one entry for it.
     """
 
     metrics: ClassVar[tuple[str, ...]] = (
@@ -73,7 +81,9 @@ class UA(Scorer):
     needs_files = True
 
     def choose_mentions(self, corpus: Corpus) -> tuple[Corpus, list[Incident]]:
-        """Each step in the order of the original: singletons go before zeros."""
+        """The mentions that are scored, chosen in the order of the original: singletons are removed
+        before zeros.
+        """
         if self.options.split != "drop":
             corpus = with_plurals(corpus, copies=True)
         corpus = self.drop_nonreferring(corpus)
@@ -86,19 +96,19 @@ class UA(Scorer):
         return corpus, []
 
     def drop_nonreferring(self, corpus: Corpus) -> Corpus:
-        """The corpus without entities that are called -Pseudo; `_Pseudo` is one like others."""
-        return corpus if corpus.referring is None else corpus.take(~_silent(corpus))
+        """The corpus without entities whose ids end in -Pseudo; `_Pseudo` is an ordinary ending."""
+        return corpus if corpus.referring is None else corpus.take(~_is_pseudo(corpus))
 
     def match(self, key: Corpus, response: Corpus) -> Pairs:
-        """Pairs of rows: of each span the copy in the last entity that lists it."""
+        """Pairs by the rule of the policy `match`, of the last copies of spans."""
         return match_last(key, response, _rule(self.options.match), self.options.policies)
 
     def antecedents(self) -> type[PluralCounter]:
-        """What knows how plurals are compared."""
+        """The class that counts split antecedents."""
         return PluralCounter
 
     def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
-        """The metrics of entities, by looking spans up, and those of markables."""
+        """The metrics of entities, with repeated spans, and those of markables."""
         tables: dict[str, Counted] = {}
         overlaps = Overlaps(comparison)
         whole = comparison.whole
@@ -127,7 +137,7 @@ class UA(Scorer):
 
 
 def _rule(name: str) -> MatchingRule:
-    """A matching rule; the partial one of this scorer looks at the minima of both sides."""
+    """A matching rule; the partial rule of this scorer uses the minima of both sides."""
     if name != "partial":
         return find_rule(name)
     from corefkit.matching.partial import match_either
@@ -135,14 +145,14 @@ def _rule(name: str) -> MatchingRule:
     return match_either
 
 
-def _silent(corpus: Corpus) -> BoolArray:
-    """bool (mentions,): the non-referring expressions, by the ends of their ids."""
+def _is_pseudo(corpus: Corpus) -> BoolArray:
+    """bool (mentions,): the non-referring expressions, whose ids end in -Pseudo."""
     pseudo: BoolArray = np.array([x.endswith("-Pseudo") for x in corpus.labels], dtype=bool)
     return pseudo[corpus.entity]
 
 
 def _once_in_entity(corpus: Corpus) -> Corpus:
-    """The first of the copies of a span in each entity."""
+    """The corpus with the first copy of each span in each entity."""
     first = distinct(number_rows([corpus.entity, mention_codes(corpus)[0]])).first
     return corpus.take(np.sort(first))
 
@@ -150,44 +160,46 @@ def _once_in_entity(corpus: Corpus) -> Corpus:
 def match_last(
     key: Corpus, response: Corpus, rule: MatchingRule, policies: Mapping[str, str]
 ) -> Pairs:
-    """Pairs of rows by a rule: of each span the copy in the last entity that lists it."""
+    """Pairs by a matching rule that sees only the last copy of each span."""
     ours, theirs = (_last_copies(codes) for codes in mention_codes(key, response))
     pairs = rule(key.take(ours), response.take(theirs), policies)
     return Pairs(ours[pairs.key], theirs[pairs.response])
 
 
 def _last_copies(code: IntArray) -> IntArray:
-    """The last row of each span, sorted. Rows stand by document; entities in order of opening."""
+    """The last row of each span, sorted."""
     row_of = {value: row for row, value in enumerate(code.tolist())}
     return np.array(sorted(row_of.values()), dtype=np.int64)
 
 
 class Overlaps:
-    """Who shares what, seen from either side, where a span may be in several entities.
+    """The overlaps of two sides in which a span may be in several entities.
 
     Attributes:
-        recall: members of the key by the response entity in which they are looked up.
-        precision: members of the response by the key entity; the key is in its usual place.
-        listed: members of the key by all response entities that list them.
+        recall: mentions of the key by the response entity to which they belong.
+        precision: mentions of the response by the key entity to which they belong; the key is in
+            its usual place.
+        listed: mentions of the key by all response entities that list them.
     """
 
     def __init__(self, comparison: Comparison) -> None:
         key, response = comparison.key, comparison.response
-        (ours, theirs), values = number_values(*mention_codes(key, response))
-        there = _lookup(ours, theirs, comparison.pairs, values)
-        here = _lookup(theirs, ours, Pairs(comparison.pairs.response, comparison.pairs.key), values)
-        rows, entities = _in_last(there, response, theirs, values)
+        (ours, theirs), values = number_together(*mention_codes(key, response))
+        pairs = comparison.pairs
+        in_response = _lookup(ours, theirs, pairs, values)
+        in_key = _lookup(theirs, ours, Pairs(pairs.response, pairs.key), values)
+        rows, entities = _in_last(in_response, response, theirs, values)
         self.recall = overlap_of_sides(key, key.entity[rows], response, entities)
-        rows, entities = _in_last(here, key, ours, values)
+        rows, entities = _in_last(in_key, key, ours, values)
         self.precision = overlap_of_sides(key, entities, response, response.entity[rows])
-        rows, others = join(there, theirs)
-        once = distinct(number_rows([rows, response.entity[others]])).first
-        rows, entities = rows[once], response.entity[others[once]]
+        rows, partners = join(in_response, theirs)
+        once = distinct(number_rows([rows, response.entity[partners]])).first
+        rows, entities = rows[once], response.entity[partners[once]]
         self.listed = overlap_of_sides(key, key.entity[rows], response, entities)
 
 
 def _lookup(ours: IntArray, theirs: IntArray, pairs: Pairs, values: int) -> IntArray:
-    """int64 (mentions,): the value under which each mention is looked up; −1 for none."""
+    """int64 (mentions,): the value of each mention's partner; −1 for none."""
     table = np.full(values, -1, dtype=np.int64)
     table[ours[pairs.key]] = theirs[pairs.response]
     return table[ours]
@@ -196,7 +208,7 @@ def _lookup(ours: IntArray, theirs: IntArray, pairs: Pairs, values: int) -> IntA
 def _in_last(
     looked_up: IntArray, other: Corpus, codes: IntArray, values: int
 ) -> tuple[IntArray, IntArray]:
-    """The rows that are found, and the last entity of the other side that lists each."""
+    """The rows with a partner, and the last entity of the other side that lists each partner."""
     owner = np.full(values, -1, dtype=np.int64)
     np.maximum.at(owner, codes, other.entity)
     rows = np.flatnonzero(looked_up >= 0)
@@ -206,17 +218,17 @@ def _in_last(
 def _count_split(
     comparison: Comparison, overlaps: Overlaps, name: str, antecedents: type[PluralCounter]
 ) -> dict[str, Counted]:
-    """A metric with split antecedents, and for these alone."""
+    """The counts of a metric with split antecedents, and of these alone."""
     chosen = overlaps.listed if name in BY_LIST else overlaps.recall
     columns, alone = antecedents(comparison, chosen).count(name)
     if name in BY_SIDE:
-        back = antecedents(comparison, overlaps.precision).count(name)[0]
-        columns = *columns[:2], *back[2:]
+        precision = antecedents(comparison, overlaps.precision).count(name)[0]
+        columns = *columns[:2], *precision[2:]
     return {name: columns, name + SPLIT: alone}
 
 
 def _overlap_ratio(comparison: Comparison) -> Counted:
-    """mor: nodes that matched mentions share, of those of all mentions, each counted once."""
+    """The counts of mor: common nodes of matched mentions, and nodes of all distinct mentions."""
     key, response, pairs = comparison.key, comparison.response, comparison.pairs
     documents = len(key.names)
     shared = common_nodes(key, response, pairs.key, pairs.response)
@@ -229,23 +241,23 @@ def _overlap_ratio(comparison: Comparison) -> Counted:
 
 
 def first_pseudo(corpus: Corpus) -> Corpus:
-    """The first of the markables of each -Pseudo entity."""
+    """The corpus with the first markable of each -Pseudo entity."""
     if corpus.referring is None:
         return corpus.take(np.zeros(corpus.mentions, dtype=bool))
-    rows = np.flatnonzero(_silent(corpus))
+    rows = np.flatnonzero(_is_pseudo(corpus))
     first = np.unique(corpus.entity[rows], return_index=True)[1]
     return corpus.take(np.sort(rows[first]))
 
 
 class _WithoutOutsiders(PluralCounter):
-    """Plurals where key mentions with a Min outside them match nothing, as elements either."""
+    """Counts split antecedents; key mentions with a Min outside them match nothing in elements."""
 
     def _names(self, matched: MatchedSides, document: int, pairs: IntArray) -> Names:
         return Names(matched, pairs, _outsiders(matched.whole[0], document))
 
 
 class UA1(UA):
-    """The Universal Anaphora scorer 1: as scorer 2, but it knows rows, no zeros and no gaps."""
+    """The Universal Anaphora scorer 1: like scorer 2, but with rows instead of zeros and gaps."""
 
     metrics = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "conll")
     policies: ClassVar[Mapping[str, str]] = {
@@ -258,11 +270,11 @@ class UA1(UA):
     counting = "as ua, and zeros are tokens"
 
     def reinterpret(self, corpus: Corpus) -> Corpus:
-        """Mentions as spans of rows."""
+        """The corpus with mentions as spans of rows."""
         return linear(corpus)
 
     def match(self, key: Corpus, response: Corpus) -> Pairs:
-        """Equal spans; with `min` not those of key mentions whose Min lies outside them."""
+        """Equal spans; with `min`, key mentions whose Min lies outside them match nothing."""
         pairs = match_last(key, response, match, {**self.options.policies, "match": "exact"})
         if self.options.match != "min":
             return pairs
@@ -270,11 +282,11 @@ class UA1(UA):
         return Pairs(pairs.key[inside], pairs.response[inside])
 
     def antecedents(self) -> type[PluralCounter]:
-        """Without `min` as scorer 2."""
+        """The class that counts split antecedents; without `min` that of scorer 2."""
         return _WithoutOutsiders if self.options.match == "min" else super().antecedents()
 
     def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
-        """As scorer 2; with `min` its metrics let mentions agree, or leave key mentions out."""
+        """As in scorer 2; with `min`, some metrics let mentions agree by their minima."""
         if comparison.rule != "min":
             return super().count_own(comparison, names)
         key, response = comparison.whole
@@ -293,9 +305,9 @@ class UA1(UA):
 
 
 def linear(corpus: Corpus) -> Corpus:
-    """The corpus with gaps closed to the last fragment, and zeros counted as tokens like others.
+    """The corpus with mentions reduced to their last fragments, and with zeros as tokens.
 
-    Min stays as it was written: the scorer compares its numbers with those of rows.
+    Min is not converted: the scorer compares its numbers with those of rows.
     """
     corpus = _last_fragments(corpus)
     if corpus._head_zero is not None or (
@@ -316,10 +328,11 @@ def linear(corpus: Corpus) -> Corpus:
 
 
 _BITS = 32
-"""Documents and tokens fit together into one number: no document has so many tokens."""
+"""The bits for a token in a number made of document and token; no document has more tokens."""
 
 
 def _last_fragments(corpus: Corpus) -> Corpus:
+    """The corpus with mentions reduced to their last contiguous parts."""
     if corpus.parts is None:
         return corpus
     start: IntArray = corpus.start.copy()
@@ -330,14 +343,17 @@ def _last_fragments(corpus: Corpus) -> Corpus:
 
 
 def _zeros(corpus: Corpus) -> tuple[IntArray, IntArray]:
-    """The document and the token before each zero: all of the files, or those with mentions."""
+    """The document of each zero, and the token before it.
+
+    These are all zeros of the files or, for a corpus without files, those that its mentions imply.
+    """
     places = []
     for source in corpus.sources:
         zeros = source.zeros()
         if zeros is not None:
             places.append((zeros[0] + source.first_document, zeros[1]))
     if corpus.zero is not None and not corpus.sources:
-        # Where the last of a place has a mention, there are those before it, too.
+        # If a zero has a mention, there are also the zeros before it at the same place.
         rows = np.flatnonzero(corpus.zero)
         place, _, _, which = distinct(corpus.document[rows] << _BITS | corpus.start[rows] + 1)
         last = np.zeros(len(place), dtype=np.int64)
@@ -351,7 +367,7 @@ def _zeros(corpus: Corpus) -> tuple[IntArray, IntArray]:
 
 
 def min_inside(key: Corpus) -> BoolArray:
-    """bool (mentions,): those without a Min, or with one inside their span."""
+    """bool (mentions,): mentions without a Min, or with a Min inside their span."""
     if key.minimum is None:
         return np.ones(key.mentions, dtype=bool)
     first, last = key.minimum[:, 0], key.minimum[:, 1]
@@ -360,12 +376,13 @@ def min_inside(key: Corpus) -> BoolArray:
 
 
 def _outsiders(key: Corpus, document: int) -> frozenset[Words]:
+    """The mentions of a document whose Min lies outside their span."""
     rows = np.flatnonzero(~min_inside(key) & (key.document == document)).tolist()
     return frozenset((int(key.start[row]), int(key.end[row]), 0, ()) for row in rows)
 
 
 class _AgreementCounter(PluralCounter):
-    """Plurals in ceaf: the mentions of their elements agree by their minima."""
+    """Counts split antecedents in ceaf: the mentions of elements agree by their minima."""
 
     def __init__(self, comparison: Comparison) -> None:
         key, response = comparison.whole
@@ -380,33 +397,33 @@ class _AgreementCounter(PluralCounter):
 
     def _compare(self, plurals: DocumentPlurals, score: ScoreElements) -> list[dict[int, Ratios]]:
         agree = self._agree.get(plurals.document, set())
-        of = aligned_mentions if score is ceafm else aligned_elements
+        count = aligned_mentions if score is ceafm else aligned_elements
 
         def common(ours: Iterable[Words], theirs: Iterable[Words]) -> int:
             return sum(any((*k[:2], *r[:2]) in agree for r in theirs) for k in ours)
 
         def compare(key: Elements, response: Elements) -> Ratios:
             table = [[common(ours, theirs) for theirs in response] for ours in key]
-            return of(table, key, response)
+            return count(table, key, response)
 
         partners: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
         for spans in agree:
             partners.setdefault(spans[:2], []).append(spans[2:])
-        having: dict[tuple[int, ...], set[int]] = {}
+        places_of: dict[tuple[int, ...], set[int]] = {}
         for place, plural in enumerate(plurals.response):
             for words in chain.from_iterable(plural.words):
-                having.setdefault(words[:2], set()).add(place)
-        likeness = []
+                places_of.setdefault(words[:2], set()).add(place)
+        counts = []
         for plural in plurals.key:
             ours = (words[:2] for words in chain.from_iterable(plural.words))
-            theirs = (span for span_of_key in ours for span in partners.get(span_of_key, ()))
-            places = sorted({place for span in theirs for place in having.get(span, ())})
-            likeness.append({p: compare(plural.words, plurals.response[p].words) for p in places})
-        return likeness
+            theirs = (span for key_span in ours for span in partners.get(key_span, ()))
+            places = sorted({place for span in theirs for place in places_of.get(span, ())})
+            counts.append({p: compare(plural.words, plurals.response[p].words) for p in places})
+        return counts
 
 
 def _ceaf(comparison: Comparison, name: str) -> dict[str, Counted]:
-    """φ is the number of mentions in K for which R has one that agrees."""
+    """The counts of ceafm or ceafe; φ₃ is the number of mentions in K that agree with one in R."""
     if comparison.key._plurals is None and comparison.response._plurals is None:
         pairs = agreeing(comparison.key, comparison.response)
         overlap = shared(comparison.key, comparison.response, pairs)
@@ -417,33 +434,36 @@ def _ceaf(comparison: Comparison, name: str) -> dict[str, Counted]:
 
 
 def _bridging(key: Corpus, response: Corpus, entities: Corpus) -> Counted:
-    """Anaphors by equal spans, anchors by agreement or by an equal span in the same entity."""
+    """The counts of bridging: anaphors must have equal spans, anchors must agree or, on the level
+    of entities, be in the same key entity.
+    """
     pairs = agreeing(key, response)
     agree = set(tuples(*pairs))
     inside = min_inside(key)
-    every, members = (_members(entities, rows) for rows in (True, min_inside(entities)))
+    all_members = _members(entities, True)
+    members = _members(entities, min_inside(entities))
     columns = np.zeros((3, 3, len(key.names)), dtype=np.int64)
-    made = {_span(response, a): (a, b) for a, b in _bridges(response)}
+    response_bridges = {_span(response, a): (a, b) for a, b in _bridges(response)}
     seen = set()
     for anaphor, anchor in _bridges(key):
         document, span = int(key.document[anaphor]), _span(key, anaphor)
-        if span not in made or not inside[anaphor]:
+        if span not in response_bridges or not inside[anaphor]:
             columns[:, 1, document] += 1
             continue
         seen.add(span)
-        other = made[span][1]
+        other = response_bridges[span][1]
         mention = (anchor, other) in agree
-        ours = every.get(_span(key, anchor), set())
+        ours = all_members.get(_span(key, anchor), set())
         entity = mention or bool(ours & members.get(_span(response, other), set()))
         for level, right in enumerate((True, mention, entity)):
             columns[level, 0 if right else slice(1, 3), document] += 1
-    for span in made.keys() - seen:
+    for span in response_bridges.keys() - seen:
         columns[:, 2, span[0]] += 1
     return tuple(columns.reshape(-1, len(key.names)))
 
 
 def _members(corpus: Corpus, chosen: BoolArray | bool) -> dict[tuple[int, int, int], set[int]]:
-    """The entities of each span, of the mentions that are chosen."""
+    """Span → the entities of the chosen mentions with this span."""
     members: dict[tuple[int, int, int], set[int]] = {}
     for row in np.arange(corpus.mentions)[chosen].ravel().tolist():
         members.setdefault(_span(corpus, row), set()).add(int(corpus.entity[row]))
@@ -455,6 +475,7 @@ def _span(corpus: Corpus, row: int) -> tuple[int, int, int]:
 
 
 def _bridges(corpus: Corpus) -> list[tuple[int, int]]:
+    """The rows of each anaphor and its anchor."""
     if corpus.links is None:
         return []
     bridging = corpus.links.kind == KINDS.index("bridging")

@@ -1,11 +1,12 @@
-"""Windows: long documents cut into pieces that are compared one by one.
+"""Windows: long documents are cut into pieces, which are compared one by one.
 
-A mention belongs, whole, to the window in which its first token stands, so none is lost and none
-counted twice. Mentions are matched before the cut; a matched response mention goes with its
-partner. What is left of an entity in a window is an entity of its own. Bounds are the key's.
+A mention belongs to the window that contains its first token, so none is lost or counted twice.
+Mentions are matched before the cut, and a matched response mention goes to the window of its
+partner. The mentions of an entity in a window form an entity of their own. The bounds are those of
+the key.
 
-`with_windows` reads what people write, `find_windows` says where a key is cut, and `cut` makes a
-Comparison of it whose documents are the windows: metrics count that as any other.
+`with_windows` parses what users write, `find_windows` finds the bounds in a key, and `cut` returns
+a Comparison whose documents are the windows, which metrics count like any other.
 
 >>> parse_windows("1500,500,sentences:20")
 ('500', '1500', 'sentences:20')
@@ -48,21 +49,21 @@ if TYPE_CHECKING:
     from corefkit.scorers.scorer import Scorer
 
 WindowChoice = int | str | Iterable[int | str]
-"""Windows as people write them: 1500, "500,1500", "sentences:20", "paragraphs", "re:^ACT"."""
+"""Windows as users write them: 1500, "500,1500", "sentences:20", "paragraphs", "re:^ACT"."""
 
 WHOLE = "whole"
-"""How the row of uncut documents is called."""
+"""The name of the row for whole documents."""
 
 SENTENCES, PARAGRAPHS, PATTERN = "sentences:", "paragraphs", "re:"
 _FORMS = "a width such as 1500, sentences:20, paragraphs or re:PATTERN"
 _BEYOND = 1 << 62
-"""Where the last window of a document ends."""
+"""The end of the last window of a document."""
 
 
 def with_windows(
     options: Options, window: WindowChoice = (), singletons: PiecesPolicy = "follow"
 ) -> Options:
-    """The options with these windows; UsageError for what cannot be cut."""
+    """The options with these windows; raises UsageError if documents cannot be cut into them."""
     windows = parse_windows(window)
     if not windows:
         return options
@@ -80,9 +81,9 @@ def with_windows(
 
 
 def parse_windows(window: WindowChoice) -> tuple[str, ...]:
-    """The windows one by one, each once: widths first, the narrow before the wide.
+    """The windows one by one, each once: widths first, from narrow to wide.
 
-    A pattern, which may hold commas, ends only where its text does.
+    A pattern may contain commas: it extends to the end of its text.
 
     >>> parse_windows(["re:^(ACT|SCENE), ", 500])
     ('500', 're:^(ACT|SCENE), ')
@@ -104,7 +105,7 @@ def parse_windows(window: WindowChoice) -> tuple[str, ...]:
 
 
 def _canonical(text: str) -> str:
-    """A window as signatures have it; UsageError where it is none."""
+    """A window in its canonical form; raises UsageError if it is not one."""
     if text == PARAGRAPHS:
         return text
     unit = SENTENCES if text.startswith(SENTENCES) else ""
@@ -115,6 +116,7 @@ def _canonical(text: str) -> str:
 
 
 def _rank(text: str) -> tuple[int, int]:
+    """The sort key of a window: its kind, then its width."""
     if text == PARAGRAPHS:
         return 2, 0
     sentences = text.startswith(SENTENCES)
@@ -130,10 +132,10 @@ def _compile(pattern: str) -> "re.Pattern[str]":
 
 @frozen(eq=False)
 class Windows:
-    """Where documents are cut: int64 (windows,) the document of each and its bounds.
+    """The document and the bounds of each window, int64 (windows,), sorted by document.
 
-    A mention whose place p is `first` ≤ p < `last` belongs to the window. They stand by document.
-    In a `partition` each place belongs to one window; with a `width` they are so wide.
+    A mention at the position p belongs to the window if `first` ≤ p < `last`. In a `partition`,
+    each position belongs to exactly one window; if all have the same width, it is `width`.
     """
 
     document: IntArray
@@ -146,14 +148,14 @@ class Windows:
         return len(self.document)
 
     def within(self, documents: BoolArray) -> "Windows":
-        """Those of some documents."""
+        """The windows of these documents, bool (documents,)."""
         kept = documents[self.document]
         return replace(
             self, document=self.document[kept], first=self.first[kept], last=self.last[kept]
         )
 
     def holding(self, document: IntArray, place: IntArray) -> IntArray:
-        """The window of each place in a document, both int64 (n,), of a partition."""
+        """int64 (n,): the window of each position in its document; only for a partition."""
         if self.width and len(self):
             first = starts_of_runs(self.document)
             last = np.append(first[1:], len(self)) - 1
@@ -169,7 +171,7 @@ class Windows:
         return np.searchsorted(begins, document * width + place, side="right") - 1
 
     def times(self, corpus: Corpus) -> IntArray:
-        """int64 (mentions,): in how many windows each mention of a corpus stands."""
+        """int64 (mentions,): the number of windows that contain each mention of a corpus."""
         row, _ = _place(corpus.document, np.maximum(corpus.start, 0), self)
         return np.bincount(row, minlength=corpus.mentions)
 
@@ -177,10 +179,10 @@ class Windows:
 def find_windows(
     scorer: "Scorer", key: Corpus, window: str, collector: Collector, response: Corpus | None = None
 ) -> Windows:
-    """The windows of all documents of a key; DataError where its files do not say where they are.
+    """The windows of all documents of a key; raises DataError if its files do not mark them.
 
-    What else is to be known of them is noted by the collector. Where the key does not say how long
-    a document is, it reaches as far as the mentions of both.
+    The collector notes a pattern that matches nothing. If the length of a document is unknown, it
+    extends to the last mention of both sides.
     """
     if window.isdecimal():
         reach = key.lengths if response is None else np.maximum(key.lengths, response.lengths)
@@ -192,20 +194,20 @@ def find_windows(
     both = np.concatenate((begins, document)), np.concatenate((np.zeros_like(begins), start))
     order = np.lexsort(both[::-1])
     document, start = both[0][order], both[1][order]
-    again = np.zeros(len(start), dtype=bool)
-    again[1:] = (document[1:] == document[:-1]) & (start[1:] == start[:-1])
-    return make_windows(document[~again], start[~again])
+    repeated = np.zeros(len(start), dtype=bool)
+    repeated[1:] = (document[1:] == document[:-1]) & (start[1:] == start[:-1])
+    return make_windows(document[~repeated], start[~repeated])
 
 
 def make_windows(document: IntArray, first: IntArray) -> Windows:
-    """Windows that end where the next one of their document begins; sorted by both."""
+    """Windows that end where the next one of their document begins; sorted by document, start."""
     last = np.append(first[1:], _BEYOND)
     last[:-1][document[1:] != document[:-1]] = _BEYOND
     return Windows(document, first, last)
 
 
 def regular_windows(lengths: IntArray, width: int) -> Windows:
-    """Windows of one width over documents with so many tokens; a document has one at least."""
+    """Windows of one width over documents with these numbers of tokens; at least one for each."""
     number = np.maximum(-(-lengths // width), 1)
     document = np.repeat(np.arange(len(lengths)), number)
     windows = make_windows(document, width * stretches(np.zeros_like(number), number))
@@ -213,7 +215,7 @@ def regular_windows(lengths: IntArray, width: int) -> Windows:
 
 
 def _starts(key: Corpus, window: str) -> tuple[IntArray, IntArray]:
-    """Document and place of the beginning of each window; the first of a document may be left."""
+    """The document and the start of each window; the first of a document may be missing."""
     if window == PARAGRAPHS:
         return _paragraphs(key)
     need_sentences(key, f"--window {window}")
@@ -235,7 +237,7 @@ def _starts(key: Corpus, window: str) -> tuple[IntArray, IntArray]:
 
 
 def need_sentences(key: Corpus, wanted: str) -> None:
-    """DataError where the files of a key do not tell where sentences end, which is `wanted`."""
+    """Raise DataError if the files of a key do not mark sentences; `wanted` is what needs them."""
     known = bool(key.sources) or not key.names
     if not known or any(known_sentences(source) is None for source in key.sources):
         raise data_error(
@@ -244,6 +246,7 @@ def need_sentences(key: Corpus, wanted: str) -> None:
 
 
 def _paragraphs(key: Corpus) -> tuple[IntArray, IntArray]:
+    """The document and the start of each paragraph; raises DataError if they are not marked."""
     by_source = [(source.first_document, source.paragraphs()) for source in key.sources]
     known = [(before, *starts) for before, starts in by_source if starts is not None]
     if not known or len(known) < len(by_source):
@@ -253,9 +256,9 @@ def _paragraphs(key: Corpus) -> tuple[IntArray, IntArray]:
 
 
 def cut(comparison: Comparison, windows: Windows, *, drop_singletons: bool = False) -> Comparison:
-    """The comparison with its windows as documents, in which pairs stay pairs.
+    """The comparison with windows as documents; matched mentions stay matched.
 
-    With `drop_singletons` the entities of one mention that are left in windows go.
+    With `drop_singletons`, entities with one mention in a window are dropped.
     """
     key, response = comparison.key, comparison.response
     pairs = comparison.pairs
@@ -264,7 +267,7 @@ def cut(comparison: Comparison, windows: Windows, *, drop_singletons: bool = Fal
         row, window = _place(corpus.document, place, windows)
         sides.append(_pieces(corpus, row, window, len(windows)))
         placed.append((row, window))
-    made = replace(
+    windowed = replace(
         comparison,
         key=sides[0],
         response=sides[1],
@@ -272,26 +275,26 @@ def cut(comparison: Comparison, windows: Windows, *, drop_singletons: bool = Fal
         annotated=None,
         documents=None,
     )
-    return made.without_singletons() if drop_singletons else made
+    return windowed.without_singletons() if drop_singletons else windowed
 
 
 def places_of(comparison: Comparison) -> tuple[IntArray, IntArray]:
-    """Where the mentions of both sides stand; a matched response mention goes with its partner.
+    """The positions of the mentions of both sides; matched response mentions have their partner's.
 
-    A zero before the first word of a document stands at that word. DataError where there are split
-    antecedents, which stand nowhere.
+    A zero before the first word of a document has the position of that word. Raises DataError if
+    there are split antecedents, which have no position.
     """
     key, response, pairs = comparison.key, comparison.response, comparison.pairs
-    if key._plurals is not None or response._plurals is not None:
-        holder = key if key._plurals is not None else response
-        raise DataError([make_incident("window-split", file=holder.path)])
+    for side in (key, response):
+        if side._plurals is not None:
+            raise DataError([make_incident("window-split", file=side.path)])
     place = response.start.copy()
     place[pairs.response] = key.start[pairs.key]
     return np.maximum(key.start, 0), np.maximum(place, 0)
 
 
 def _place(document: IntArray, place: IntArray, windows: Windows) -> tuple[IntArray, IntArray]:
-    """Rows and their windows, by window, then row; a row may be in several windows or in none."""
+    """Rows and their windows, sorted by window and row; a row may have several windows or none."""
     if windows.partition:
         only = windows.holding(document, place)
         row = np.argsort(only, kind="stable")
@@ -303,13 +306,13 @@ def _place(document: IntArray, place: IntArray, windows: Windows) -> tuple[IntAr
     low, high = (np.searchsorted(code[order], windows.document * width + end) for end in ends)
     number = np.maximum(high - low, 0)
     row, window = order[stretches(low, number)], np.repeat(np.arange(len(windows)), number)
-    # Within a window as they stand in the corpus.
-    again = np.argsort(window * max(len(place), 1) + row, kind="stable")
-    return row[again], window[again]
+    # Within a window, rows are in the order of the corpus.
+    by_row = np.argsort(window * max(len(place), 1) + row, kind="stable")
+    return row[by_row], window[by_row]
 
 
 def _pieces(corpus: Corpus, row: IntArray, window: IntArray, windows: int) -> Corpus:
-    """The mentions of these rows, windows as documents and pieces as entities."""
+    """The corpus of these rows with windows as documents and the pieces of entities as entities."""
     width = max(corpus.entities, 1)
     pieces = distinct(window * width + corpus.entity[row])
     label = (pieces.values % width).tolist()
@@ -332,7 +335,7 @@ def _pieces(corpus: Corpus, row: IntArray, window: IntArray, windows: int) -> Co
 def _moved(
     pairs: Pairs, placed: list[tuple[IntArray, IntArray]], windows: int, partition: bool
 ) -> Pairs:
-    """The pairs as rows of the pieces: partners stand in the same windows."""
+    """The pairs with the new rows of the mentions; partners are in the same windows."""
     if partition:
         return Pairs(*(ranks_of(row)[rows] for rows, (row, _) in zip(pairs, placed, strict=True)))
     sides = []
@@ -347,7 +350,7 @@ def _moved(
 
 
 def by_document(counts: Counts, windows: Windows, names: tuple[str, ...]) -> Counts:
-    """The counts of windows, added up for each document."""
+    """The counts of windows, summed by document."""
     bounds = np.searchsorted(windows.document, np.arange(len(names) + 1)).tolist()
 
     def add(column: PerDocument) -> PerDocument:
