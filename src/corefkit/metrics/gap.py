@@ -151,7 +151,7 @@ GAP_CONTAINING = replace(
     title="GAP, containing mentions",
     help="gap, where the smallest mentions around the pronoun and the names stand for them",
     formula="""\
-As gap; the pronoun and each name stand for the smallest response mention that contains them.
+As gap; the smallest response mention that contains the pronoun or a name stands for it.
 One mention that contains both of a pair says nothing about it.""",
     count=count_containing,
 )
