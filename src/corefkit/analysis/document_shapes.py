@@ -54,32 +54,34 @@ class Shapes:
         joint, chosen = self.table.joint, self.times > 0
         if chosen.all():
             return joint
-        in_key, in_response, here = (
+        in_key, in_response, in_joint = (
             chosen[side.document] for side in (joint.key, joint.response, joint)
         )
         row = np.append(np.cumsum(in_response) - 1, -1)
+        key_number, response_number = self._numbers
         return replace(
             joint,
             key=joint.key.take(in_key),
             response=joint.response.take(in_response),
-            corpus=joint.corpus.take(here),
-            kind=joint.kind[here],
-            key_entity=self._numbers.key[joint.key_entity[here]],
-            response_entity=self._numbers.response[joint.response_entity[here]],
-            response_row=row[joint.response_row[here]],
-            wrong_span=joint.wrong_span[here],
+            corpus=joint.corpus.take(in_joint),
+            kind=joint.kind[in_joint],
+            key_entity=key_number[joint.key_entity[in_joint]],
+            response_entity=response_number[joint.response_entity[in_joint]],
+            response_row=row[joint.response_row[in_joint]],
+            wrong_span=joint.wrong_span[in_joint],
             response_kind=joint.response_kind[in_response],
         )
 
     @cached_property
-    def _numbers(self) -> "_Numbers":
-        """For each entity, the number in `joint` of the one that represents it; −1 for −1."""
-        return _Numbers(
-            *(
-                np.append((np.cumsum(mask_of(entity, len(entity))) - 1)[entity], -1)
-                for entity in (self.key, self.response)
-            )
+    def _numbers(self) -> tuple[IntArray, IntArray]:
+        """For each entity of key and response, the number in `joint` of the one that represents it;
+        −1 for −1.
+        """
+        key, response = (
+            np.append((np.cumsum(mask_of(entity, len(entity))) - 1)[entity], -1)
+            for entity in (self.key, self.response)
         )
+        return key, response
 
     @cached_property
     def errors(self) -> ErrorTable:
@@ -95,10 +97,11 @@ class Shapes:
         if self.errors is self.table:
             return np.arange(len(self.table))
         joint, first = self.table.joint, self.table.first_mention
+        key_number, response_number = self._numbers
         codes = self._codes(
             self.table.type,
-            self._numbers.key[joint.key_entity[first]],
-            self._numbers.response[joint.response_entity[first]],
+            key_number[joint.key_entity[first]],
+            response_number[joint.response_entity[first]],
         )
         joint, first = self.joint, self.errors.first_mention
         known = distinct(
@@ -114,11 +117,6 @@ class Shapes:
         """The sum over all documents of a column that has the counts of those of `joint`."""
         (total,) = exact_sums(column, self.times, np.zeros(1, dtype=np.int64))
         return rounded(total)
-
-
-class _Numbers(NamedTuple):
-    key: IntArray
-    response: IntArray
 
 
 def find_shapes(table: ErrorTable) -> Shapes:

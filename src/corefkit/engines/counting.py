@@ -149,7 +149,7 @@ def measure(engine: Engine, side: str) -> Size:
 
 
 def _wide(value: str) -> str:
-    """A whole number as SQL, of which products and their sums do not overflow."""
+    """SQL for an integer that is wide enough for sums of products without overflow."""
     return f"CAST({value} AS DECIMAL(19, 0))"
 
 

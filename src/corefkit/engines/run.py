@@ -37,7 +37,7 @@ _NEEDED = {
 """Policy → the values that engines support; others need memory."""
 
 _OF_MENTIONS = {"labels": "labels", "leave_out": "leave-out"}
-"""Options that ask of each mention what it is like, and what they are called."""
+"""Options that depend on attributes of single mentions → their names in messages."""
 
 
 @frozen
@@ -115,7 +115,7 @@ def check_options(options: Options, engine: str) -> None:
     for option, name in _OF_MENTIONS.items():
         if getattr(options, option):
             raise UsageError(
-                f"{name}: an engine does not see what mentions are like: use --engine memory"
+                f"{name}: engines do not read attributes of mentions: use --engine memory"
             )
     if options.profile != "standard":
         raise UsageError(f"the profile {options.profile} works in memory only: use --engine memory")

@@ -125,7 +125,7 @@ class Evaluator:
         )
 
     def _check_annotations(self, annotations: Mapping[str, Any]) -> None:
-        """Raise UsageError where a metric lacks its annotation, TypeError where one is no pair."""
+        """Raise UsageError where a metric lacks its annotation, TypeError if one is not a pair."""
         for name in _ANNOTATION_METRICS:
             if name in self._options.metrics and annotations.get(name) is None:
                 raise UsageError(

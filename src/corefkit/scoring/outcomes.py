@@ -458,7 +458,7 @@ def outcomes(
     choices: dict[str, Any] = {**policies}
     readings = split_readings(choices)
     if (profile := choices.pop("profile", "standard")) != "standard":
-        raise UsageError(f"outcomes: mentions have none by the rules of the profile {profile}")
+        raise UsageError(f"outcomes: the profile {profile} does not define outcomes of mentions")
     chosen = tuple(VARIANTS) if metrics is None else metrics
     options = make_options(chosen, "standard", variant=variant, tagset=tagset, **choices)
     refuse_levels(options, "outcomes are of single documents")

@@ -46,7 +46,7 @@ class PartSize(NamedTuple):
     mentions: int
 
     def to_dict(self) -> dict[str, int]:
-        """As it stands in the JSON output."""
+        """The size as it appears in the JSON output."""
         entities = {} if self.entities is None else {"entities": self.entities}
         return {**entities, "mentions": self.mentions}
 
