@@ -85,7 +85,7 @@ def test_counted_once(tmp_path: Path, one_by_one: Callable[[], None], singletons
     losses = errors.losses()
     dearest = sorted(losses.items(), key=lambda item: (-item[1], item[0]))[:5]
     assert [(name, cost) for name, _, cost in errors.worst_documents(5)] == dearest
-    best = errors.details.some(np.argsort(-errors.gains(), kind="stable")[:10])
+    best = errors.details.select(np.argsort(-errors.gains(), kind="stable")[:10])
     assert errors.best_repairs(10) == best
     everything = {error.id: error for error in errors}
     assert best == [everything[error.id] for error in best]

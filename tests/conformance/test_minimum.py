@@ -23,7 +23,7 @@ from scipy.optimize import linear_sum_assignment
 
 import corefkit
 from corefkit import Corpus, Scores
-from corefkit.applications.minima import Minima, with_alike
+from corefkit.applications.minima import Minima, with_match_classes
 from corefkit.matching import match
 from corefkit.scorers.documents import with_documents_of
 from tests.oracle.other_scorers import COVAL_RECALLS, belongs
@@ -181,7 +181,7 @@ def listed(key: Corpus, response: Corpus, texts: Corpus) -> tuple[Entities, Enti
     """The entities of two sides of one document with all copies; matched mentions are equal."""
     sides = key, response
     first = [side.take(_first_of_span(side)) for side in sides]
-    pairs = match(*with_alike(first[0], first[1], texts), "mina")
+    pairs = match(*with_match_classes(first[0], first[1], texts), "mina")
     names: list[dict[tuple[int, int], object]] = [{}, {}]
     for number, rows in enumerate(zip(pairs.key.tolist(), pairs.response.tolist(), strict=True)):
         for row, corpus, name in zip(rows, first, names, strict=True):

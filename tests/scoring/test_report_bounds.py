@@ -24,6 +24,14 @@ def test_bounds_are_compared_unrounded() -> None:
     assert bound_failures([Bound("muc", "recall", 99.99)], {"a": scores}) == []
 
 
+def test_a_value_that_a_metric_lacks_fails() -> None:
+    scores = Evaluator("ari").update([["a", "b"]], [["a", "b"]]).scores()
+    bounds = parse_bounds(["ari.recall=60", "ari=60"], ["ari"])
+    assert bound_failures(bounds, {"a": scores}) == [
+        "a: ari.recall has no value to compare with 60"
+    ]
+
+
 @pytest.mark.parametrize(
     ("options", "status", "lines"),
     [

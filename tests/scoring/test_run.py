@@ -7,7 +7,7 @@ import pytest
 import corefkit
 from corefkit.core.source import Source
 from corefkit.scorers import make_options
-from corefkit.scoring.run import _of_documents, score_systems
+from corefkit.scoring.run import _as_corpus, score_systems
 from tests.support import EXAMPLES
 
 
@@ -30,7 +30,7 @@ def test_a_table_that_has_every_attribute_is_no_document() -> None:
             return f"Column<{name}>"
 
     table = Table()
-    assert _of_documents(table) is table
+    assert _as_corpus(table) is table
 
 
 @pytest.mark.parametrize("profile", ["corefud", "corefud-1.1"])

@@ -1,6 +1,6 @@
 """One error as an object, with its mentions, their places and the evidence.
 
-`Details` makes them from the table of errors; `corefkit.errors` is a sequence of them.
+`Details` makes them from the table of errors; `corefkit.errors` returns a sequence of them.
 """
 
 from collections import Counter
@@ -32,14 +32,14 @@ class Mention:
     """One mention of an error.
 
     Attributes:
-        side: "key", "response" or "both": who has it.
+        side: "key", "response" or "both": the sides that have it.
         start, end: tokens of the document, from 0, both included.
         zero: the number of the empty node after `start`, 0 for a mention of tokens.
         sentence: from 0 in the document; None where it is not known.
-        file, line: where it stands in the key, or in the response if only that has it.
+        file, line: its place in the key, or in the response if only that has it.
         text: its words; "" where the words are not known.
-        kind: "pronoun", "name" or "nominal"; "–" where pronouns cannot be told.
-        head: the token that is its head; `head_word` what it reads.
+        kind: "pronoun", "name" or "nominal"; "–" where pronouns are not known.
+        head, head_word: the token that is its head, and the word there.
         key_entity, response_entity: the ids of its entities, None where a side lacks it.
         row: its row in the Joint; −1 for the response's version of a mention with a wrong span.
     """
@@ -60,9 +60,9 @@ class Mention:
     row: int = field(repr=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """The mention as it stands in the JSON output."""
+        """The mention as it appears in the JSON output."""
         left_out = {"row"} if self.zero else {"row", "zero"}
-        names = [one.name for one in fields(self) if one.name not in left_out]
+        names = [attribute.name for attribute in fields(self) if attribute.name not in left_out]
         return {name: getattr(self, name) for name in names}
 
 
@@ -75,8 +75,9 @@ class Placement:
             "stands alone", "not found" or "found as" in the response.
         mention: the mention that it belongs with, was put with or was found as; None otherwise.
             A long text is cut in the middle.
-        sentences, tokens: how far the mention is before the first one of the error, from start to
-            start; negative where it comes later, None without a mention or sentences.
+        sentences, tokens: the distance from the start of the mention to the start of the first
+            mention of the error; negative where it comes later, None without a mention or
+            sentences.
     """
 
     relation: str
@@ -85,7 +86,7 @@ class Placement:
     tokens: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """The placement as it stands in the JSON output."""
+        """The placement as it appears in the JSON output."""
         content: dict[str, Any] = {"relation": self.relation}
         if self.mention is not None:
             content |= self.mention.to_dict()
@@ -95,7 +96,7 @@ class Placement:
     def to_row(self, name: str) -> dict[str, Any]:
         """The placement in a flat row: its relation, and the text and place of the mention."""
         columns = ("text", "kind", "sentence", "start", "end", "line")
-        mention = {f"{name}_{one}": getattr(self.mention, one, None) for one in columns}
+        mention = {f"{name}_{column}": getattr(self.mention, column, None) for column in columns}
         return {name: self.relation, **mention, f"{name}_distance": self.tokens}
 
 
@@ -104,18 +105,19 @@ class Error:
     """One wrong decision of a system.
 
     Attributes:
-        id: `document/type/number`, the number from 1 in the order of the text.
+        id: `document/type/number`, the number from 1 in text order.
         type: one of the seven types.
         document: the name of the document.
         key_entities, response_entities: the ids of the entities concerned on each side.
-        mentions: the mentions that are wrong; of a span error the key's, then the response's.
+        mentions: the mentions that are wrong; for a span error the key's, then the response's.
         should, was: where its first mention belongs in the key, and where the response put it.
         gain: how much F1 would rise if this error alone were repaired.
-        evidence: what tells about it, by type. conflated, divided: `part` and `rest`, the kinds
-            of the mentions in this part and in the rest of the entity. extra-mention,
-            missing-mention: `same_text` and `same_head`, whether another mention of the entity
-            has them, and `nested`, whether it lies in another mention. span: the number of tokens
-            `left_extra`, `left_missing`, `right_extra`, `right_missing`.
+        evidence: further facts, by type. conflated, divided: `part` and `rest`, the kinds of the
+            mentions in this part and in the rest of the entity. extra-mention, missing-mention:
+            `same_text` and `same_head`, whether another mention of the entity has the same, and
+            `nested`, whether it lies in another mention. span: `found`, the text in the response,
+            and the numbers of tokens `left_extra`, `left_missing`, `right_extra`, `right_missing`.
+        context: its first mention with the words around it.
     """
 
     id: str
@@ -132,7 +134,7 @@ class Error:
 
     @property
     def first(self) -> Mention:
-        """Its first mention, which says where it is."""
+        """Its first mention, which gives its place."""
         return self.mentions[0]
 
     def to_dict(self) -> dict[str, Any]:
@@ -151,7 +153,7 @@ class Error:
         }
 
     def to_row(self) -> dict[str, Any]:
-        """The error as a flat row: what it is, where it begins, and all evidence."""
+        """The error as a flat row: its type, its first mention, its placements and all evidence."""
         place = ("sentence", "start", "end", "file", "line", "text", "kind")
         row: dict[str, Any] = {
             "id": self.id,
@@ -184,7 +186,7 @@ EVIDENCE = (
     "right_extra",
     "right_missing",
 )
-"""All evidence that an error can carry, in the order of columns."""
+"""All evidence that errors can have, in the order of columns."""
 
 
 def _flat(kinds: Mapping[str, int | None]) -> str:
@@ -195,10 +197,14 @@ def _flat(kinds: Mapping[str, int | None]) -> str:
 class Details:
     """Makes Error objects from the table of errors.
 
-    `places` is the response as it was read, and its row for each row of the response compared;
-    `gains` computes the gain of each error. If `brief`, long texts and contexts are cut, so that
-    time and space are linear in the mentions whatever their length; two long texts then are the
-    same if their first and last words are.
+    Attributes:
+        table: the errors as arrays.
+        places: the response as it was read, and for each row of the response that is compared its
+            row there.
+        gains: computes the gain of each error.
+        brief: whether long texts and contexts are cut, so that time and space are linear in the
+            number of mentions, whatever their length; long texts are then compared by their first
+            and last words.
     """
 
     table: ErrorTable
@@ -221,8 +227,8 @@ class Details:
     def __getitem__(self, number: int) -> Error:
         return self._error(number, self.antecedents)
 
-    def some(self, numbers: IntArray) -> list[Error]:
-        """Some errors; what only others need is not sought."""
+    def select(self, numbers: IntArray) -> list[Error]:
+        """The errors with these numbers; antecedents are searched for these only."""
         antecedents = Antecedents(self.table, numbers)
         return [self._error(number, antecedents) for number in numbers.tolist()]
 
@@ -259,7 +265,7 @@ class Details:
 
     @cached_property
     def antecedents(self) -> Antecedents:
-        """The mentions that errors should be with, and those that they were put with."""
+        """The mentions that errors belong with, and those that they were put with."""
         return Antecedents(self.table)
 
     def _should(self, number: int, first: Mention, antecedents: Antecedents) -> Placement:
@@ -288,30 +294,27 @@ class Details:
         return Placement(relation, mention, sentences, first.start - mention.start)
 
     def mention(self, row: int, *, brief: bool = False) -> Mention:
-        """A row of the Joint; if `brief`, a long text is cut in the middle."""
+        """The mention of a row of the Joint; if `brief`, a long text is cut in the middle."""
         joint = self.table.joint
         return self._mention(joint.corpus, row, row, joint.sources.shown[joint.kind[row]], brief)
 
     def response_mention(self, row: int) -> Mention:
-        """A row of the response, as it was written."""
-        place = int(self._of_response[row])
-        return (
-            self._with_wrong_span(place)
-            if self.table.joint.wrong_span[place]
-            else self.mention(place)
-        )
+        """The mention of a row of the response, with the response's own span."""
+        joint_row = int(self._joint_rows[row])
+        wrong = self.table.joint.wrong_span[joint_row]
+        return self._with_wrong_span(joint_row) if wrong else self.mention(joint_row)
 
     @cached_property
-    def _of_response(self) -> IntArray:
+    def _joint_rows(self) -> IntArray:
         """The row of the Joint for each row of the response."""
         joint = self.table.joint
-        place = np.zeros(joint.response.mentions, dtype=np.int64)
-        here = np.flatnonzero(joint.response_row >= 0)
-        place[joint.response_row[here]] = here
-        return place
+        joint_rows = np.zeros(joint.response.mentions, dtype=np.int64)
+        in_response = np.flatnonzero(joint.response_row >= 0)
+        joint_rows[joint.response_row[in_response]] = in_response
+        return joint_rows
 
     def _with_wrong_span(self, row: int, *, brief: bool = False) -> Mention:
-        """The response's own version of a mention with a wrong span."""
+        """The response's version of a mention with a wrong span."""
         joint = self.table.joint
         kind = joint.sources.shown[joint.response_kind[joint.response_row[row]]]
         return self._mention(self._wrong_spans, self._wrong[row], row, kind, brief)
@@ -319,17 +322,20 @@ class Details:
     def _mention(
         self, corpus: Corpus, place: int, row: int, kind: str, brief: bool = False
     ) -> Mention:
-        """A mention of a corpus, the joint one or that of wrong spans, and its row in the Joint."""
+        """The mention in row `place` of a corpus, that of the Joint or that of wrong spans.
+
+        `row` is its row in the Joint.
+        """
         joint = self.table.joint
-        whole = corpus is joint.corpus
-        key_entity = int(joint.key_entity[row]) if whole else -1
+        is_joint = corpus is joint.corpus
+        key_entity = int(joint.key_entity[row]) if is_joint else -1
         response_entity = int(joint.response_entity[row])
         side = "response" if key_entity < 0 else "key" if response_entity < 0 else "both"
         document, start, end = (
             int(column[place]) for column in (corpus.document, corpus.start, corpus.end)
         )
         assert corpus.head is not None and corpus._head_zero is not None
-        head, empty = int(corpus.head[place]), bool(corpus._head_zero[place])
+        head, head_is_zero = int(corpus.head[place]), bool(corpus._head_zero[place])
         zero = 0 if corpus.zero is None else int(corpus.zero[place])
         nodes = corpus.parts.nodes(place) if corpus.parts is not None else None
         file, line = self._place(row, side)
@@ -350,14 +356,14 @@ class Details:
             text,
             kind,
             head,
-            EMPTY_NODE if empty else self.texts.text(document, head, head),
+            EMPTY_NODE if head_is_zero else self.texts.text(document, head, head),
             joint.key.labels[key_entity] if key_entity >= 0 else None,
             joint.response.labels[response_entity] if response_entity >= 0 else None,
-            row if whole else -1,
+            row if is_joint else -1,
         )
 
     def _place(self, row: int, side: str) -> tuple[str | None, int | None]:
-        """The file and the line of a mention, in the response if the key lacks it."""
+        """The file and the line of a mention: in the response if only that has it."""
         corpus, place = self.table.joint.key, row
         if side == "response":
             corpus, rows = self.places
@@ -375,7 +381,7 @@ class Details:
 
     @cached_property
     def _wrong(self) -> dict[int, int]:
-        """Where they stand, by their rows in the Joint."""
+        """The row in the Joint of each mention with wrong boundaries → its row in _wrong_spans."""
         rows = np.flatnonzero(self.table.joint.wrong_span).tolist()
         return {row: place for place, row in enumerate(rows)}
 
@@ -390,7 +396,7 @@ class Details:
         }
 
     def _likeness(self, row: int, side: ComparedSide) -> dict[str, Any]:
-        """Whether another mention of the entity reads the same, and whether one is around it."""
+        """Whether another mention of the entity has its text or head, and whether it is nested."""
         same: dict[str, bool | None] = {"same_text": None, "same_head": None}
         if self.texts.comparable:
             readings = self._readings_of(side, int(side.entity[row]))
@@ -398,7 +404,7 @@ class Details:
                 same[name] = readings[name, reading] > 1
         return {**same, "nested": bool(self._nested[side is self.table.response][row])}
 
-    # What is counted of an entity is counted once, however many errors it has.
+    # Entities are counted once, however many errors they have.
 
     def _kinds_of(self, side: ComparedSide, entity: int) -> Counter[int]:
         name = side is self.table.response, entity
@@ -429,17 +435,17 @@ class Details:
 
     @cached_property
     def _nested(self) -> list[BoolArray]:
-        """The mentions that lie in another one of their side: of the key, of the response."""
+        """Whether each mention lies in another one of the key, and of the response."""
         sides = self.table.key, self.table.response
         return [_inside_others(self.table.joint.corpus, side.entity >= 0) for side in sides]
 
 
 def _inside_others(corpus: Corpus, chosen: BoolArray) -> BoolArray:
-    """bool (mentions,): which of the chosen mentions lie in another one of them."""
-    rows = corpus.text_order[chosen[corpus.text_order]]  # of two that begin alike the longer first
+    """bool (mentions,): whether a mention is chosen and lies in another chosen one."""
+    rows = corpus.text_order[chosen[corpus.text_order]]  # by start, then the longer first
     inside = np.zeros(corpus.mentions, dtype=bool)
     if len(rows):
-        # Documents are laid one after another, so that one running maximum serves them all.
+        # Tokens are numbered through all documents, so that one running maximum is enough.
         width = int(corpus.end.max()) + 2
         end = corpus.document[rows] * width + corpus.end[rows]
         furthest = np.maximum.accumulate(end)
@@ -448,16 +454,16 @@ def _inside_others(corpus: Corpus, chosen: BoolArray) -> BoolArray:
 
 
 def _each_once(ids: Iterable[str | None]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(one for one in ids if one is not None))
+    return tuple(dict.fromkeys(entity for entity in ids if entity is not None))
 
 
 def _boundaries(key: Mention, response: Mention) -> dict[str, Any]:
-    """How many tokens are too many and too few at each side."""
-    left, end = key.start - response.start, response.end - key.end
+    """The text of the response, and how many tokens it has too many or too few on each side."""
+    left, right = key.start - response.start, response.end - key.end
     return {
         "found": response.text,
         "left_extra": max(left, 0),
         "left_missing": max(-left, 0),
-        "right_extra": max(end, 0),
-        "right_missing": max(-end, 0),
+        "right_extra": max(right, 0),
+        "right_missing": max(-right, 0),
     }

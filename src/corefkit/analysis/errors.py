@@ -1,7 +1,7 @@
-"""Errors: all that is known about the errors of one response; what `corefkit.errors` returns.
+"""Errors: the errors of one response, with their figures; the result of `corefkit.errors`.
 
-Below it: how to choose some errors of many, which errors several systems share, and patterns, the
-errors that come again and again.
+After it: the selection of errors (`ErrorChoice`), the errors that several systems share, and
+patterns, the kinds of errors that are most frequent.
 """
 
 import random
@@ -49,7 +49,7 @@ from corefkit.metrics.base import Average, OverlapMetric
 from corefkit.scorers.signature import signature
 
 BEST = 10
-"""So many of the repairs that gain most are listed."""
+"""How many of the repairs that gain most are listed."""
 
 
 class Errors(Sequence[Error]):
@@ -65,7 +65,7 @@ class Errors(Sequence[Error]):
     def __init__(
         self, name: str, joint: Joint, options: Options, places: tuple[Corpus, IntArray]
     ) -> None:
-        """`places` is the response as it was read, with its row for each row of joint.response."""
+        """`places` is the response as it was read, and there the row of each of joint.response."""
         self.name = name
         self.options = options
         self.joint = joint
@@ -83,17 +83,17 @@ class Errors(Sequence[Error]):
 
     @property
     def metric(self) -> str:
-        """The metric that is meant where none is named: the first one asked for."""
+        """The default metric of all figures: the first one of the options."""
         return self.options.metrics[0]
 
     @property
     def metrics(self) -> list[str]:
-        """All metrics that there are figures of: those asked for, and what averages are made of."""
+        """All metrics with figures: those of the options, and the parts of averages."""
         return list(dict.fromkeys((*metrics.counted(self.options.metrics), *self.options.metrics)))
 
     @property
     def signature(self) -> str:
-        """One line that says how the figures were made."""
+        """One line that makes the figures reproducible."""
         return signature(self.options)
 
     def __len__(self) -> int:
@@ -121,7 +121,7 @@ class Errors(Sequence[Error]):
 
     @property
     def mentions(self) -> dict[str, dict[str, int | None]]:
-        """How many mentions the errors of each type concern, by kind; None where it is unknown."""
+        """How many mentions the errors of each type concern, by kind; None where unknown."""
         counted = self.joint.sources.counted
         rows = self.table.kinds.tolist()
         return {name: counted(row) for name, row in zip(TYPES, rows, strict=True)}
@@ -139,60 +139,61 @@ class Errors(Sequence[Error]):
         return self._repaired.figures(sets, metric or self.metric)
 
     def repaired(self, metric: str | None = None) -> dict[str, float]:
-        """F1 if one type alone were repaired, for each type."""
+        """Type → F1 if the errors of this type alone were repaired."""
         figures = self._figures([set_of([name]) for name in TYPES], metric)
         return dict(zip(TYPES, figures, strict=True))
 
     def cumulative(self, metric: str | None = None) -> dict[str, float]:
-        """F1 when the types are repaired one after the other (CUMULATIVE), up to each."""
+        """Type → F1 when all types up to this one are repaired, in the order of CUMULATIVE."""
         sets = [set_of(CUMULATIVE[:number]) for number in range(1, len(CUMULATIVE) + 1)]
         return dict(zip(CUMULATIVE, self._figures(sets, metric), strict=True))
 
     def shares(self, metric: str | None = None) -> dict[str, float]:
-        """The share of each type in the lost points; they add up to 1 − F1.
+        """Type → its share in the lost points; the shares add up to 1 − F1.
 
         It is the Shapley value of the type over all sets of types. Where the key scored against
-        itself has less than 1 (muc without links), they add up to that less F1.
+        itself is below 1 (muc without links), they add up to the difference to that score.
         """
         value = self._figures(range(SETS), metric)
-        return {name: shapley(value, place) for place, name in enumerate(TYPES)}
+        return {name: shapley(value, number) for number, name in enumerate(TYPES)}
 
     @cached_property
     def corners(self) -> RepairCorners:
-        """What detection and linking cost, e.g. `errors.corners["conll"].detection`."""
+        """The points lost by detection and by linking, e.g. `errors.corners["conll"].detection`."""
         return RepairCorners(self.joint, self.options, self._shapes)
 
     def links(self, strategy: Strategy = "accessibility") -> dict[str, LinkErrors]:
-        """The errors as links: "recall", those of the key that the response breaks, "precision"."""
+        """The errors as links: "recall", links of the key that the response lacks; "precision"."""
         return link_errors(self.joint, strategy)
 
     def repaired_corpus(self, types: Sequence[str] = TYPES) -> Corpus:
         """The response with these types of errors repaired; with all of them it is the key."""
-        return Repairs(self.found).corpus(set_of(types))
+        return Repairs(self.table).corpus(set_of(types))
 
     def gains(self, metric: str | None = None) -> FloatArray:
         """How much F1 would rise if each error alone were repaired, float64 (errors,).
 
-        It may be negative. Gains do not add up: what a repair gains depends on the others.
+        A gain may be negative. Gains do not add up, because errors interact.
         """
         return self._gains.f1(metric or self.metric)
 
     def best_repairs(self, most: int = BEST) -> list[Error]:
-        """The errors whose repair alone gains most, the best first; of equals the earlier first."""
+        """The errors whose repair alone gains most, the best first; equal ones in their order."""
         gain = self.gains()
-        # Only those that are as good as the last of them need to be put in order.
-        high = np.partition(gain, -most)[-most] if len(gain) > most else -np.inf
-        best = np.flatnonzero(gain >= high)
-        return self.details.some(best[np.argsort(-gain[best], kind="stable")[:most]])
+        # Only errors that gain as much as the last one of these need to be sorted.
+        least = np.partition(gain, -most)[-most] if len(gain) > most else -np.inf
+        best = np.flatnonzero(gain >= least)
+        return self.details.select(best[np.argsort(-gain[best], kind="stable")[:most]])
 
     def documents(self) -> dict[str, dict[str, int]]:
-        """How many errors of each type each document has."""
+        """Document → type → how many errors there are."""
         return dict(zip(self.joint.key.names, self._rows(self.table.counts), strict=True))
 
     def by(self, group: str | Callable[[str], str]) -> dict[str, dict[str, int]]:
-        """Errors of each type by "genre", "document", or a function of the document's name.
+        """Group → type → how many errors there are.
 
-        By "kind" the mentions concerned are counted, because an error may have several.
+        Groups are by "genre", "document", or a function of the document's name. By "kind" the
+        mentions concerned are counted, because an error may have several.
         """
         if group == "kind":
             sources, rows = self.joint.sources, self._rows(self.table.kinds.T)
@@ -202,8 +203,8 @@ class Errors(Sequence[Error]):
         labels = [function(name) for name in self.joint.key.names]
         groups = {}
         for label in sorted(set(labels)):
-            chosen = np.array([one == label for one in labels], dtype=bool)
-            groups[label] = self._rows(self.table.counts[chosen].sum(axis=0)[None])[0]
+            in_group = np.array([other == label for other in labels], dtype=bool)
+            groups[label] = self._rows(self.table.counts[in_group].sum(axis=0)[None])[0]
         return groups
 
     @staticmethod
@@ -211,7 +212,7 @@ class Errors(Sequence[Error]):
         return [dict(zip(TYPES, row, strict=True)) for row in table.tolist()]
 
     def document(self, name: str) -> "DocumentErrors":
-        """The errors of one document, which show themselves side by side in a notebook.
+        """The errors of one document; a notebook shows key and response side by side.
 
         Raises UsageError where the key has no such document.
         """
@@ -220,32 +221,33 @@ class Errors(Sequence[Error]):
         return DocumentErrors(self, name)
 
     def losses(self, metric: str | None = None) -> dict[str, float]:
-        """What each document costs: how much F1 would rise if it alone were as in the key."""
+        """Document → its cost: how much F1 would rise if it alone were as in the key."""
         names = self.joint.key.names
         return dict(zip(names, self._gain(metric or self.metric).tolist(), strict=True))
 
     def worst_documents(self, most: int, metric: str | None = None) -> list[tuple[str, int, float]]:
-        """Name, errors and cost of the documents that cost most, as `losses` has it.
+        """Name, number of errors and cost of the documents that cost most, see `losses`.
 
-        Of equals the first by name; documents that cost nothing are not among them.
+        Equal ones are sorted by name; documents without a cost are left out.
         """
         gain, names = self._gain(metric or self.metric), self.joint.key.names
-        above = np.flatnonzero(gain > 0)
-        if len(above) > most:
-            above = above[gain[above] >= np.partition(gain[above], -most)[-most]]
-        order = sorted(above.tolist(), key=lambda number: (-gain[number], names[number]))[:most]
+        costly = np.flatnonzero(gain > 0)
+        if len(costly) > most:
+            costly = costly[gain[costly] >= np.partition(gain[costly], -most)[-most]]
+        order = sorted(costly.tolist(), key=lambda number: (-gain[number], names[number]))[:most]
         errors = self.table.counts[order].sum(axis=1).tolist()
         return [(names[n], e, float(gain[n])) for n, e in zip(order, errors, strict=True)]
 
     def _gain(self, metric: str) -> FloatArray:
-        one = metrics.get(metric)
-        if isinstance(one, Average):
-            parts: FloatArray = np.mean([self._gain(part) for part in one.parts], axis=0)
+        """How much F1 would rise if each document alone were repaired; float64 (documents,)."""
+        registered = metrics.get(metric)
+        if isinstance(registered, Average):
+            parts: FloatArray = np.mean([self._gain(part) for part in registered.parts], axis=0)
             return parts
-        assert isinstance(one, OverlapMetric)
+        assert isinstance(registered, OverlapMetric)
         now, then = (self._repaired.columns(types, metric) for types in (0, ALL))
         sums = np.array([n.sum() + (t - n) for n, t in zip(now, then, strict=True)], dtype=float)
-        return one.f1(sums) - self.f1(metric)
+        return registered.f1(sums) - self.f1(metric)
 
     def to_dict(self, *, shares: bool = True) -> dict[str, Any]:
         """The system's object in the JSON output; F1 between 0 and 1, nothing rounded."""
@@ -291,20 +293,20 @@ class Errors(Sequence[Error]):
 
 
 class DocumentErrors(Sequence[Error]):
-    """The errors of one document; printed, it is its text with the mentions of both sides marked.
+    """The errors of one document; `str` gives its text with the mentions of both sides marked.
 
-    In a notebook key and response stand side by side.
+    A notebook shows key and response side by side.
     """
 
     def __init__(self, errors: Errors, name: str) -> None:
-        """The document of that name, which the key has."""
+        """`name` is that of a document of the key."""
         self.errors = errors
         self.name = name
         number = errors.joint.key.names.index(name)
-        self._places = np.flatnonzero(errors.table.document == number).tolist()
+        self._numbers = np.flatnonzero(errors.table.document == number).tolist()
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._numbers)
 
     @overload
     def __getitem__(self, place: int) -> Error: ...
@@ -314,8 +316,8 @@ class DocumentErrors(Sequence[Error]):
 
     def __getitem__(self, place: int | slice) -> Error | list[Error]:
         if isinstance(place, slice):
-            return [self.errors[number] for number in self._places[place]]
-        return self.errors[self._places[place]]
+            return [self.errors[number] for number in self._numbers[place]]
+        return self.errors[self._numbers[place]]
 
     def __repr__(self) -> str:
         return f"DocumentErrors({self.name!r}, {len(self)} error{'s' * (len(self) != 1)})"
@@ -327,8 +329,8 @@ class DocumentErrors(Sequence[Error]):
         return door("DocumentErrors.html", str)(self)
 
 
-Same = tuple[int, int, tuple[tuple[int, int, int], ...]]
-"""What makes an error the same in another response: type, document, spans."""
+ErrorIdentity = tuple[int, int, tuple[tuple[int, int, int], ...]]
+"""The type, the document and the spans of an error; equal where responses make the same error."""
 
 
 SORTS = ("text", "gain")
@@ -337,15 +339,16 @@ SORTS = ("text", "gain")
 
 @frozen
 class ErrorChoice:
-    """Which errors are wanted; an empty field restricts nothing.
+    """A selection of errors; an empty field restricts nothing.
 
     Attributes:
-        types, documents, kinds, words: any of these; an error has a kind or a word if one of its
-            mentions has. The word of a mention is its whole text, or its head, in any case.
-        sample: at most so many of each response, drawn by chance.
-        seed: of the generator that draws.
-        sort: "text", the order of the text, or "gain": first what gains most if repaired alone.
-        most: at most so many of each response, the first ones.
+        types, documents, kinds, words: an error must have one of each. It has a kind or a word if
+            one of its mentions has; the words of a mention are its whole text and its head, in
+            lower or upper case.
+        sample: at most this many errors per response, drawn at random.
+        seed: the seed of the draw.
+        sort: "text" for text order, "gain" for those first that gain most if repaired alone.
+        most: at most this many errors per response, the first ones.
     """
 
     types: Sequence[str] = ()
@@ -364,8 +367,8 @@ class ErrorChoice:
         for name in self.kinds:
             choose("kind", name, KINDS)
 
-    def of(self, errors: Errors) -> list[int]:
-        """The numbers of the errors chosen, in the order that is wanted."""
+    def select(self, errors: Errors) -> list[int]:
+        """The numbers of the selected errors, in the order of `sort`."""
         table, names = errors.table, errors.joint.key.names
         if unknown := [name for name in self.documents if name not in names]:
             raise UsageError(f"document: the key has no {unknown[0]!r}; names must match in full")
@@ -379,8 +382,8 @@ class ErrorChoice:
             kept &= _with_mention(errors, np.isin(errors.joint.kind[table.mention], kinds))
         rows = np.flatnonzero(kept).tolist()
         if self.words:
-            wanted = {word.lower() for word in self.words}
-            rows = [row for row in rows if _has_word(errors, row, wanted)]
+            words = {word.lower() for word in self.words}
+            rows = [row for row in rows if _has_word(errors, row, words)]
         if self.sample is not None and self.sample < len(rows):
             rows = sorted(random.Random(self.seed).sample(rows, self.sample))
         if self.sort == "gain":
@@ -390,7 +393,7 @@ class ErrorChoice:
 
 
 def _known_kind(errors: Errors, name: str) -> int:
-    """The number of a kind; UsageError where it is not known which mentions are of it."""
+    """The number of a kind; UsageError where it is not known which mentions have it."""
     number = KINDS.index(name)
     if not errors.joint.sources.known[number]:
         raise UsageError(
@@ -401,7 +404,7 @@ def _known_kind(errors: Errors, name: str) -> int:
 
 
 def _with_mention(errors: Errors, holds: BoolArray) -> BoolArray:
-    """bool (errors,): those with a mention for which something holds."""
+    """Whether an error has a mention for which `holds` is true; bool (memberships,) → (errors,)."""
     number = np.bincount(errors.table.error[holds], minlength=len(errors.table))
     return number > 0
 
@@ -411,27 +414,27 @@ def _has_word(errors: Errors, number: int, words: set[str]) -> bool:
     return any({m.text.lower(), m.head_word.lower()} & words for m in mentions)
 
 
-def identities(errors: Errors) -> list[Same]:
-    """What makes each error the same as one of another response to the same key."""
+def identities(errors: Errors) -> list[ErrorIdentity]:
+    """The identity of each error, by which errors of responses to the same key are compared."""
     table, corpus = errors.table, errors.joint.corpus
     spans = list(tuples(corpus.start, corpus.end, zero_numbers(corpus)))
     mentions = [spans[row] for row in table.mention.tolist()]
-    errors_of = tuples(table.type, table.document, table.first[:-1], table.first[1:])
-    return [(kind, document, tuple(mentions[a:b])) for kind, document, a, b in errors_of]
+    rows = tuples(table.type, table.document, table.first[:-1], table.first[1:])
+    return [(kind, document, tuple(mentions[a:b])) for kind, document, a, b in rows]
 
 
 def common_errors(systems: Sequence[Errors]) -> dict[str, dict[str, int]]:
-    """For each type how many errors all systems make ("all"), and how many only one, by its name.
+    """Type → how many errors all systems make ("all"), and how many only one does, by its name.
 
-    An error is the same if it is of one type and takes the same mentions.
+    Two errors are the same if they have the same type and the same mentions.
     """
-    made = [set(identities(errors)) for errors in systems]
-    times = Counter(one for some in made for one in some)
+    errors_of_systems = [set(identities(errors)) for errors in systems]
+    times = Counter(error for made in errors_of_systems for error in made)
     table: dict[str, dict[str, int]] = {}
     for number, name in enumerate(TYPES):
-        row = {"all": sum(n == len(systems) and one[0] == number for one, n in times.items())}
-        for errors, some in zip(systems, made, strict=True):
-            row[errors.name] = sum(one[0] == number and times[one] == 1 for one in some)
+        row = {"all": sum(n == len(systems) and error[0] == number for error, n in times.items())}
+        for errors, made in zip(systems, errors_of_systems, strict=True):
+            row[errors.name] = sum(error[0] == number and times[error] == 1 for error in made)
         table[name] = row
     return table
 
@@ -449,7 +452,7 @@ _WORDS = 3
 
 
 class Pattern(NamedTuple):
-    """Errors of one type on one kind of mentions: how many, and their commonest words."""
+    """Errors of one type with one kind of mentions: how many, and their most common words."""
 
     type: str
     kind: str
@@ -465,8 +468,8 @@ class Pattern(NamedTuple):
 def patterns(errors: Errors, most: int = 10) -> list[Pattern]:
     """The most common patterns, the most frequent first.
 
-    An error of several mentions is one of a name if it has a name, else of a nominal if it has
-    one. Its word is the head of its first mention of that kind, in lower case.
+    The kind of an error is name if one of its mentions is a name, else nominal if one is, else
+    pronoun. Its word is the head of its first mention of that kind, in lower case.
     """
     kind = main_kinds(errors)
     group = errors.table.type * len(KINDS) + kind
@@ -481,7 +484,7 @@ def patterns(errors: Errors, most: int = 10) -> list[Pattern]:
 
 
 def main_kinds(errors: Errors) -> IntArray:
-    """The kind of each error, int64 (errors,): the most telling one among its mentions."""
+    """The kind of each error, int64 (errors,): name before nominal before pronoun."""
     table = errors.table
     weight = np.array([0, 2, 1])[errors.joint.kind[table.mention]]
     most = np.zeros(len(table), dtype=np.int64)
@@ -490,7 +493,7 @@ def main_kinds(errors: Errors) -> IntArray:
 
 
 def _words(errors: Errors, chosen: IntArray, kind: int) -> tuple[str, ...]:
-    """The commonest head words of these errors."""
+    """The most common head words of these errors."""
     texts = errors.details.texts
     if not texts.comparable:
         return ()

@@ -1,9 +1,9 @@
 """Gain of a single repair: how much a metric would rise if one error alone were repaired.
 
-A single repair moves mentions of one key entity out of one response entity or into one; nothing
-else changes. So the counts are corrected, not counted again. What has to be looked at depends on
-the metric: for sums over pairs of entities (muc, bcub, lea, mentions) the two response entities
-concerned; for CEAF the alignment, of which two columns are exchanged; for all others the document.
+A single repair moves mentions of one key entity out of a response entity or into one; nothing else
+changes. So counts are corrected, not counted again. What has to be recounted depends on the metric:
+for sums over pairs of entities (muc, bcub, lea, mentions) the two response entities concerned; for
+CEAF the alignment, in which two columns are replaced; for all others the document.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -35,25 +35,30 @@ from corefkit.metrics.base import RATIOS, Average, OverlapMetric
 from corefkit.scorers import scorer_for
 
 _BY_PAIRS = ("mentions", "muc", "bcub", "lea")
-"""The metrics that are sums over pairs of entities: each needs the sizes of the two and no more."""
+"""The metrics that are sums over pairs of entities; a pair counts by its cell and its sizes."""
 
 _CEAF = ("ceafm", "ceafe")
 
 _SMALL = 64
-"""A document of so many cells and entities is aligned again sooner than an alignment is mended."""
+"""A document of up to this many cells and entities is aligned again: that is faster than correcting
+its alignment."""
 
 _ROWS = 1 << 20
-"""So many cells and entities are counted at once."""
+"""About this many cells and entities are counted at once."""
 
 
 @frozen(eq=False)
 class SingleRepairs:
     """What the repair of each error alone changes, int64 (errors,) each.
 
-    `source` is the response entity that loses mentions (of a span error: that has the mention),
-    `target` the one that gets some; −1 where there is none, the number of response entities for
-    one that is new. `…_size` is by how much their sizes grow, `…_cell` by how much the number of
-    mentions that they share with the key entity `key` grows.
+    Attributes:
+        key: the key entity concerned, −1 for none.
+        source: the response entity that loses mentions (for a span error: that has the mention),
+            −1 for none.
+        target: the response entity that gains mentions, −1 for none; the number of response
+            entities stands for a new one.
+        source_size, target_size: by how much the sizes of the two grow.
+        source_cell, target_cell: by how much the mentions that they share with `key` grow.
     """
 
     key: IntArray
@@ -66,7 +71,7 @@ class SingleRepairs:
 
     @property
     def columns(self) -> tuple[IntArray, ...]:
-        """All of them, in order."""
+        """All attributes, in order."""
         source = self.source, self.source_size, self.source_cell
         return (self.key, *source, self.target, self.target_size, self.target_cell)
 
@@ -83,8 +88,8 @@ def single_repairs(table: ErrorTable) -> SingleRepairs:
     shared = np.bincount(table.error[_matched(table)[table.mention]], minlength=len(table))
     of_key, of_response = key.entity[first], response.entity[first]
     span, conflated, divided, missing_entity = (
-        table.type == one
-        for one in (
+        table.type == error_type
+        for error_type in (
             ErrorType.SPAN,
             ErrorType.CONFLATED,
             ErrorType.DIVIDED,
@@ -92,10 +97,10 @@ def single_repairs(table: ErrorTable) -> SingleRepairs:
         )
     )
     joins = divided | missing_entity | (table.type == ErrorType.MISSING_MENTION)
-    # An extra mention that leads a response entity goes when a part is taken out of it.
+    # An extra mention that leads a response entity is removed with the part that is taken out.
     leads = response.unmatched & ~response.of_wrong_entities
     freed = conflated & np.append(leads[response.leader], False)[of_response]
-    # A leading mention that the response lacks is brought in with what joins it.
+    # A leading mention that the response lacks is added with the mentions that join it.
     leader = np.append(key.leader, 0)[of_key]
     lacking = joins & key.unmatched[leader]
     brought = lacking & ~missing_entity
@@ -113,7 +118,7 @@ def single_repairs(table: ErrorTable) -> SingleRepairs:
 
 
 def _matched(table: ErrorTable) -> BoolArray:
-    """bool (mentions,): the mentions that count as found where they are."""
+    """bool (mentions,): the mentions that both sides have, with the right span."""
     joint = table.joint
     return (joint.key_entity >= 0) & (joint.response_entity >= 0) & ~joint.wrong_span
 
@@ -122,7 +127,7 @@ class SingleGains:
     """How much F1 would rise if each error alone were repaired."""
 
     def __init__(self, shapes: Shapes, options: Options) -> None:
-        """`options` name the metrics, which are all over partitions."""
+        """The metrics of the options must be partition metrics."""
         self._shapes = shapes
         self._table = shapes.errors
         self._options = options
@@ -134,34 +139,31 @@ class SingleGains:
 
     @cached_property
     def _overlap(self) -> Overlap:
-        """The overlap of key and response, with the numbers of their own entities."""
+        """The overlap of key and response; entities are numbered as in their corpora."""
         joint = self._table.joint
         sides = (
             Entities(joint.key.entity_document, joint.key.entity_size),
             Entities(joint.response.entity_document, joint.response.entity_size),
         )
-        here = np.flatnonzero(_matched(self._table))
-        entities = joint.key_entity[here], joint.response_entity[here]
+        matched = np.flatnonzero(_matched(self._table))
+        entities = joint.key_entity[matched], joint.response_entity[matched]
         return overlap_of_entities(len(joint.key.names), sides, *entities)
 
     def f1(self, metric: str) -> FloatArray:
-        """Like `_f1`, computed once."""
+        """F1 with each error alone repaired minus F1 of the response, float64 (errors,)."""
         if metric not in self._known:
             self._known[metric] = self._f1(metric)[self._shapes.error]
             self._known[metric].flags.writeable = False
         return self._known[metric]
 
     def _f1(self, metric: str) -> FloatArray:
-        """F1 with each error alone repaired less F1 of the response, float64 (errors,).
-
-        The errors are those of documents that represent others.
-        """
-        one = metrics.get(metric)
-        if isinstance(one, Average):
-            parts: FloatArray = np.mean([self._f1(part) for part in one.parts], axis=0)
+        """The gains of the errors of representing documents; see Shapes."""
+        registered = metrics.get(metric)
+        if isinstance(registered, Average):
+            parts: FloatArray = np.mean([self._f1(part) for part in registered.parts], axis=0)
             return parts
-        one = metrics.countable(metric, self._options)
-        assert isinstance(one, OverlapMetric)
+        countable = metrics.countable(metric, self._options)
+        assert isinstance(countable, OverlapMetric)
         plain = self._options.singletons in ("keep", "drop")
         if plain and metric in _CEAF:
             change = self._aligned_changes(metric)
@@ -170,14 +172,14 @@ class SingleGains:
             change = self._counted_changes(metric, cut(self._overlap, self._repairs))
         counted = self._count(self._overlap, metric).tables[metric]
         now = np.array([self._shapes.total(c) for c in counted], dtype=np.float64)[:, None]
-        return one.f1(now + change) - one.f1(now)
+        return countable.f1(now + change) - countable.f1(now)
 
     def _count(self, overlap: Overlap, metric: str) -> Counts:
         scorer = scorer_for(replace(self._options, metrics=(metric,)))
         return scorer.count_overlap(overlap, ())
 
     def _aligned_changes(self, metric: str) -> FloatArray:
-        """The same of CEAF: small documents are aligned again, all at once."""
+        """The changes of `_counted_changes` for CEAF: only small documents are aligned again."""
         overlap, repairs = self._overlap, self._repairs
         units = _by_document(overlap, repairs)
         small = units.rows[units.of_repair[0]] <= _SMALL
@@ -192,13 +194,13 @@ class SingleGains:
     def _counted_changes(
         self, metric: str, units: "_Units", errors: IntArray | None = None
     ) -> FloatArray:
-        """By how much each column of a metric changes with each repair, (columns, errors)."""
+        """By how much each column of a metric changes with each repair; (columns, errors)."""
         repairs = self._repairs
         now = np.array(self._count(units.overlap, metric).tables[metric], dtype=np.float64)
         changes = [np.zeros((len(now), 0))]
-        for some in units.portions(np.arange(len(repairs.key)) if errors is None else errors):
-            then = self._count(units.repaired(repairs, some), metric).tables[metric]
-            changes.append(np.array(then, dtype=np.float64) - units.sums(now, some))
+        for portion in units.portions(np.arange(len(repairs.key)) if errors is None else errors):
+            then = self._count(units.repaired(repairs, portion), metric).tables[metric]
+            changes.append(np.array(then, dtype=np.float64) - units.sums(now, portion))
         change = np.concatenate(changes, axis=1)
         if metrics.get(metric).columns == RATIOS:
             change[RATIOS.index("recall_denominator")] = 0  # repairs do not change the key
@@ -207,13 +209,13 @@ class SingleGains:
 
 @frozen(eq=False)
 class _Units:
-    """The overlap cut into units, of which a repair changes one or two.
+    """The overlap cut into units, so that a repair changes only one or two of them.
 
     Attributes:
-        overlap: its documents are the units.
+        overlap: the overlap whose documents are the units.
         whole: the overlap that is cut.
-        key: int64 (key entities,), which one of the whole it is; there may be several copies.
-        of_repair: int64 (places, errors), the units that each repair changes, −1 for none.
+        key: int64 (key entities of `overlap`,), the key entity of `whole` that each is a copy of.
+        of_repair: int64 (1 or 2, errors), the units that each repair changes, −1 for none.
     """
 
     overlap: Overlap
@@ -227,19 +229,19 @@ class _Units:
         return self._cells.length + self._keys.length + self._responses.length
 
     def portions(self, errors: IntArray) -> Iterator[IntArray]:
-        """The errors in portions of some _ROWS cells and entities."""
+        """The errors in portions of about _ROWS cells and entities."""
         load = np.append(self.rows, 0)[self.of_repair[:, errors]].sum(axis=0)
         starts = starts_of_runs(np.cumsum(load) // _ROWS)
         yield from np.split(errors, starts[1:]) if len(errors) else ()
 
     def sums(self, counts: FloatArray, errors: IntArray) -> FloatArray:
-        """The counts of the units that these repairs change; (columns, units) → (…, errors)."""
+        """The total of the units that each repair changes; (columns, units) → (columns, errors)."""
         padded = np.append(counts, np.zeros((len(counts), 1)), axis=1)
         total: FloatArray = padded[:, self.of_repair[:, errors]].sum(axis=1)
         return total
 
     def repaired(self, repairs: SingleRepairs, errors: IntArray) -> Overlap:
-        """The units of each of these errors with that error repaired, as documents."""
+        """An overlap with one document per error: the units of the error, with it repaired."""
         whole, unit = self.whole, self.of_repair[:, errors]
         variant = np.broadcast_to(np.arange(len(errors)), unit.shape)[unit >= 0]
         unit = unit[unit >= 0]
@@ -284,7 +286,7 @@ class _Units:
 
 
 def _by_document(overlap: Overlap, repairs: SingleRepairs) -> _Units:
-    """Each document is a unit."""
+    """Units that are the documents."""
     by_key, by_response = overlap.key.document, np.append(overlap.response.document, -1)
     document = np.where(
         repairs.key >= 0, np.append(by_key, -1)[repairs.key], by_response[repairs.source]
@@ -293,7 +295,7 @@ def _by_document(overlap: Overlap, repairs: SingleRepairs) -> _Units:
 
 
 def _by_response(overlap: Overlap, repairs: SingleRepairs) -> _Units:
-    """Each response entity is a unit, with a copy of every key entity that it meets."""
+    """Units that are the response entities, each with a copy of every key entity that it meets."""
     responses = len(overlap.response.size)
     copies = Entities(overlap.response_entity, overlap.key.size[overlap.key_entity])
     theirs = Entities(np.arange(responses), overlap.response.size)
@@ -306,7 +308,7 @@ def _by_response(overlap: Overlap, repairs: SingleRepairs) -> _Units:
 
 
 class _RowsOfUnits(NamedTuple):
-    """Rows in the order of their units: those of a unit are `length` ones from `first` on."""
+    """Rows sorted by unit: the rows of a unit are the `length` ones from its `first` on."""
 
     order: IntArray
     first: IntArray
@@ -318,7 +320,7 @@ class _RowsOfUnits(NamedTuple):
         return cls(np.argsort(unit, kind="stable"), np.cumsum(length) - length, length)
 
     def of(self, variant: IntArray, unit: IntArray) -> tuple[IntArray, IntArray]:
-        """The rows of these units, each with its variant."""
+        """The variant of each row of these units, and the rows."""
         length = self.length[unit]
         return np.repeat(variant, length), self.order[stretches(self.first[unit], length)]
 
@@ -326,42 +328,44 @@ class _RowsOfUnits(NamedTuple):
 def _sum_rows(
     rows: Sequence[tuple[IntArray, IntArray, IntArray]], width: int
 ) -> tuple[IntArray, IntArray]:
-    """Codes of two numbers, and the sums of a third by them, where these are not 0."""
-    one, other, number = (np.concatenate(column) for column in zip(*rows, strict=True))
-    known = number != 0
-    code = distinct(one[known] * width + other[known])
-    total = sum_by(code.inverse, number[known], len(code.values))
+    """The sum of the third number by the first two, as codes and sums; without sums of 0."""
+    first, second, number = (np.concatenate(column) for column in zip(*rows, strict=True))
+    counted = number != 0
+    code = distinct(first[counted] * width + second[counted])
+    total = sum_by(code.inverse, number[counted], len(code.values))
     return code.values[total != 0], total[total != 0]
 
 
 def aligned_changes(overlap: Overlap, repairs: SingleRepairs, *, entities: bool) -> FloatArray:
-    """By how much the counts of ceafe, or of ceafm, change with each repair, (4, errors)."""
+    """By how much the counts of ceafe (`entities`) or ceafm change by each repair; (4, errors)."""
     columns: dict[int, dict[int, int]] = {}
     for ours, theirs, number in tuples(overlap.key_entity, overlap.response_entity, overlap.count):
         columns.setdefault(theirs, {})[ours] = number
     key_size, size = overlap.key.size.tolist(), [*overlap.response.size.tolist(), 0]
 
-    def weights(column: Mapping[int, int], wide: int) -> dict[int, float]:
+    def weights(column: Mapping[int, int], response_size: int) -> dict[int, float]:
         if entities:
-            return {k: 2 * n / (key_size[k] + wide) for k, n in column.items() if n}
+            return {k: 2 * n / (key_size[k] + response_size) for k, n in column.items() if n}
         return {k: float(n) for k, n in column.items() if n}
 
     pairing = ChangeablePairing({r: weights(column, size[r]) for r, column in columns.items()})
-    gained = []
-    for key, *both in tuples(*repairs.columns):
-        gone, new = [], []
-        for place, wider, more in (both[:3], both[3:]):
-            column = columns.get(place, {})
-            if place >= 0 and (more or (entities and column)):
-                gone.append(place)
-                column = {**column, key: column.get(key, 0) + more} if more else column
-                new.append(weights(column, size[place] + wider))
-        gained.append(pairing.gain(gone, new) if new else 0.0)
-    total = np.array(gained)
-    added = np.append(overlap.response.size, 0)[repairs.source] * (repairs.source >= 0)
+    gains = []
+    for key, *source_and_target in tuples(*repairs.columns):
+        old, new = [], []
+        for entity, size_change, cell_change in (source_and_target[:3], source_and_target[3:]):
+            column = columns.get(entity, {})
+            if entity >= 0 and (cell_change or (entities and column)):
+                old.append(entity)
+                if cell_change:
+                    column = {**column, key: column.get(key, 0) + cell_change}
+                new.append(weights(column, size[entity] + size_change))
+        gains.append(pairing.gain(old, new) if new else 0.0)
+    total = np.array(gains)
     if entities:
-        more = (repairs.target == len(overlap.response.size)) * 1
-        more = more - ((repairs.source >= 0) & (added + repairs.source_size == 0))
+        source_size = np.append(overlap.response.size, 0)[repairs.source]
+        is_emptied = (repairs.source >= 0) & (source_size + repairs.source_size == 0)
+        is_new = repairs.target == len(overlap.response.size)
+        response_change = is_new.astype(np.float64) - is_emptied
     else:
-        more = repairs.source_size + repairs.target_size
-    return np.stack((total, np.zeros_like(total), total, more.astype(np.float64)))
+        response_change = (repairs.source_size + repairs.target_size).astype(np.float64)
+    return np.stack((total, np.zeros_like(total), total, response_change))

@@ -1,7 +1,7 @@
 """Joint: the mentions of key and response in one table, each mention once.
 
-Mentions of both sides that mean the same and differ in their boundaries only are one row there:
-`pair_spans` finds them.
+Two mentions that differ only in their boundaries (a span error) share one row: `pair_spans` finds
+them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,25 +31,23 @@ from corefkit.scorers.comparison import Comparison
 
 @frozen(eq=False)
 class Joint:
-    """All mentions of both sides, int64 (mentions,) each unless said otherwise.
+    """All mentions of both sides; columns are int64 (mentions,) unless stated otherwise.
 
-    The first rows are the mentions of the key, in its order, then come those that only the
-    response has. A mention of the response that was matched with one of the key, or differs from
-    it in its boundaries only (a span error), is that one, and has its span, head and kind.
+    The first rows are the mentions of the key, in its order; then come those that only the
+    response has. A mention of the response that matches one of the key, or differs from it only in
+    its boundaries (a span error), shares its row, which has the span, head and kind of the key's.
 
     Attributes:
         key: the key as it is scored; its sources hold the texts.
         response: the response as it is scored, with the documents of the key.
         tokens: the token columns of the key.
-        corpus: the mentions themselves, with heads; documents are those of the key, `entity`
-            means nothing here.
-        kind: an index into corefkit.applications.features.KINDS.
+        corpus: the mentions, with heads; documents are those of the key, `entity` is not used.
+        kind: the kind of each mention, an index into corefkit.applications.features.KINDS.
         key_entity, response_entity: the entity on each side, −1 where the side lacks the mention.
         response_row: the row of the response, −1 where it lacks the mention.
         wrong_span: bool, whether the boundaries differ.
-        response_kind: the kind of each mention of the response, by its own span, int64 (mentions
-            of the response,).
-        sources: by what the kinds are told.
+        response_kind: int64 (response mentions,), the kind of each by its own span.
+        sources: the sources of the kinds.
     """
 
     key: Corpus
@@ -76,7 +74,7 @@ class Joint:
 
     @cached_property
     def rank(self) -> IntArray:
-        """The place of each mention in the order of the text, the shorter of two first."""
+        """The place of each mention in text order, the shorter of two first."""
         return ranks_of(shorter_first(self.corpus))
 
 
@@ -86,7 +84,10 @@ def join(
     tagset: str | Tagset = "auto",
     pronouns: Iterable[str] | None = None,
 ) -> Joint:
-    """The mentions of both sides; `tokens` are those of the key. See `mention_kinds`."""
+    """The mentions of both sides; `tokens` are those of the key.
+
+    For `tagset` and `pronouns` see `mention_kinds`.
+    """
     key, response, pairs = comparison.key, comparison.response, comparison.pairs
     tokens.prefetch("word", "pos", "parse")
     in_response = comparison.partner.copy()
@@ -126,10 +127,10 @@ def join(
 
 
 def side_by_side(key: Corpus, response: Corpus, chosen: BoolArray | None = None) -> Corpus:
-    """The mentions of both corpora, as if they were of one, over the documents of the key.
+    """The mentions of both corpora in one, with the documents of the key and their tokens.
 
-    Of the response only the chosen ones, if any are named. All are of one entity, which means
-    nothing, and the number of tokens of a document is what the key says.
+    `chosen`, bool (response mentions,), selects those of the response, by default all. The column
+    `entity` has no meaning.
     """
     ours, theirs = _bare(key), _bare(response)
     both = concat([ours, theirs if chosen is None else theirs.take(chosen)])
@@ -137,7 +138,7 @@ def side_by_side(key: Corpus, response: Corpus, chosen: BoolArray | None = None)
 
 
 def _bare(side: Corpus) -> Corpus:
-    """The mentions alone: names and labels, one object each, are not copied."""
+    """The mentions alone: names and labels would be copied one by one."""
     return replace(
         side,
         names=(),
@@ -157,8 +158,8 @@ def _bare(side: Corpus) -> Corpus:
 def shorter_first(corpus: Corpus) -> IntArray:
     """The order of mentions by document, start, then the shorter first; int64 (mentions,).
 
-    Where two mentions have the same hull, that of the single run of tokens comes first, then
-    others by their nodes, so that the order of rows never decides.
+    Of mentions with the same hull, the continuous one comes first, then the others by their nodes,
+    so that the order of rows never decides.
     """
     nodes = np.zeros_like(corpus.start)
     if corpus.parts is not None:
@@ -168,18 +169,18 @@ def shorter_first(corpus: Corpus) -> IntArray:
             nodes[row] = rank[tuple(listed)]
     zeros = zero_numbers(corpus)
     columns = (nodes, corpus.end, zeros, corpus.start, corpus.document)
-    # Sorting takes time for every column, even where all mentions have the same in it.
+    # Sorting takes time for every column, even one that is 0 everywhere.
     return np.lexsort([column for column in columns[:-1] if column.any()] + [corpus.document])
 
 
 def pair_spans(
     both: Corpus, tokens: KeyTokens, extra: IntArray, missing: IntArray
 ) -> tuple[IntArray, IntArray]:
-    """The span errors among mentions of one side only: rows of `extra`, rows of `missing`.
+    """The span errors: pairs of an extra and a missing mention, as two arrays of rows of `both`.
 
     `both` holds the mentions of both sides, with heads; `extra` and `missing` are rows of it, in
-    text order. Mentions that are equal when trimmed are a pair, the first with the first; of the
-    others those which alone on their side have a head are one with the other.
+    text order. Mentions that are equal when trimmed are paired, the first with the first. The
+    others are paired if they have the same head, and no other on their side has it.
     """
     by_trim = _pair_trimmed(both, tokens, extra, missing)
     left_extra, left_missing = (
@@ -198,31 +199,31 @@ def _pair_trimmed(
     start, end = _trimmed(both, tokens, rows)
     place = number_rows((both.document[rows], start[rows], end[rows]))
     is_extra = np.arange(len(rows)) < len(extra)
-    # By place; there those of `extra` come first, each side in the order of the text.
+    # By place; within one, those of `extra` come first, each side in text order.
     order = np.argsort(place, kind="stable")
     begin = starts_of_runs(place[order])
     size = np.diff(begin, append=len(rows))
     extras = np.add.reduceat(is_extra[order], begin, dtype=np.int64) if len(begin) else EMPTY
     pairs = np.minimum(extras, size - extras)
-    one = extra[order[stretches(begin, pairs)]]
-    other = missing[order[stretches(begin + extras, pairs)] - len(extra)]
-    return one, other
+    paired_extra = extra[order[stretches(begin, pairs)]]
+    paired_missing = missing[order[stretches(begin + extras, pairs)] - len(extra)]
+    return paired_extra, paired_missing
 
 
 def _trimmed(both: Corpus, tokens: KeyTokens, rows: IntArray) -> tuple[IntArray, IntArray]:
-    """The boundaries of all mentions, those of `rows` moved inwards past what does not count.
+    """The boundaries of all mentions, those of `rows` trimmed.
 
-    From the left go `the` and single characters that are no letters, then from the right `'s` and
-    such characters, as long as more than one word is left. Zeros and mentions of several parts
-    stay as they are, told apart from all others by a negative end.
+    `the` and single characters other than letters are trimmed on the left, then `'s` and such
+    characters on the right, as long as more than one word is left. Zeros and discontinuous mentions
+    are not trimmed; a negative end makes each of them different from all others.
     """
     start, end = both.start.copy(), both.end.copy()
     odd = is_irregular(both) | (zero_numbers(both) > 0)
     end[odd] = -2 - np.flatnonzero(odd)
     word = tokens.column("word")
-    sign = [len(w) == 1 and not (w.isascii() and w.isalpha()) for w in word.values]
-    left = _flags(word.values, sign, "the")
-    right = _flags(word.values, sign, "'s")
+    is_sign = [len(w) == 1 and not (w.isascii() and w.isalpha()) for w in word.values]
+    left = _trimmable(word.values, is_sign, "the")
+    right = _trimmable(word.values, is_sign, "'s")
     rows = rows[(end[rows] > start[rows]) & (end[rows] < tokens.corpus.tokens[both.document[rows]])]
     offset = tokens.corpus.first_token
     moving = rows
@@ -236,12 +237,13 @@ def _trimmed(both: Corpus, tokens: KeyTokens, rows: IntArray) -> tuple[IntArray,
     return start, end
 
 
-def _flags(words: Sequence[str], sign: Sequence[bool], word: str) -> BoolArray:
-    return np.array([s or w == word for w, s in zip(words, sign, strict=True)], dtype=bool)
+def _trimmable(words: Sequence[str], is_sign: Sequence[bool], word: str) -> BoolArray:
+    """Whether each of the words is a sign or this word."""
+    return np.array([s or w == word for w, s in zip(words, is_sign, strict=True)], dtype=bool)
 
 
 def _pair_heads(both: Corpus, extra: IntArray, missing: IntArray) -> tuple[IntArray, IntArray]:
-    """The rows that are alone on their side with a head that exactly one of the other has."""
+    """The pairs of mentions with the same head, which no other on their side has."""
     assert both.head is not None and both._head_zero is not None
     rows = np.concatenate((extra, missing))
     _, _, _, node = distinct(both.head[rows] * (1 << 22) + both._head_zero[rows])

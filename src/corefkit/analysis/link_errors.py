@@ -1,6 +1,6 @@
 """Errors as links between a mention and an earlier one (Martschat and Strube 2014).
 
-A link error has two ends; each is listed with how far apart they are and whether they read alike.
+A link error has two ends, and is listed with their distance and whether they have the same words.
 """
 
 from collections.abc import Iterator
@@ -19,20 +19,21 @@ from corefkit.core.corpus import Corpus
 
 Strategy = Literal["accessibility", "closest"]
 STRATEGIES: tuple[Strategy, ...] = ("accessibility", "closest")
-"""Which antecedent stands for a missing link: for a pronoun always the mention before it; for
-others the closest name, else the closest nominal, else the mention before; or always that."""
+"""How the antecedent of a link error is chosen. "closest": the mention before it in its entity.
+"accessibility": for a pronoun the same; for others the closest name before it, else the closest
+nominal, else the mention before it."""
 
 
 @frozen(eq=False)
 class LinkErrors:
-    """The links that one side has and the other breaks; one row per anaphor.
+    """The links that one side has and the other lacks; one row per anaphor.
 
     Attributes:
-        corpus: the side whose links they are: the key for recall, the response for precision.
-        anaphor, antecedent: int64 (links,), rows of it, in the order of the text.
-        kind: int64 (mentions,) the kind of each of its mentions.
+        corpus: the side that has the links: the key for recall, the response for precision.
+        anaphor, antecedent: int64 (links,), rows of the corpus, in text order.
+        kind: int64 (mentions,), the kind of each mention of the corpus.
         distance: int64 (links,), how many mentions of the entity lie between, plus one.
-        kinds: what the kinds are called.
+        kinds: the names of the kinds.
     """
 
     corpus: Corpus
@@ -49,14 +50,14 @@ class LinkErrors:
         """How many there are, by the kinds of the two ends: {"name -> name": 1013, …}."""
         pair = self.kind[self.anaphor] * len(KINDS) + self.kind[self.antecedent]
         number = np.bincount(pair, minlength=len(KINDS) ** 2).tolist()
-        names = [f"{one} -> {other}" for one in self.kinds for other in self.kinds]
+        names = [f"{anaphor} -> {before}" for anaphor in self.kinds for before in self.kinds]
         return {name: n for name, n in sorted(zip(names, number, strict=True)) if n}
 
 
 def link_errors(joint: Joint, strategy: Strategy = "accessibility") -> dict[str, LinkErrors]:
     """The link errors of "recall" and "precision".
 
-    There are as many as MUC's denominator exceeds its numerator.
+    Their number is the denominator of MUC minus its numerator.
     """
     shared = np.flatnonzero((joint.key_entity >= 0) & (joint.response_row >= 0) & ~joint.wrong_span)
     rows = joint.response_row[shared]
@@ -71,7 +72,10 @@ def link_errors(joint: Joint, strategy: Strategy = "accessibility") -> dict[str,
 
 
 def _broken(side: Corpus, other: IntArray, kind: IntArray, strategy: Strategy) -> LinkErrors:
-    """The links of a side; `other` is the entity of each mention on the other side, −1 for none."""
+    """The links of a side that the other lacks.
+
+    `other` is the entity of each mention on the other side, −1 for none.
+    """
     place = ranks_of(side.text_order)
     order = np.lexsort((place, side.entity))
     entity, other, kinds = side.entity[order], other[order], kind[order]
@@ -92,14 +96,16 @@ def _broken(side: Corpus, other: IntArray, kind: IntArray, strategy: Strategy) -
 
 @frozen
 class Link:
-    """A link that one side has and the other breaks.
+    """A link that one side has and the other lacks.
 
     Attributes:
         id: `document/recall/number` or `document/precision/number`.
         side: "recall", a link of the key, or "precision", one of the response.
+        document: the name of the document.
         anaphor, antecedent: its ends.
-        mentions, sentences, tokens: how far apart they are; None where it is not known.
-        same_text, same_head: whether they read alike, in any case; None without words.
+        mentions, sentences, tokens: the distance of the two; None where it is not known. Tokens
+            are counted from the end of the antecedent to the start of the anaphor.
+        same_text, same_head: whether they have the same words, apart from case; None without words.
     """
 
     id: str
@@ -132,28 +138,28 @@ class Link:
 
 
 def list_links(details: Details, side: str, links: LinkErrors) -> Iterator[Link]:
-    """The link errors of one side, "recall" or "precision", in the order of the text."""
+    """The link errors of one side, "recall" or "precision", in text order."""
     joint = details.table.joint
     mention = details.mention if side == "recall" else details.response_mention
-    known = details.texts.comparable
+    has_words = details.texts.comparable
     numbers: dict[int, int] = {}
-    for anaphor, antecedent, distance in tuples(links.anaphor, links.antecedent, links.distance):
-        document = int(links.corpus.document[anaphor])
+    for row, row_before, distance in tuples(links.anaphor, links.antecedent, links.distance):
+        document = int(links.corpus.document[row])
         numbers[document] = numbers.get(document, 0) + 1
-        one, other = mention(anaphor), mention(antecedent)
+        anaphor, antecedent = mention(row), mention(row_before)
         sentences = None
-        if one.sentence is not None and other.sentence is not None:
-            sentences = one.sentence - other.sentence
+        if anaphor.sentence is not None and antecedent.sentence is not None:
+            sentences = anaphor.sentence - antecedent.sentence
         name = joint.key.names[document]
         yield Link(
             f"{name}/{side}/{numbers[document]}",
             side,
             name,
-            one,
-            other,
+            anaphor,
+            antecedent,
             distance,
             sentences,
-            one.start - other.end,
-            one.text.lower() == other.text.lower() if known else None,
-            one.head_word.lower() == other.head_word.lower() if known else None,
+            anaphor.start - antecedent.end,
+            anaphor.text.lower() == antecedent.text.lower() if has_words else None,
+            anaphor.head_word.lower() == antecedent.head_word.lower() if has_words else None,
         )

@@ -1,12 +1,13 @@
-"""Detection or linking: how much of the lost points each costs, and what each could reach at most.
+"""Losses: the points lost by detection and by linking, and the best score with either one perfect.
 
-There are two repairs. Mentions repaired: the found linking on perfect mentions. Links repaired:
-perfect linking of the found mentions. Both together give the key. F1 at these four corners has two
-Shapley values, `detection` and `linking`, which add up to all that is lost; the corners themselves
-are ceilings: `perfect_mentions` and `perfect_linking`.
+There are two repairs: of mentions, which keeps the response's links on perfect mentions, and of
+links, which links the response's mentions perfectly. With none, one or both of them there are four
+corners; both together give the key. F1 at the corners gives two Shapley values, `detection` and
+`linking`, which add up to all lost points. F1 at the two middle corners are ceilings:
+`perfect_mentions` and `perfect_linking`.
 
-They are not the shares of the seven types of errors (`analysis.repairs`) in two groups: there a
-missing mention that leads its entity is a divided entity, here it is a missing mention.
+The losses are not the shares of the seven types of errors (`analysis.repairs`) in two groups: there
+a missing mention that leads its entity is a divided entity, here it is a missing mention.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,9 +34,9 @@ RESPONSE, MENTIONS, LINKS, KEY = range(len(CORNERS))
 
 
 class LostPoints(NamedTuple):
-    """What detection and linking cost in one metric, and what each could reach at most.
+    """The points of one metric that detection and linking cost, and the two ceilings.
 
-    All between 0 and 1; a repair need not raise every metric, so a loss may be negative.
+    F1 is between 0 and 1. A repair need not raise every metric, so a loss may be negative.
     """
 
     detection: float
@@ -62,8 +63,9 @@ class RepairCorners:
 
     Attributes:
         joint: the mentions of both sides.
-        options: metrics, which are all over partitions, and policies.
-        shapes: which documents are alike, so that each shape is counted once; None: all are.
+        options: the metrics, all of them partition metrics, and policies.
+        shapes: the documents of the same shape, which are counted once; None where every document
+            is counted.
     """
 
     joint: Joint
@@ -84,24 +86,24 @@ class RepairCorners:
 
     @cached_property
     def _tables(self) -> tuple[Tables, ...]:
-        """The counts at each of CORNERS; of documents of the same shape, those of the first."""
+        """The counts at each of CORNERS; with shapes, only those of representing documents."""
         if self.shapes is not None:
             return RepairCorners(self.shapes.joint, self.options)._tables
         return tuple(self._count(corner) for corner in range(len(CORNERS)))
 
     def _totals(self, metric: str) -> Iterator[tuple[Number, ...]]:
         """The sum of each column of a metric at each of CORNERS."""
-        for tables, place in zip(self._tables, range(len(CORNERS)), strict=True):
-            if self.shapes is None:
-                yield self.corners[place].total(metric)
-            else:
-                yield tuple(map(self.shapes.total, tables[metric]))
+        if self.shapes is None:
+            yield from (counts.total(metric) for counts in self.corners)
+        else:
+            total = self.shapes.total
+            yield from (tuple(map(total, tables[metric])) for tables in self._tables)
 
     def f1(self, metric: str) -> tuple[float, ...]:
         """F1 at each of CORNERS."""
-        one = metrics.get(metric)
-        if isinstance(one, Average):
-            parts = [self.f1(part) for part in one.parts]
+        registered = metrics.get(metric)
+        if isinstance(registered, Average):
+            parts = [self.f1(part) for part in registered.parts]
             return tuple(sum(corner) / len(parts) for corner in zip(*parts, strict=True))
         counted = metrics.countable(metric, self.options)
         return tuple(counted.score(total).f1 for total in self._totals(metric))
@@ -114,7 +116,7 @@ class RepairCorners:
         return {metric: self[metric] for metric in self.options.metrics}
 
     def entities(self, corner: int) -> IntArray:
-        """The entity of each mention of `joint` at a corner, int64; −1 where it is not there."""
+        """The entity of each mention of `joint` at a corner, int64; −1 where there is none."""
         joint = self.joint
         key, response = joint.key_entity, joint.response_entity
         if corner == RESPONSE:
@@ -133,10 +135,10 @@ class RepairCorners:
 
     @cached_property
     def _home(self) -> IntArray:
-        """Where the missing mentions of each key entity go, int64 (key entities,).
+        """The entity that the missing mentions of each key entity join, int64 (key entities,).
 
-        Into the entity of its first found mention that is not a pronoun, else of its first found
-        one; where nothing of it was found, into a new one.
+        It is that of the first mention which the response has and which is not a pronoun, else of
+        the first one which it has; where it has none, a new entity.
         """
         joint = self.joint
         home = joint.response.entities + np.arange(joint.key.entities)
@@ -146,21 +148,21 @@ class RepairCorners:
         home[joint.key_entity[order]] = joint.response_entity[order]
         return home
 
-    def _same(self, corner: int) -> BoolArray:
-        """The mentions that count as found where the response has them."""
-        known = self.joint.key_entity >= 0
+    def _correct(self, corner: int) -> BoolArray:
+        """The mentions that are correct if the response has them: wrong spans only if repaired."""
+        in_key = self.joint.key_entity >= 0
         spans_repaired = corner in (MENTIONS, KEY)
-        return known if spans_repaired else known & ~self.joint.wrong_span
+        return in_key if spans_repaired else in_key & ~self.joint.wrong_span
 
     def _count(self, corner: int) -> Tables:
         joint, entity = self.joint, self.entities(corner)
-        there = entity >= 0
-        entities = distinct(entity[there])
+        exists = entity >= 0
+        entities = distinct(entity[exists])
         place = np.full(joint.mentions, -1, dtype=np.int64)
-        place[there] = entities.inverse
-        response = Entities(joint.document[there][entities.first], entities.counts)
+        place[exists] = entities.inverse
+        response = Entities(joint.document[exists][entities.first], entities.counts)
         key = Entities(joint.key.entity_document, joint.key.entity_size)
-        both = there & self._same(corner)
+        both = exists & self._correct(corner)
         overlap = overlap_of_entities(
             len(joint.key.names), (key, response), joint.key_entity[both], place[both]
         )
@@ -168,7 +170,7 @@ class RepairCorners:
 
 
 def _without_singletons(entity: IntArray) -> IntArray:
-    """The entities without those of one mention."""
-    there = np.maximum(entity, 0)
-    size = sum_by(there, (entity >= 0).astype(np.int64), int(there.max(initial=0)) + 1)
-    return np.where((entity >= 0) & (size[there] > 1), entity, -1)
+    """The entity of each mention, −1 where it has only one mention."""
+    number = np.maximum(entity, 0)
+    size = sum_by(number, (entity >= 0).astype(np.int64), int(number.max(initial=0)) + 1)
+    return np.where((entity >= 0) & (size[number] > 1), entity, -1)

@@ -1,12 +1,12 @@
-"""Repairs: the response with the errors of some types taken back, and what the errors cost.
+"""Repairs: the response with the errors of some types repaired, and what the errors cost.
 
-A set of types is a number whose bit i stands for TYPES[i]: 0 is the response as it is, ALL the
-key itself. `Repairs` makes repaired responses, `RepairedScores` scores them, `shapley` shares out
-the lost points over the types.
+A set of types is a number whose bit i stands for TYPES[i]: 0 is the response itself, ALL the key.
+`Repairs` makes repaired responses, `RepairedScores` scores them, `shapley` divides the lost points
+among the types.
 
-Counts add over documents, and a document without an error of a type is the same whether that
-type is repaired or not. So each document is counted once for each set of *its own* types, and
-all these variants of documents are counted together as if they were the documents of one corpus.
+Counts add over documents, and a document without errors of a type is the same whether that type is
+repaired or not. So each document is counted once for each set of the types that it has errors of,
+and all these variants of documents are counted together, as if they were documents of one corpus.
 """
 
 from collections.abc import Iterable, Sequence
@@ -52,7 +52,7 @@ CUMULATIVE = (
 """The order in which the types are repaired one after the other."""
 
 _ROWS = 1 << 20
-"""So many mentions are counted at once: what they need takes some dozens of megabytes."""
+"""About this many mentions are counted at once, which takes some dozens of megabytes."""
 
 
 def set_of(types: Iterable[str]) -> int:
@@ -66,13 +66,13 @@ def set_of(types: Iterable[str]) -> int:
 
 @frozen(eq=False)
 class Repairs:
-    """The repaired responses, as partitions of the mentions of a Joint."""
+    """Repaired responses, as partitions of the mentions of a Joint."""
 
     table: ErrorTable
 
     @cached_property
     def _part(self) -> IntArray:
-        """A number for each part that key and response entities share, above all other numbers."""
+        """The number of each mention's part, what its two entities share; above all entities."""
         key, response = self.table.key, self.table.response
         parts = distinct(key.entity * (response.entities + 1) + response.entity).inverse
         return response.entities + key.entities + parts
@@ -85,7 +85,7 @@ class Repairs:
 
     @cached_property
     def _freed(self) -> BoolArray:
-        """The extra mentions that lead an entity and go when its other parts are taken out."""
+        """The extra mentions that lead an entity; they go when its other parts are taken out."""
         side = self.table.response
         leading = np.zeros(len(side.entity), dtype=bool)
         leading[side.leader] = True
@@ -93,9 +93,9 @@ class Repairs:
 
     @cached_property
     def _moves(self) -> tuple[tuple[ErrorType, BoolArray], ...]:
-        """By type the mentions that its repair brings to the leading part of their key entity.
+        """For each type the mentions that its repair moves to the leading part of their entity.
 
-        A leading mention that the response lacks is brought in with what joins it.
+        A leading mention that the response lacks is added with the mentions that join it.
         """
         side = self.table.key
         moves = []
@@ -110,7 +110,7 @@ class Repairs:
         return tuple(moves)
 
     def entities(self, types: int) -> IntArray:
-        """The entity of each mention when these types are repaired, int64; −1: there is none.
+        """The entity of each mention when these types are repaired, int64; −1 where there is none.
 
         The numbers are those of the response's entities, and higher ones.
         """
@@ -118,7 +118,7 @@ class Repairs:
         return self.entities_of(row, np.full(len(row), types))
 
     def entities_of(self, row: IntArray, types: IntArray) -> IntArray:
-        """The same of some mentions, each in a document with a set of types repaired."""
+        """Like `entities`, for mentions that are given with their own sets of types."""
         key, response = self.table.key, self.table.response
         entity = self._without_extras(types, row)
         moved = np.zeros(len(row), dtype=bool)
@@ -132,26 +132,27 @@ class Repairs:
         return entity
 
     def _without_extras(self, types: IntArray, row: IntArray) -> IntArray:
-        """The entities of these mentions when of the types only those of the response are."""
+        """The entities of these mentions when only the types of response entities are repaired."""
         response = self.table.response
         gone = response.of_wrong_entities[row] & _repaired(types, ErrorType.EXTRA_ENTITY)
         gone |= response.wrong_mentions[row] & _repaired(types, ErrorType.EXTRA_MENTION)
-        parted = _repaired(types, ErrorType.CONFLATED)
-        gone |= self._freed[row] & parted
-        entity = np.where(response.misplaced[row] & parted, self._part[row], response.entity[row])
+        separated = _repaired(types, ErrorType.CONFLATED)
+        gone |= self._freed[row] & separated
+        part, whole = self._part[row], response.entity[row]
+        entity = np.where(response.misplaced[row] & separated, part, whole)
         entity[gone] = -1
         return entity
 
     def rows(self, types: int) -> IntArray:
-        """The mentions that there are when these types are repaired, in the order of the text."""
+        """The mentions that exist when these types are repaired, in text order."""
         kept = np.flatnonzero(self.entities(types) >= 0)
         return kept[np.argsort(self.table.joint.rank[kept])]
 
     def corpus(self, types: int) -> Corpus:
         """The repaired response: the mentions of `rows`, over the documents of the key.
 
-        Unless spans are repaired, mentions of the response keep theirs: those with wrong
-        boundaries, and those that were matched with another span of the key.
+        Unless span errors are repaired, mentions of the response keep their own spans, also where
+        they match a mention of the key with another span.
         """
         joint = self.table.joint
         kept = self.rows(types)
@@ -169,34 +170,37 @@ class Repairs:
 
 def _repaired(types: IntArray, kind: ErrorType) -> BoolArray:
     """Whether a type is in each of these sets."""
-    there: BoolArray = (types >> kind & 1) > 0
-    return there
+    is_repaired: BoolArray = (types >> kind & 1) > 0
+    return is_repaired
 
 
 class RepairedScores:
     """The scores of a response with some types of its errors repaired.
 
-    Documents with errors of the same types need the same variants. So these make up blocks: the
-    documents of one such group with one set of types repaired.
+    Documents with errors of the same types need the same variants, and are a group. A block is such
+    a group with one set of types repaired.
     """
 
     def __init__(self, shapes: Shapes, options: Options) -> None:
-        """`options` name the metrics, which are all over partitions."""
+        """The metrics of the options must be partition metrics."""
         self._options = options
         self._shapes = shapes
         self._variants = _RepairedDocuments(shapes.errors)
-        # The documents that represent others, by the set of types that they have errors of.
+        # The representing documents, by the set of types that they have errors of.
         document = np.flatnonzero(shapes.times)
         types = (shapes.errors.counts[document] > 0) @ (1 << np.arange(len(TYPES)))
-        self._group = {int(own): document[types == own] for own in distinct(types).values}
+        self._group = {
+            int(occurring): document[types == occurring] for occurring in distinct(types).values
+        }
         self._blocks: dict[tuple[int, int], Tables] = {}
         self._sums: dict[tuple[int, int], dict[str, tuple[int, ...]]] = {}
 
     def f1(self, types: int, metric: str) -> float:
         """F1 when the types of this set are repaired."""
-        one = metrics.get(metric)
-        if isinstance(one, Average):
-            return sum(self.f1(types, part) for part in one.parts) / len(one.parts)
+        registered = metrics.get(metric)
+        if isinstance(registered, Average):
+            parts = registered.parts
+            return sum(self.f1(types, part) for part in parts) / len(parts)
         return metrics.countable(metric, self._options).score(self._total(types, metric)).f1
 
     def figures(self, sets: Sequence[int], metric: str) -> list[float]:
@@ -205,7 +209,7 @@ class RepairedScores:
         return [self.f1(types, metric) for types in sets]
 
     def columns(self, types: int, metric: str) -> tuple[PerDocument, ...]:
-        """What the metric counts in each document when the types of this set are repaired."""
+        """The counts of a metric in each document when the types of this set are repaired."""
         self.count([types])
         blocks = [self._blocks[occurring, occurring & types][metric] for occurring in self._group]
         blocks = blocks or [(np.zeros(0),) * len(metrics.get(metric).columns)]
@@ -216,7 +220,7 @@ class RepairedScores:
         return tuple(np.concatenate(parts)[place] for parts in zip(*blocks, strict=True))
 
     def _total(self, types: int, metric: str) -> tuple[Number, ...]:
-        """The sum of each column, exactly as if all documents were added."""
+        """The exact sum of each column over all documents, rounded once."""
         self.count([types])
         blocks = [self._sums[occurring, occurring & types][metric] for occurring in self._group]
         if not blocks:
@@ -237,8 +241,8 @@ class RepairedScores:
         portion = np.cumsum(self._variants.sizes[document]) // _ROWS
         starts = starts_of_runs(portion)[1:]
         parts = [
-            self._variants.count(*some, self._options)
-            for some in zip(np.split(types, starts), np.split(document, starts), strict=True)
+            self._variants.count(*variants, self._options)
+            for variants in zip(np.split(types, starts), np.split(document, starts), strict=True)
         ]
         tables: Tables = {
             metric: tuple(map(np.concatenate, zip(*(part[metric] for part in parts), strict=True)))
@@ -256,7 +260,7 @@ class RepairedScores:
 
 
 class _RepairedDocuments:
-    """The documents with types of their errors repaired."""
+    """Counts variants of documents: each a document with a set of types repaired."""
 
     def __init__(self, table: ErrorTable) -> None:
         self._table = table
@@ -269,7 +273,7 @@ class _RepairedDocuments:
         return np.bincount(joint.document, minlength=len(joint.key.names))
 
     def count(self, types: IntArray, document: IntArray, options: Options) -> Tables:
-        """The counts of variants: documents, each with a set of types repaired; one row each."""
+        """The counts of variants, one row each, given by their sets of types and documents."""
         counts = scorer_for(options).count_overlap(self._overlap(types, document), ())
         return dict(counts.tables)
 
@@ -281,12 +285,12 @@ class _RepairedDocuments:
         row = self._order[stretches(self._first[document], size)]
         entity = self._repairs.entities_of(row, types[variant])
         key, key_number = self._keys(document)
-        there = entity >= 0
-        response, response_number = _entities(variant[there], entity[there], self._repairs.limit)
+        exists = entity >= 0
+        response, response_number = _entities(variant[exists], entity[exists], self._repairs.limit)
         place = np.full(len(row), -1, dtype=np.int64)
-        place[there] = response_number
-        # What counts as found where the repaired response has it.
-        both = there & (joint.key_entity[row] >= 0)
+        place[exists] = response_number
+        # Mentions that both sides have; those with wrong spans only where these are repaired.
+        both = exists & (joint.key_entity[row] >= 0)
         both &= ~joint.wrong_span[row] | _repaired(types, ErrorType.SPAN)[variant]
         key_place = key_number[variant[both]] + self._key_rank[joint.key_entity[row[both]]]
         return overlap_of_entities(len(document), (key, response), key_place, place[both])
@@ -307,27 +311,27 @@ class _RepairedDocuments:
         return entity_ranks(self._table.joint.key)
 
     def _keys(self, document: IntArray) -> tuple[Entities, IntArray]:
-        """The key entities of all variants, and what to add to their ranks in each variant."""
+        """The key entities of all variants, and for each variant the shift of their ranks."""
         key = self._table.joint.key
         size = np.empty(key.entities, dtype=np.int64)
         size[self._key_rank] = key.entity_size
-        many = np.bincount(key.entity_document, minlength=len(key.names))
-        here = many[document]
-        shift = np.cumsum(here) - here - (np.cumsum(many) - many)[document]
-        variant = np.repeat(np.arange(len(document)), here)
+        entities = np.bincount(key.entity_document, minlength=len(key.names))
+        copied = entities[document]
+        shift = np.cumsum(copied) - copied - (np.cumsum(entities) - entities)[document]
+        variant = np.repeat(np.arange(len(document)), copied)
         return Entities(variant, size[np.arange(len(variant)) - shift[variant]]), shift
 
 
 def _entities(variant: IntArray, entity: IntArray, limit: int) -> tuple[Entities, IntArray]:
-    """The entities of a side in the order of their first mentions, and which is each mention's."""
+    """The entities of a side, sorted by first mention, and the number of each mention's entity."""
     numbered = distinct(variant * limit + entity)
     order = np.argsort(numbered.first)
     entities = Entities(variant[numbered.first[order]], numbered.counts[order])
     return entities, ranks_of(order)[numbered.inverse]
 
 
-def shapley(value: Sequence[float], place: int) -> float:
-    """The Shapley value of one of n players; `value` holds what each of the 2ⁿ sets is worth.
+def shapley(value: Sequence[float], player: int) -> float:
+    """The Shapley value of one of n players; `value` has the value of each of the 2ⁿ sets.
 
     >>> shapley([0.0, 1.0, 2.0, 5.0], 0), shapley([0.0, 1.0, 2.0, 5.0], 1)
     (2.0, 3.0)
@@ -335,8 +339,8 @@ def shapley(value: Sequence[float], place: int) -> float:
     players = len(value).bit_length() - 1
     terms = []
     for others in range(len(value)):
-        if not others >> place & 1:
+        if not others >> player & 1:
             size = others.bit_count()
             weight = factorial(size) * factorial(players - size - 1)
-            terms.append(weight * (value[others | 1 << place] - value[others]))
+            terms.append(weight * (value[others | 1 << player] - value[others]))
     return fsum(terms) / factorial(players)

@@ -1,9 +1,9 @@
-"""The seven types of errors, found in all documents at once; and what each error is about.
+"""The seven types of errors, found in all documents at once; and the antecedents of each error.
 
-`Antecedents` are the mention that the first mention of an error should be with, and the one that it
-was put with. It *belongs with* the nearest earlier mention of its key entity that a reader would
-recognise: a name before a nominal before a pronoun; where none is earlier, the nearest later one.
-It was *put with* the nearest such mention of its response entity that is not one of its key entity.
+The first mention of an error *belongs with* an earlier mention of its key entity that a reader
+would recognise: the nearest name, else the nearest nominal, else the nearest pronoun; where none is
+earlier, the nearest later one, by the same preference. It was *put with* such a mention of its
+response entity that is not in its key entity. `Antecedents` finds both.
 """
 
 from enum import IntEnum
@@ -36,8 +36,8 @@ class ErrorType(IntEnum):
     DIVIDED = 6
 
 
-TYPES = tuple(one.name.lower().replace("_", "-") for one in ErrorType)
-"""What they are called."""
+TYPES = tuple(error_type.name.lower().replace("_", "-") for error_type in ErrorType)
+"""The names of the types."""
 
 
 @frozen(eq=False)
@@ -46,14 +46,14 @@ class ComparedSide:
 
     A part of an entity is what it shares with one entity of the other side, or a single mention
     that the other side lacks. One part is the leading one: that of the first mention which is not
-    a pronoun, else of the first. It stands for the entity and is not an error.
+    a pronoun, else of the first mention. It represents the entity and is not an error.
 
     Attributes:
         entity, other: int64 (mentions,), the entity of each mention on this side and on the other,
             −1 where it has none.
         rank: int64 (mentions,), the place of each mention in the text.
-        pronoun: bool (mentions,).
-        entities: how many this side has.
+        pronoun: bool (mentions,), whether each mention is a pronoun.
+        entities: how many entities this side has.
     """
 
     entity: IntArray
@@ -79,9 +79,9 @@ class ComparedSide:
 
     @cached_property
     def first_matched(self) -> IntArray:
-        """int64 (entities,): the one that would lead if there were only the matched mentions.
+        """int64 (entities,): the mention that would lead if there were only matched mentions.
 
-        −1 where an entity has none.
+        −1 where an entity has no matched mention.
         """
         return self._first(self.matched)
 
@@ -89,19 +89,19 @@ class ComparedSide:
         """For each entity the first of these mentions that is not a pronoun, else the first."""
         order = ranks_of(self.rank)[::-1]
         order = order[mentions[order]]
-        names = order[~self.pronoun[order]]
+        nonpronouns = order[~self.pronoun[order]]
         first = np.full(self.entities, -1, dtype=np.int64)
-        for rows in (order, names):  # of several mentions of an entity the last one stays
+        for rows in (order, nonpronouns):  # the last assignment to an entity remains
             first[self.entity[rows]] = rows
         return first
 
     @cached_property
     def members(self) -> list[IntArray]:
         """The mentions of each entity."""
-        here = np.flatnonzero(self.entity >= 0)
-        here = here[np.argsort(self.entity[here], kind="stable")]
-        bounds = np.searchsorted(self.entity[here], np.arange(1, self.entities))
-        return np.split(here, bounds)
+        rows = np.flatnonzero(self.entity >= 0)
+        rows = rows[np.argsort(self.entity[rows], kind="stable")]
+        bounds = np.searchsorted(self.entity[rows], np.arange(1, self.entities))
+        return np.split(rows, bounds)
 
     @cached_property
     def leads(self) -> BoolArray:
@@ -113,9 +113,9 @@ class ComparedSide:
 
     @cached_property
     def wholly_wrong(self) -> BoolArray:
-        """bool (entities,): extra (missing) entities.
+        """bool (entities,): whether an entity is extra (missing).
 
-        True if every mention is unmatched, or at least two are and all matched ones are pronouns.
+        It is if every mention is unmatched, or if at least two are and all others are pronouns.
         """
         size = self._count(self.entity >= 0)
         unmatched = self._count(self.unmatched)
@@ -160,9 +160,9 @@ class ErrorTable:
         joint: the mentions of both sides.
         key, response: the entities of the two sides.
         type: int64 (errors,), an index into TYPES.
-        document: int64 (errors,).
-        error, mention: int64 (memberships,): which error takes which rows of `joint`; sorted by
-            error, then by place in the text.
+        document: int64 (errors,), the number of its document.
+        error, mention: int64 (memberships,), an error and a row of `joint` that is one of its
+            mentions; sorted by error, then by place in the text.
     """
 
     joint: Joint
@@ -183,7 +183,7 @@ class ErrorTable:
 
     @cached_property
     def kinds(self) -> IntArray:
-        """int64 (types, kinds): the mentions concerned, those of span errors as in the key."""
+        """int64 (types, kinds): how many mentions are concerned; for span errors, the key's."""
         return _table(self.type[self.error], self.joint.kind[self.mention], len(TYPES), 3)
 
     @cached_property
@@ -205,6 +205,7 @@ class ErrorTable:
 
 
 def _table(row: IntArray, column: IntArray, rows: int, columns: int) -> IntArray:
+    """int64 (rows, columns): how often each pair of a row and a column occurs."""
     return np.bincount(row * columns + column, minlength=rows * columns).reshape(rows, columns)
 
 
@@ -248,10 +249,10 @@ def find_errors(joint: Joint) -> ErrorTable:
 def _number(
     joint: Joint, mention: IntArray, kind: IntArray, group: IntArray
 ) -> tuple[IntArray, IntArray]:
-    """The error to which each of these mentions belongs, and where the first one of each stands.
+    """The error of each of these mentions, and for each error the index of its first one.
 
-    Mentions of one type that have their `group` in common are one error. Errors are in the order
-    of documents and types, then of their first mentions.
+    Mentions of one type with the same `group` are one error. Errors are sorted by document, type
+    and first mention.
     """
     inverse = distinct(kind * (int(group.max(initial=0)) + 1) + group).inverse
     order = np.lexsort((joint.rank[mention], inverse))
@@ -269,15 +270,15 @@ BELONGS_WITH, STANDS_ALONE, NOT_A_MENTION, PUT_WITH, NOT_FOUND, FOUND_AS = RELAT
     "not found",
     "found as",
 )
-"""The first three say what should have been; "stands alone" and the last three what was."""
+"""The first three are relations in the key; "stands alone" and the last three in the response."""
 
 
 @frozen(eq=False)
 class Antecedents:
-    """For each error the mention that it should be with and the one that it was put with.
+    """For each error the mention that it belongs with, and the one that it was put with.
 
     All arrays are int64 (errors,): rows of the Joint, −1 where there is none. With `chosen`,
-    numbers of errors, they are sought for these only and −1 for the others.
+    numbers of errors, they are found for these only and −1 for the others.
     """
 
     table: ErrorTable
@@ -302,13 +303,13 @@ class Antecedents:
         )
 
     def should(self, number: int) -> str:
-        """How the first mention of an error stands in the key; one of RELATIONS."""
+        """The relation of the first mention of an error in the key; one of RELATIONS."""
         if self.table.key.entity[self.first[number]] < 0:
             return NOT_A_MENTION
         return BELONGS_WITH if self.key[number] >= 0 else STANDS_ALONE
 
     def was(self, number: int) -> str:
-        """How it stands in the response; one of RELATIONS."""
+        """The relation of the first mention of an error in the response; one of RELATIONS."""
         if self.table.type[number] == ErrorType.SPAN:
             return FOUND_AS
         if self.table.response.entity[self.first[number]] < 0:
@@ -316,34 +317,38 @@ class Antecedents:
         return PUT_WITH if self.response[number] >= 0 else STANDS_ALONE
 
     def _nearest(self, side: ComparedSide, group: IntArray) -> IntArray:
-        """For each error the mention of its entity nearest to its first; never one of its group."""
-        known = np.arange(len(self.first)) if self.chosen is None else self.chosen
-        known = known[side.entity[self.first[known]] >= 0]
-        asked = mask_of(side.entity[self.first[known]], side.entities + 1)
-        here = np.flatnonzero(asked[side.entity])  # −1 is the last entry, which nobody asks for
-        order = here[np.lexsort((side.rank[here], side.entity[here]))]
+        """For each error the best mention of its first mention's entity, not one of its group.
+
+        It is the nearest earlier name, nominal or pronoun, in this order, else the nearest later.
+        """
+        errors = np.arange(len(self.first)) if self.chosen is None else self.chosen
+        errors = errors[side.entity[self.first[errors]] >= 0]
+        concerned = mask_of(side.entity[self.first[errors]], side.entities + 1)
+        rows = np.flatnonzero(concerned[side.entity])  # the entry of −1 is the last one: False
+        order = rows[np.lexsort((side.rank[rows], side.entity[rows]))]
         place = np.full(len(side.entity), -1, dtype=np.int64)
         place[order] = np.arange(len(order))
         kind = self.table.joint.kind[order]
         choices = (kind == NAME, (kind != NAME) & (kind != PRONOUN), kind == PRONOUN)
         entity, group = side.entity[order], group[order]
-        at, last = place[self.first[known]], len(order) - 1
-        nearest = np.full(len(known), -1, dtype=np.int64)
+        at, last = place[self.first[errors]], len(order) - 1
+        nearest = np.full(len(errors), -1, dtype=np.int64)
         for holds in choices:
             earlier = last_of_others(entity, group, holds, at)
             nearest = np.where(nearest < 0, earlier, nearest)
         for holds in choices:
             later = last_of_others(entity[::-1], group[::-1], holds[::-1], last - at)
             nearest = np.where((nearest < 0) & (later >= 0), last - later, nearest)
-        rows = np.full(len(self.first), -1, dtype=np.int64)
-        rows[known] = np.append(order, -1)[nearest]
-        return rows
+        antecedents = np.full(len(self.first), -1, dtype=np.int64)
+        antecedents[errors] = np.append(order, -1)[nearest]
+        return antecedents
 
 
 def last_of_others(entity: IntArray, group: IntArray, holds: BoolArray, at: IntArray) -> IntArray:
-    """For each of the places `at` the last one before it where something holds, −1 without one.
+    """For each place in `at` the last place before it with the same entity and another group.
 
-    It is of the same entity and of another group; places of an entity stand together.
+    Only places where `holds` is true count; −1 where there is none. The places of an entity must
+    be consecutive.
 
     >>> entity, group = np.array([5, 5, 5, 6]), np.array([1, 2, 2, 3])
     >>> last_of_others(entity, group, np.ones(4, dtype=bool), np.arange(4)).tolist()
@@ -358,5 +363,5 @@ def last_of_others(entity: IntArray, group: IntArray, holds: BoolArray, at: IntA
     before = np.searchsorted(places, at) - 1
     same = (before >= 0) & (of_entity[before] == entity[at]) & (of_group[before] == group[at])
     before = np.where(same, np.append(run, 0)[before] - 1, before)
-    there = (before >= 0) & (of_entity[before] == entity[at])
-    return np.where(there, np.append(places, -1)[before], -1)
+    exists = (before >= 0) & (of_entity[before] == entity[at])
+    return np.where(exists, np.append(places, -1)[before], -1)

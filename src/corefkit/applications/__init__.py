@@ -1,1 +1,1 @@
-"""What is known of mentions besides their spans: chains, features, heads, minima, context."""
+"""What is known about mentions and entities beyond spans: chains, features, heads, minima."""

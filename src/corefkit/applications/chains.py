@@ -1,4 +1,4 @@
-"""Chains: the mentions of one side, entity by entity, in text order; Pair: those of two sides."""
+"""Chains: the mentions of one side, sorted by entity and text order; Pair: those of both sides."""
 
 from functools import cached_property
 
@@ -16,33 +16,33 @@ from corefkit.core.source import Column
 from corefkit.matching.exact import equal_mentions
 
 NOUN = "NOUN"
-"""The class of all nominal mentions; the others have that of their tag."""
+"""The class of all nominal mentions; the class of other mentions is their tag."""
 
 ZERO = "zero"
 """The tag, and so the class, of a mention that is an empty node; it counts as a pronoun."""
 
-_OF_ZEROS = {"pos": ZERO, "word": "∅", "lemma": "∅"}
-"""What token columns say of an empty node, which is not a token."""
+_ZERO_VALUES = {"pos": ZERO, "word": "∅", "lemma": "∅"}
+"""The value of an empty node, which is not a token, in each token column."""
 
 NO_NAME = "None"
-"""The named entity class of what has none."""
+"""The label of mentions and chains without a named entity class."""
 
 
 class Chains:
-    """The mentions of one side with the tokens of the key; what a feature is a function of.
+    """The mentions of one side with the tokens of the key: the argument of every feature.
 
     Rows are sorted by entity, then start, the longer of two first.
 
     Attributes:
-        corpus: whose mentions they are; its documents are those of the key.
+        corpus: the corpus of the mentions; its documents are those of the key.
         tokens: the token columns of the key.
-        chosen: the tagset, its name, or "auto" for the one that the tags are from.
-        key_entity: int64 (mentions,), the entity in the whole key of the partner of each mention,
-            −1 for none; of mentions of the key their own; None where it is `entity`.
-        row: int64 (mentions,), where each mention stands in the corpus.
+        chosen: the tagset, its name, or "auto" for the one that is detected from the tags.
+        key_entity: int64 (mentions,), the entity in the uncut key of each mention (for a response:
+            of its partner, −1 where it has none); None where it is `entity`.
+        row: int64 (mentions,), the row of each mention in the corpus.
         document, start, end, entity: int64 (mentions,), as in the corpus.
-        window: int64 (mentions,), the window in which each mention is compared; where documents
-            are whole, the document.
+        window: int64 (mentions,), the window in which each mention is compared; the document
+            where documents are not cut.
         size: int64 (entities,), the number of mentions of each entity.
         first: int64 (entities,), the first mention of each entity.
     """
@@ -59,16 +59,17 @@ class Chains:
 
     @cached_property
     def token(self) -> IntArray:
-        """The number of the first token of each mention in the whole corpus."""
+        """The first token of each mention, numbered through the corpus; int64 (mentions,)."""
         return self.tokens.corpus.first_token[self.document] + self.start
 
     def __len__(self) -> int:
         return len(self.row)
 
     def at_token(self, values: IntArray, token: IntArray) -> IntArray:
-        """values[token of the document of each mention]: those of all tokens of the key.
+        """The values at one token per mention, given by its number in the document.
 
-        Before the first token of a document that of the first, after the last that of the last.
+        `values` are those of all tokens of the key. A number before the first token of the
+        document stands for the first, one after the last for the last.
         """
         texts = self.tokens.corpus
         last = np.maximum(texts.tokens[self.document] - 1, 0)
@@ -76,18 +77,18 @@ class Chains:
         return values[place] if len(values) else np.zeros_like(place)
 
     def column(self, name: str) -> Column:
-        """The value of a token column at the first token of each mention; of zeros their own."""
+        """The value of a token column at the first token of each mention; zeros have their own."""
         column = self.tokens.column(name)
         if not self.zero.any():
             return Column(column.code[self.token], column.values)
         # An empty node before the first word of a document has no token before it.
-        at = np.where(self.zero if name in _OF_ZEROS else self.start < 0, -1, self.token)
+        at = np.where(self.zero if name in _ZERO_VALUES else self.start < 0, -1, self.token)
         code = np.append(column.code, len(column.values))[at]
-        return Column(code, (*column.values, _OF_ZEROS.get(name, "")))
+        return Column(code, (*column.values, _ZERO_VALUES.get(name, "")))
 
     @property
     def entity_window(self) -> IntArray:
-        """The window of each entity, or its document where these are whole; int64 (entities,)."""
+        """The window of each entity, or its document where these are not cut; int64 (entities,)."""
         window = np.zeros(self.corpus.entities, dtype=np.int64)
         window[self.entity] = self.window
         return window
@@ -99,21 +100,21 @@ class Chains:
 
     @property
     def tagset(self) -> Tagset:
-        """Whose nouns and pronouns count."""
+        """The tagset that decides what nouns and pronouns are."""
         if isinstance(self.chosen, Tagset):
             return self.chosen
         return self.tokens.tagset if self.chosen == "auto" else TAGSETS[self.chosen]
 
     @property
     def by_list(self) -> bool:
-        """Whether pronouns are told by the list of the language: it was chosen, without tags."""
+        """Whether a word list decides what pronouns are: a language is chosen, tags are unknown."""
         return self.tokens.language_chosen and self.tokens.known_tagset(self.chosen) is None
 
     @cached_property
     def nominal(self) -> BoolArray:
-        """Mentions of more than one token, and nouns; bool (mentions,).
+        """Whether each mention is nominal: a noun, or more than one token; bool (mentions,).
 
-        By a list of pronouns all that are not one of them.
+        With a list of pronouns, all mentions are nominal that are not on the list.
         """
         if self.by_list:
             pronoun = self.column("word").holds(language(self.tokens.language or "").is_pronoun)
@@ -129,7 +130,7 @@ class Chains:
 
     @cached_property
     def pronoun(self) -> BoolArray:
-        """Mentions of one token with the tag of a pronoun, and zeros, bool (mentions,)."""
+        """Whether each mention is one token tagged as a pronoun, or a zero; bool (mentions,)."""
         if self.by_list:
             return ~self.nominal
         return ~self.nominal & (self.column("pos").holds(self.tagset.pronoun) | self.zero)
@@ -156,33 +157,36 @@ class Chains:
 
     @cached_property
     def in_nominal_chain(self) -> BoolArray:
-        """Whether there is a nominal in the chain of each mention."""
+        """Whether there is a nominal in the chain of each mention; bool (mentions,)."""
         return (self.anchor >= 0)[self.entity]
 
     @cached_property
     def own_name(self) -> IntArray:
-        """The named entity class over exactly each mention: an index into its names, or −1."""
+        """The class of the named entity with the span of each mention, or −1; int64 (mentions,).
+
+        Classes are indices into `tokens.names.labels`.
+        """
         return self.tokens.name_over(self.document, self.start, self.end)
 
     @cached_property
     def entity_name(self) -> IntArray:
         """The named entity class of each chain, or −1; int64 (entities,).
 
-        That of the anchor, or else that of its mentions if they have just one.
+        It is that of the anchor, else that of its mentions if these have only one class.
         """
         names = self.own_name
-        carried = np.flatnonzero(names >= 0)
+        named = np.flatnonzero(names >= 0)
         lowest = np.full(self.corpus.entities, len(self.tokens.names.labels))
         highest = np.full(self.corpus.entities, -1)
-        np.minimum.at(lowest, self.entity[carried], names[carried])
-        np.maximum.at(highest, self.entity[carried], names[carried])
+        np.minimum.at(lowest, self.entity[named], names[named])
+        np.maximum.at(highest, self.entity[named], names[named])
         shared = np.where(lowest == highest, highest, -1)
         anchored = np.where(self.anchor >= 0, np.append(names, -1)[self.anchor], -1)
         return np.where(anchored >= 0, anchored, shared)
 
 
 def last_before(holds: BoolArray, begin: IntArray) -> IntArray:
-    """For each place the last one before it, not before `begin`, at which something holds.
+    """For each row the last one before it, not before `begin`, where `holds` is true; else −1.
 
     >>> last_before(np.array([True, False, True]), np.array([0, 0, 2])).tolist()
     [-1, 0, -1]
@@ -193,15 +197,15 @@ def last_before(holds: BoolArray, begin: IntArray) -> IntArray:
 
 
 def sentence_of_mentions(chains: Chains) -> IntArray:
-    """The sentence of each mention in its document, int64 (mentions,); rows as in the chains.
+    """The sentence of each mention, numbered in its document; int64 (mentions,), rows as in chains.
 
-    That of its first token; zeros have their own, by their dependencies.
+    It is that of the first token; for zeros, that of their dependencies.
     """
     number = chains.tokens.sentence_in_document
     sentence = chains.at_token(number, chains.start)
     if not chains.zero.any():
         return sentence
-    # A mention that begins with an empty node and has words stands where its last word does.
+    # A mention that begins with an empty node and has words is in the sentence of its last word.
     sentence = np.where(chains.zero, chains.at_token(number, chains.end), sentence)
     dependencies = chains.corpus.dependencies
     if dependencies is not None:
@@ -213,7 +217,7 @@ def sentence_of_mentions(chains: Chains) -> IntArray:
 
 @frozen(eq=False)
 class CutMentions:
-    """Where the mentions of a Pair stand whose documents are cut; its entities are pieces.
+    """The windows of the mentions of a Pair whose documents are cut; its entities are pieces.
 
     Attributes:
         windows: how many windows there are.
@@ -235,8 +239,8 @@ class Pair:
         key_corpus, response_corpus: as scored: the same documents, no span twice on a side.
         tokens: the token columns of the key.
         tagset: a tagset, the name of one, or "auto".
-        pairs: which rows of the two are matched; None: those that are equal.
-        cut: the windows, where documents are cut into some.
+        pairs: the matched rows of the two; None where equal mentions match.
+        cut: the windows, where documents are cut.
     """
 
     key_corpus: Corpus
@@ -248,20 +252,20 @@ class Pair:
 
     @cached_property
     def key(self) -> Chains:
-        """The key's chains of more than one mention: its singletons are ignored throughout."""
+        """The key's chains of more than one mention; application scores ignore its singletons."""
         return Chains(self.key_corpus.take(self.in_chains), self.tokens, self.tagset)
 
     @cached_property
     def in_chains(self) -> BoolArray:
-        """bool, for each mention of the key: whether its entity has more than one mention.
+        """Whether the entity of each key mention has more than one mention; bool (key mentions,).
 
-        A split antecedent is not a mention here, unlike in the scores of entities.
+        A split antecedent is not a mention here, unlike in the metrics of entities.
         """
         return self.key_corpus.entity_size[self.key_corpus.entity] > 1
 
     @cached_property
     def all_key(self) -> Chains:
-        """The key's chains with its singletons."""
+        """The key's chains, including its singletons."""
         chains = Chains(self.key_corpus, self.tokens, self.tagset)
         if self.cut is not None:
             chains.window = self.cut.key[chains.row]
@@ -278,18 +282,18 @@ class Pair:
 
     @cached_property
     def in_response(self) -> IntArray:
-        """For each mention of `key` the same in `response`, or −1."""
+        """The row of each mention of `key` in `response`, or −1."""
         return self.all_partners[0][self.in_chains[self.all_key.row]]
 
     @cached_property
     def in_key(self) -> IntArray:
-        """For each mention of `response` the same in `key`, or −1."""
+        """The row of each mention of `response` in `key`, or −1."""
         kept = self.in_chains[self.all_key.row]
         return at(np.where(kept, np.cumsum(kept) - 1, -1), self.all_partners[1])
 
     @cached_property
     def all_partners(self) -> tuple[IntArray, IntArray]:
-        """For each mention of `all_key` the same in `response`, or −1; and the other way round."""
+        """The row of each mention of `all_key` in `response`, or −1, and the other way round."""
         pairs = self.pairs or equal_mentions(self.key_corpus, self.response_corpus)
         ours = ranks_of(self.all_key.row)[pairs.key]
         theirs = ranks_of(self.response.row)[pairs.response]
@@ -300,7 +304,7 @@ class Pair:
 
 
 def at(values: IntArray, index: IntArray) -> IntArray:
-    """values[index], and −1 where the index is.
+    """values[index], and −1 where the index is −1.
 
     >>> at(np.array([5, 7]), np.array([1, -1])).tolist()
     [7, -1]

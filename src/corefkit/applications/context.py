@@ -1,4 +1,4 @@
-"""A mention in its context: the words of its sentence before it, its own, and those behind it."""
+"""A mention in context: its words, and those before and after it in its sentence."""
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -13,21 +13,21 @@ from corefkit.core.incidents import DataError
 from corefkit.core.source import MASKS
 
 EMPTY_NODE = "∅"
-"""What is shown for a mention that is an empty node."""
+"""The text of a mention that is an empty node."""
 
 MOST_WORDS = 50
-"""Longer texts than twice this are cut: nested mentions would take quadratic time and space."""
+"""Texts of more than twice as many words are cut: nested mentions would take quadratic space."""
 
 
 class MentionContext(NamedTuple):
-    """The words around a mention and its own, as texts; "" where there are none."""
+    """The words before a mention, its own and those after it, as texts; "" where there are none."""
 
     before: str
     text: str
     behind: str
 
     def shortened(self, width: int) -> "MentionContext":
-        """The texts cut to a number of characters on each side, between words, with … for the rest.
+        """The texts cut between words to `width` characters on each side, with … for the rest.
 
         >>> MentionContext("the old man saw", "him", "from afar off").shortened(8)
         MentionContext(before='… man saw', text='him', behind='from …')
@@ -43,18 +43,18 @@ class MentionContext(NamedTuple):
 
 @frozen(eq=False)
 class Texts:
-    """The words and sentences of all documents, asked by document and token; from 0 all of them."""
+    """The words and sentences of all documents; documents, tokens and sentences count from 0."""
 
     tokens: KeyTokens
 
     @cached_property
     def known(self) -> bool:
-        """Whether there are words at all."""
+        """Whether the key has words."""
         return self.tokens.has("word")
 
     @cached_property
     def comparable(self) -> bool:
-        """Whether there are words that are not all masked: comparing masks means nothing."""
+        """Whether there are words, and not all of them are masked: masks cannot be compared."""
         return self.known and not MASKS.issuperset(self.tokens.column("word").values)
 
     @cached_property
@@ -63,7 +63,7 @@ class Texts:
 
     @cached_property
     def _places(self) -> list[tuple[int, int]]:
-        """The first token of each document, and how many it has: asked for again and again."""
+        """The first token of each document, and how many it has; a list, for quick look-ups."""
         corpus = self.tokens.corpus
         return list(tuples(corpus.first_token, np.maximum(corpus.tokens, 0)))
 
@@ -75,17 +75,17 @@ class Texts:
             return None
 
     def words(self, document: int, start: int, end: int) -> list[str]:
-        """The words from one token to another, both included; those that there are."""
+        """The words from one token to another, both included, as far as they exist."""
         first, size = self._places[document]
         return self._words[first + max(start, 0) : first + min(end + 1, size)]
 
     def count_words(self, document: IntArray, token: IntArray) -> dict[str, int]:
-        """How often each word occurs among these tokens; "" for those that there are not."""
+        """How often each word occurs among these tokens; "" counts tokens that do not exist."""
         corpus, column = self.tokens.corpus, self.tokens.column("word")
-        here = token < corpus.tokens[document]
-        code = column.code[(corpus.first_token[document] + token)[here]]
+        exists = token < corpus.tokens[document]
+        code = column.code[(corpus.first_token[document] + token)[exists]]
         number = np.bincount(code, minlength=len(column.values))
-        known = {column.values[one]: int(number[one]) for one in np.flatnonzero(number).tolist()}
+        known = {column.values[word]: int(number[word]) for word in np.flatnonzero(number).tolist()}
         missing = len(token) - len(code)
         return {**known, "": known.get("", 0) + missing} if missing else known
 
@@ -97,7 +97,7 @@ class Texts:
     def text(
         self, document: int, start: int, end: int, nodes: Iterable[tuple[int, int]] | None = None
     ) -> str:
-        """The words of a mention, with … between its parts if it has several."""
+        """The words of a mention, with … between the parts of a discontinuous one, its `nodes`."""
         if nodes is None:
             return " ".join(self.words(document, start, end))
         parts: list[str] = []
@@ -110,28 +110,28 @@ class Texts:
         return " ".join(parts)
 
     def sentence(self, document: int, token: int) -> int | None:
-        """The sentence of a token, from 0 in its document; None where it is not known."""
+        """The sentence of a token, numbered in its document; None where it is not known."""
         first, size = self._places[document]
         if self._sentence is None or not size:
             return None
         return int(self._sentence[first + min(max(token, 0), size - 1)])
 
     def sentence_bounds(self, document: int, token: int) -> tuple[int, int]:
-        """The first and last token of the sentence of a token."""
+        """The first and last token of the sentence of a token; 20 on each side where unknown."""
         first, size = self._places[document]
         number = self.sentence(document, token)
         if number is None or self._sentence is None:
             return max(token - 20, 0), min(token + 20, size - 1)
-        here = self._sentence[first : first + size]
-        begin, stop = np.searchsorted(here, [number, number + 1])
+        sentences = self._sentence[first : first + size]
+        begin, stop = np.searchsorted(sentences, [number, number + 1])
         return int(begin), int(stop) - 1
 
     def in_context(
         self, document: int, start: int, end: int, text: str, *, brief: bool = False
     ) -> MentionContext:
-        """A mention with the words of its sentence around it; `text` is what it reads.
+        """A mention, whose words are `text`, with the words of its sentence around it.
 
-        If `brief`, no more than MOST_WORDS on each side.
+        If `brief`, there are at most MOST_WORDS on each side.
         """
         begin, stop = self.sentence_bounds(document, start)
         if brief:
@@ -142,12 +142,12 @@ class Texts:
 
 
 def joined(parts: Sequence[str]) -> str:
-    """Texts put together with one blank, empty ones left out."""
+    """The texts joined by blanks, without empty ones."""
     return " ".join(part for part in parts if part)
 
 
 def abridged(words: Sequence[str], first: int, stop: int) -> str:
-    """Some of the words as a text; of more than twice MOST_WORDS the first and the last."""
+    """words[first:stop] as a text; from more than twice MOST_WORDS only the first and the last."""
     if stop - first <= 2 * MOST_WORDS:
         return " ".join(words[first:stop])
     return " ".join([*words[first : first + MOST_WORDS], "…", *words[stop - MOST_WORDS : stop]])

@@ -1,9 +1,9 @@
-"""Divisions: what `--by` splits scores by, whether entities, mentions or links are labelled.
+"""Divisions: what `--by` splits scores by: labels of entities, of mentions or of links.
 
-Labels of entities and features of mentions have modules of their own: `entity_labels`, `features`.
-Links are split by their distance: `--by link:tokens` by the tokens between the first tokens of the
-two mentions, `link:sentences` by the sentences, `link:mentions` by the mentions of that side in the
-text. They are counted from sorted places, never one by one: an entity of 100,000 mentions has five
+Labels of entities and features of mentions have their own modules: `entity_labels`, `features`.
+Links are split by the distance of their two mentions: `--by link:tokens` counts the tokens between
+the starts of the two, `link:sentences` the sentences, and `link:mentions` the mentions of the same
+side. They are counted from sorted places, never one by one: an entity of 100,000 mentions has five
 thousand million links. `find_division` turns a name into a division, and `load_for` reads what it
 needs from the key.
 """
@@ -34,35 +34,38 @@ from corefkit.core.nodes import reading_order
 from corefkit.core.options import UsageError
 
 LINK = "link:"
-"""What distances of links begin with on the command line."""
+"""The prefix of distances of links on the command line."""
 
 BOUNDS = {
     "tokens": (0, 10, 50, 200, 1000, 5000),
     "sentences": (0, 1, 2, 5, 20, 100),
     "mentions": (1, 2, 5, 20, 100, 1000),
 }
-"""The least values of the bands of each distance."""
+"""Unit → the lowest distance of each band."""
 
 
 @frozen
 class LinkDistance:
-    """What links are broken down by: `unit` is one of BOUNDS, `bounds` the least of each band."""
+    """A division of links: `unit` is one of BOUNDS, `bounds` the lowest distance of each band."""
 
     unit: str
     bounds: tuple[int, ...]
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Its name, without bounds."""
         return LINK + self.unit
 
     @property
     def signature(self) -> str:
-        """How it stands in a signature: bounds are always written."""
+        """Its form in a signature, always with bounds."""
         return f"{self.name}={','.join(map(str, self.bounds))}"
 
     def places(self, corpus: Corpus, find_chains: Callable[[], Chains]) -> IntArray:
-        """The place of each mention of a corpus, int64 (mentions,); some need its chains."""
+        """The place of each mention of a corpus, int64 (mentions,); differences are distances.
+
+        `find_chains` is called only for units that need the chains of the corpus.
+        """
         if self.unit == "tokens":
             return corpus.start
         chains = find_chains()
@@ -77,7 +80,7 @@ class LinkDistance:
 
 
 def find_distance(by: str) -> LinkDistance:
-    """The distance that is meant by `link:UNIT` or `link:UNIT=BOUNDS`; UsageError if none is.
+    """The distance named by `link:UNIT` or `link:UNIT=BOUNDS`; UsageError for any other text.
 
     >>> find_distance("link:sentences").signature
     'link:sentences=0,1,2,5,20,100'
@@ -94,17 +97,17 @@ def find_distance(by: str) -> LinkDistance:
 
 
 def _wrong(by: str, why: str) -> UsageError:
-    known = ", ".join(f"{unit}={','.join(map(str, own))}" for unit, own in BOUNDS.items())
+    known = ", ".join(f"{unit}={','.join(map(str, bounds))}" for unit, bounds in BOUNDS.items())
     return UsageError(f"by: {by!r:.60}: {why}; choose from {LINK} {known}")
 
 
 def count_bands(
     document: IntArray, group: IntArray, place: IntArray, bounds: Sequence[int], documents: int
 ) -> IntArray:
-    """Links within groups by document and band, int64 (documents, bands); the first is below all.
+    """How many links within groups each document has in each band; int64 (documents, bands).
 
     `document`, `group` and `place` are those of mentions: any two of one group are a link, whose
-    distance is the difference of their places.
+    distance is the difference of their places. The first band is below all bounds.
 
     >>> zero, place = np.array([0, 0, 0]), np.array([3, 8, 40])
     >>> count_bands(zero, zero, place, (0, 10), 1).tolist()
@@ -122,8 +125,8 @@ def count_bands(
     linked = np.flatnonzero(number > first)
     shorter = [np.zeros(documents, dtype=np.int64)]
     for bound in bounds:
-        # The nearer mentions of its group follow each other; where all are nearer than one bound,
-        # so they are than the next.
+        # The mentions before it in its group that are nearer than the bound are consecutive. Where
+        # all of them are nearer than one bound, they are nearer than the next.
         begin = np.searchsorted(code, code[linked] - min(bound, width) + 1)
         nearest[linked] = np.clip(begin, first[linked], linked)
         shorter.append(sum_by(document, number - nearest, documents))
@@ -133,13 +136,11 @@ def count_bands(
 
 
 Division = EntityLabel | Feature | LinkDistance
-"""What scores can be split by: a label of entities, a feature of mentions, distances of links."""
+"""A label of entities, a feature of mentions, or a distance of links."""
 
 
 def find_division(by: str | Division) -> Division:
-    """The label of entities, feature of mentions or distance of links that is meant.
-
-    UsageError if none is.
+    """The division with this name, or a division unchanged; UsageError for any other name.
 
     >>> find_division("entity:kind").name, find_division("length").name
     ('entity:kind', 'length')
@@ -156,16 +157,16 @@ def find_division(by: str | Division) -> Division:
 def always_splits(by: object) -> bool:
     """Whether this is, or names, a label of entities or a distance of links.
 
-    These always make strata; a feature of mentions also breaks down application scores.
+    These always make strata; a feature of mentions can also break down application scores.
     """
     named = isinstance(by, str) and by.startswith((PREFIX, LINK))
     return named or isinstance(by, EntityLabel | LinkDistance)
 
 
 def load_for(division: Division, tokens: KeyTokens) -> list[Incident]:
-    """Read what a division needs of the key, and return the incidents to be reported.
+    """Read what a division needs from the key, and return the incidents.
 
-    DataError where the key lacks something without which there is no division.
+    Raises DataError where the key lacks something that the division cannot do without.
     """
     if isinstance(division, Feature):
         tokens.must_have(*division.tokens)
@@ -182,7 +183,7 @@ def load_for(division: Division, tokens: KeyTokens) -> list[Incident]:
     elif name in ("kind", "first"):
         tokens.prefetch("parse", *(division.tokens if isinstance(division, EntityLabel) else ()))
         if tokens.has("pos"):
-            tokens.tagset  # noqa: B018 (raises where the tags are of no known set)
+            tokens.tagset  # noqa: B018 (raises where the tagset is unknown)
         else:
             return [_kinds_note(tokens)]
     elif isinstance(division, EntityLabel):
@@ -191,7 +192,7 @@ def load_for(division: Division, tokens: KeyTokens) -> list[Incident]:
 
 
 def _kinds_note(tokens: KeyTokens) -> Incident:
-    """What is reported where the key has no tags: pronouns by a list, or nothing is known."""
+    """The warning for a key without tags: names, or even pronouns, cannot be found."""
     path = first_path(tokens)
     if kind_sources(tokens).pronouns != "none":
         return make_incident("names-unknown", file=path)

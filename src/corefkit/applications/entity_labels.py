@@ -1,10 +1,10 @@
-"""Labels of entities: how large they are, how far they reach, what they are called.
+"""Labels of entities: by size, by extent in the text, by kind and by type.
 
-A label gives each entity of a side one text, by which scores are broken down. `find_label` knows
-those of `--by entity:NAME`; from Python pass your own: `scores.by(EntityLabel("even", is_even))`.
+A label gives each entity of a side one text, by which scores are broken down. `find_label` finds
+those of `--by entity:NAME`; in Python, pass your own: `scores.by(EntityLabel("even", is_even))`.
 
-Token columns, trees, heads and types are the key's, by position, also of mentions that only the
-response has: no system chooses its own strata.
+Token columns, trees, heads and types are taken from the key, by position, also for mentions that
+only the response has, so that a system cannot influence its strata.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,18 +38,18 @@ from corefkit.core.source import NOTHING, Column
 from corefkit.matching.exact import equal_mentions
 
 PREFIX = "entity:"
-"""What labels of entities begin with on the command line."""
+"""The prefix of labels of entities on the command line."""
 
 NONE = "none"
-"""The label of an entity of which nothing is known: no mention has a class, or it has no mention
-but the virtual one of a split antecedent."""
+"""The label of an entity about which nothing is known: no mention has a class, or its only mention
+is the virtual one of a split antecedent."""
 
 BOUNDS = {
     "size": (1, 2, 3, 5, 10, 20),
     "spread": (0, 1, 50, 200, 500, 2000),
     "sentences": (0, 1, 2, 5, 20, 100),
 }
-"""The least values of the bands of each label that is a number."""
+"""Numeric label → the lowest number of each band."""
 
 LABELS = {
     "size": "the number of mentions",
@@ -61,7 +61,7 @@ LABELS = {
     "major": "major from N mentions on (major=5), or among the K largest of the document "
     "(major=top:3); the others are minor",
 }
-"""What `--by entity:NAME` can name."""
+"""The labels of `--by entity:NAME`, with their meanings."""
 
 _KINDS = ("named", "nominal", "pronominal", NONE)
 _FIRST = ("name", "nominal", "pronoun", NONE)
@@ -70,14 +70,14 @@ _MAJOR = ("major", "minor")
 
 @frozen
 class EntityLabel:
-    """What entities are broken down by.
+    """A label by which entities are divided.
 
     Attributes:
-        name: what it is called.
-        function: the chains of one side → one label per entity, in the order of `chains.first`; a
-            sequence of texts, or a Column, whose values say their order.
+        name: its name.
+        function: takes the chains of one side and returns one label per entity, in the order of
+            `chains.first`: a sequence of texts, or a Column, whose values give their order.
         tokens: the token columns of the key that it reads, so that they are read together.
-        bounds: the least values of its bands, if it is a number.
+        bounds: the lowest numbers of its bands, if it is a number.
         by_frequency: whether labels are ordered by their key mentions, most first.
     """
 
@@ -89,26 +89,26 @@ class EntityLabel:
 
     @property
     def signature(self) -> str:
-        """How it stands in a signature: bounds are always written."""
+        """Its form in a signature, always with bounds."""
         return f"{self.name}={','.join(map(str, self.bounds))}" if self.bounds else self.name
 
     def of_size(self, number: int) -> str | None:
-        """The label of an entity of which only its size is known; None where it has none."""
+        """The label of an entity of which only the size is known; None where that is not enough."""
         if self.name == PREFIX + "size" and self.bounds is not None:
             return banded(np.array([number]), self.bounds).to_list()[0]
         return None
 
     def labels(self, chains: Chains) -> Column:
-        """The label of each entity; ValueError where there are more or fewer than entities."""
+        """The label of each entity; ValueError where the function returns too many or too few."""
         column = as_column(self.function(chains))
         if len(column.code) != len(chains.first):
-            given, wanted = len(column.code), len(chains.first)
-            raise ValueError(f"{self.name}: {given} labels for {wanted} entities")
+            number, entities = len(column.code), len(chains.first)
+            raise ValueError(f"{self.name}: {number} labels for {entities} entities")
         return column
 
 
 def find_label(by: str | EntityLabel) -> EntityLabel:
-    """The label that is meant by `entity:NAME`, `entity:NAME=BOUNDS` or a label of your own.
+    """The label named by `entity:NAME` or `entity:NAME=BOUNDS`, or a label unchanged.
 
     >>> find_label("entity:size=1,2,10").signature
     'entity:size=1,2,10'
@@ -156,14 +156,14 @@ def _wrong(by: str, why: str) -> UsageError:
 def _banded(
     chains: Chains, measure: Callable[[Chains], IntArray], bounds: tuple[int, ...]
 ) -> Column:
-    """The bands of a number of each entity; a negative one means that it is not known."""
+    """The band of each entity by a number; a negative number means that it is not known."""
     numbers = measure(chains)
     column = banded(numbers, bounds)
     return Column(np.where(numbers < 0, len(column.values), column.code), (*column.values, NONE))
 
 
 def size(chains: Chains) -> IntArray:
-    """The number of mentions; the virtual one of a split antecedent is one of them."""
+    """The number of mentions, including the virtual one of a split antecedent."""
     plurals = chains.corpus._plurals
     if plurals is None:
         return chains.size
@@ -178,12 +178,12 @@ def spread(chains: Chains) -> IntArray:
 
 
 def sentences(chains: Chains) -> IntArray:
-    """The sentence of the last mention less that of the first."""
+    """Sentences from the first mention to the last; 0 where both are in one sentence."""
     return _range(chains, sentence_of_mentions(chains))
 
 
 def _range(chains: Chains, place: IntArray) -> IntArray:
-    """For each entity the largest place less the smallest; −1 of one without a mention."""
+    """The largest place of each entity minus the smallest; −1 for an entity without mentions."""
     if not len(chains.first):
         return chains.first
     low = np.full(len(chains.first), np.iinfo(np.int64).max)
@@ -197,12 +197,12 @@ _MEASURES = {"size": size, "spread": spread, "sentences": sentences}
 
 
 def kinds_of_mentions(chains: Chains) -> IntArray:
-    """The kind of each mention (an index into KINDS), with the heads and tags of the key."""
+    """The kind of each mention, an index into KINDS, by the heads and tags of the key."""
     return mention_kinds(_with_key_heads(chains), chains.tokens, chains.chosen)[chains.row]
 
 
 def _with_key_heads(chains: Chains) -> Corpus:
-    """The mentions with the heads that the key has for these spans, else those of its trees."""
+    """The corpus with the heads that the key has for the same spans, else those by its trees."""
     corpus, key = chains.corpus, chains.tokens.headed
     same = equal_mentions(key, corpus)
     head, head_zero = np.full(corpus.mentions, UNKNOWN), zero_numbers(corpus).copy()
@@ -217,10 +217,10 @@ def kind(chains: Chains) -> Column:
     """Named if a mention is a name, else nominal if one is nominal, else pronominal."""
     kinds = kinds_of_mentions(chains)
     code = np.full(len(chains.first), 3, dtype=np.int64)
-    for number, wanted in enumerate((NAME, NOMINAL, PRONOUN)):
-        having = np.zeros(len(chains.first), dtype=bool)
-        having[chains.entity[kinds == wanted]] = True
-        code = np.where(having & (code == 3), number, code)
+    for number, mention_kind in enumerate((NAME, NOMINAL, PRONOUN)):
+        has_kind = np.zeros(len(chains.first), dtype=bool)
+        has_kind[chains.entity[kinds == mention_kind]] = True
+        code = np.where(has_kind & (code == 3), number, code)
     return Column(code, _shown(chains, _KINDS))
 
 
@@ -233,14 +233,14 @@ def first_kind(chains: Chains) -> Column:
 
 
 def _shown(chains: Chains, names: tuple[str, ...]) -> tuple[str, ...]:
-    """What kinds are called: where pronouns are not known, what is not a name may be anything."""
+    """The names of kinds to be shown: where pronouns are not known, "nominal" may be anything."""
     if kind_sources(chains.tokens, chains.chosen).pronouns != "none":
         return names
     return tuple(UNKNOWN_KIND if name == "nominal" else name for name in names)
 
 
 def first_rows(chains: Chains) -> IntArray:
-    """The row in the chains of the first mention of each entity in text order; 0 of empty ones."""
+    """The row of each entity's first mention in text order; 0 for an entity without mentions."""
     order = _text_order(chains)
     first = np.zeros(len(chains.first), dtype=np.int64)
     first[chains.entity[order][::-1]] = order[::-1]
@@ -248,35 +248,36 @@ def first_rows(chains: Chains) -> IntArray:
 
 
 def _text_order(chains: Chains) -> IntArray:
-    """The rows of the chains in the order of the text."""
+    """The rows of the chains in text order."""
     return ranks_of(chains.row)[reading_order(chains.corpus)]
 
 
 def entity_type(chains: Chains) -> Column:
-    """The class that most mentions carry; of several the one that occurs first in the text."""
+    """The class that most mentions of an entity have; among equals the first one in the text."""
     code, values = classes_of_mentions(chains)
     order = _text_order(chains)
     order = order[code[order] >= 0]
-    votes = distinct(chains.entity[order] * max(len(values), 1) + code[order])
-    entity, chosen = votes.values // max(len(values), 1), votes.values % max(len(values), 1)
+    width = max(len(values), 1)
+    votes = distinct(chains.entity[order] * width + code[order])
+    entity, voted_class = votes.values // width, votes.values % width
     best = np.lexsort((votes.first, -votes.counts, entity))
     best = best[starts_of_runs(entity[best])]
     majority = np.full(len(chains.first), len(values), dtype=np.int64)
-    majority[entity[best]] = chosen[best]
+    majority[entity[best]] = voted_class[best]
     return Column(majority, (*values, NONE))
 
 
 def classes_of_mentions(chains: Chains) -> Column:
-    """The class of each mention, −1 for none: of the key's named entity over exactly its span.
+    """The class of each mention, −1 for none: that of the key's named entity with its span.
 
-    Where the key has no such column, the type that CorefUD files give the entity of its own or of
-    its partner.
+    Where the key has no column of named entities, it is the type that CorefUD files give the key
+    entity of the mention or of its partner.
     """
     tokens = chains.tokens
     if has_names(tokens):
-        whole = ~chains.zero & ~is_irregular(chains.corpus)[chains.row]
-        over = tokens.name_over(chains.document, chains.start, chains.end)
-        return Column(np.where(whole, over, -1), tuple(tokens.names.labels))
+        is_span = ~chains.zero & ~is_irregular(chains.corpus)[chains.row]
+        name = tokens.name_over(chains.document, chains.start, chains.end)
+        return Column(np.where(is_span, name, -1), tuple(tokens.names.labels))
     types = entity_types(tokens.corpus)
     if types is None:
         raise no_types(tokens)
@@ -285,14 +286,14 @@ def classes_of_mentions(chains: Chains) -> Column:
 
 
 def has_names(tokens: KeyTokens) -> bool:
-    """Whether the key has a column of named entities with anything in it."""
+    """Whether the key has a column of named entities that is not empty."""
     return tokens.has("ne") and not NOTHING.issuperset(tokens.column("ne").values)
 
 
 def entity_types(key: Corpus) -> Column | None:
-    """The type that files give each entity, code −1 for none; None where they know no types.
+    """The type that the files give each entity, code −1 for none; None where they have no types.
 
-    That of the first mention which has one.
+    It is that of the first mention that has one.
     """
     if not key.sources or len(key._byte) != key.mentions:
         return None
@@ -317,6 +318,7 @@ def entity_types(key: Corpus) -> Column | None:
 
 
 def _major_by(by: str, text: str) -> Callable[[Chains], Column]:
+    """The function of `entity:major=TEXT`; `by` is the whole label, for the message."""
     top, is_top, number = text.rpartition("top:")
     if top or not (number.isascii() and number.isdigit() and len(number) < 16 and int(number)):
         raise _wrong(by, "major takes a number of mentions, or top: and a number of entities")
@@ -328,7 +330,7 @@ def _major_from(chains: Chains, number: int) -> Column:
 
 
 def _major_top(chains: Chains, number: int) -> Column:
-    """The largest of each document, or of each window, are major, of equals the earlier."""
+    """The largest entities of each document or window are major; among equals the earlier."""
     place, window = ranks_of(_text_order(chains))[first_rows(chains)], chains.entity_window
     order = np.lexsort((place, -size(chains), window))
     window = window[order]
@@ -346,7 +348,7 @@ _PLAIN = {
 
 
 def no_types(tokens: KeyTokens) -> DataError:
-    """The error of a key that has neither named entities nor types of entities."""
+    """The error for a key that has neither named entities nor types of entities."""
     return data_error("column-missing", "by-type", file=first_path(tokens))
 
 
@@ -364,6 +366,6 @@ def order_labels(label: EntityLabel, columns: Sequence[Column], mentions: IntArr
     if not label.by_frequency:
         return names
     key = columns[0]
-    many = np.bincount(key.code, mentions, minlength=len(key.values))
-    frequency = dict(zip(key.values, many.tolist(), strict=True))
+    totals = np.bincount(key.code, mentions, minlength=len(key.values))
+    frequency = dict(zip(key.values, totals.tolist(), strict=True))
     return sorted(names, key=lambda name: (name == NONE, -frequency.get(name, 0), name))

@@ -1,9 +1,9 @@
 """Features: functions from the mentions of a side to labels, one for each break-down.
 
-To add one, write a function that takes Chains and returns a label for each mention, and name it
-in FEATURES. From Python pass your own: `scores.by(Feature("long", is_long))`.
+To add one, write a function that takes Chains and returns one label per mention, and add it to
+FEATURES. In Python, pass your own: `scores.by(Feature("long", is_long))`.
 
-`mention_kinds` tells pronouns, names and nominals apart, by which errors are classified. These are
+`mention_kinds` distinguishes pronouns, names and nominals; errors are classified by these. They are
 wider than the classes of the application scores: demonstratives and relatives are pronouns here.
 """
 
@@ -29,20 +29,20 @@ FIRST = "first"
 """The distance of a mention that has no antecedent."""
 
 ALL = "all"
-"""The class of all mentions where the key does not say what tells classes apart."""
+"""The class of all mentions where the key lacks the annotation that defines classes."""
 
 SEVERAL = "(several words)"
-"""The word of a mention of more than one."""
+"""The label of mentions of more than one word in the break-down by word."""
 
 
 @frozen
 class Feature:
-    """What a break-down is by.
+    """A feature by which mentions are broken down.
 
     Attributes:
-        name: what it is called.
-        label: mentions of one side → their labels, as a Column or as any sequence.
-        tokens: the token columns it reads, so that they are read together.
+        name: its name.
+        label: takes the mentions of one side and returns their labels, a Column or any sequence.
+        tokens: the token columns that it reads, so that they are read together.
     """
 
     name: str
@@ -51,9 +51,9 @@ class Feature:
 
 
 def labels(feature: Feature, *sides: Chains) -> tuple[tuple[str, ...], list[IntArray]]:
-    """The labels that a feature gives on several sides, in order; for each mention its label.
+    """The labels of a feature on all sides, in order, and the number of each mention's label.
 
-    A Column says the order of its labels; those of other sequences are sorted.
+    A Column gives the order of its labels; those of other sequences are sorted.
     """
     columns = [as_column(feature.label(side)) for side in sides]
     for column, side in zip(columns, sides, strict=True):
@@ -65,7 +65,7 @@ def labels(feature: Feature, *sides: Chains) -> tuple[tuple[str, ...], list[IntA
 
 
 def as_column(labels: Column | Sequence[object]) -> Column:
-    """A Column as it is; other sequences as texts, with their values sorted.
+    """A Column unchanged; another sequence as a Column of texts, with sorted values.
 
     >>> as_column(["b", "a", "b"])
     Column(code=array([1, 0, 1]), values=('a', 'b'))
@@ -81,7 +81,7 @@ def as_column(labels: Column | Sequence[object]) -> Column:
 def mention_class(chains: Chains) -> Column:
     """NOUN if nominal, else the tag; `all` where the key has no tags.
 
-    By a list of pronouns NOUN and PRON.
+    With a list of pronouns, NOUN or PRON.
     """
     if chains.by_list:
         return Column(np.where(chains.nominal, 0, 1), (NOUN, "PRON"))
@@ -97,7 +97,7 @@ def entity_name(chains: Chains) -> Column:
 
 
 def own_name(chains: Chains) -> Column:
-    """The named entity class over exactly the mention; `all` where the key has no names."""
+    """The class of the named entity with the mention's span; `all` where the key has no names."""
     return _named(chains, lambda: chains.own_name)
 
 
@@ -108,7 +108,7 @@ def _named(chains: Chains, name: Callable[[], IntArray]) -> Column:
 
 
 def _sorted_after(first: str, code: IntArray, labels: Sequence[str]) -> Column:
-    """The labels in alphabetical order, after one for the mentions whose code is −1."""
+    """The labels in alphabetical order, after `first`, the label of the code −1."""
     order = sorted(range(len(labels)), key=labels.__getitem__)
     place = ranks_of(np.array(order, dtype=np.int64)) + 1
     return Column(np.append(place, 0)[code], (first, *(labels[i] for i in order)))
@@ -119,7 +119,7 @@ def _all(chains: Chains) -> Column:
 
 
 def word(chains: Chains) -> Column:
-    """The word in lower case, the most frequent first; longer mentions together."""
+    """The word in lower case, the most frequent first; one label for all longer mentions."""
     word = chains.column("word")
     single = chains.end == chains.start
     lower = [value.lower() for value in word.values]
@@ -136,7 +136,7 @@ def length(chains: Chains) -> Column:
 
 
 def distance(chains: Chains) -> Column:
-    """How many sentences back the mention before it in its chain is."""
+    """Sentences back to the mention before it in its chain."""
     sentence = sentence_of_mentions(chains)
     back = sentence - np.append(sentence, 0)[chains.previous]
     column = binned(back, (0, 1, 2, 3, 5, 10))
@@ -154,20 +154,21 @@ NESTED = ("inner", "outer", "flat")
 def nested(chains: Chains) -> Column:
     """Inner if it lies in another mention of its side, else outer if another lies in it, else flat.
 
-    Of mentions with another span, by their hulls.
+    Hulls are compared, and mentions with the same hull are not nested.
     """
     first, first_zero, last, last_zero = (ends[chains.row] for ends in ends_of(chains.corpus))
-    wide = int(max(first_zero.max(initial=0), last_zero.max(initial=0))) + 1
-    start, end = first * wide + first_zero, last * wide + last_zero
+    nodes = int(max(first_zero.max(initial=0), last_zero.max(initial=0))) + 1  # per token, at most
+    start, end = first * nodes + first_zero, last * nodes + last_zero
     hull = distinct(number_rows((chains.window, start, end)))
     rows = hull.first
     order = np.lexsort((-end[rows], start[rows], chains.window[rows]))
     document, begin, stop = (c[rows[order]] for c in (chains.window, start, end))
-    # One number for a place in a document, or in a window: those of later ones are larger.
+    # One number per place in a document or window; those of later documents are larger.
     low = int(begin.min(initial=0))
     width = int(stop.max(initial=0)) - low + 1
     reach = document * width + stop - low
-    # All before it begin no later: one that reaches as far holds it. All after it begin no earlier.
+    # All hulls before it begin no later: one that reaches as far contains it. All after it begin no
+    # earlier: one that reaches no further lies in it.
     furthest = np.append(-1, np.maximum.accumulate(reach)[:-1])
     inner = (furthest >= reach) & (document == np.append(-1, document[:-1]))
     nearest = np.append(np.minimum.accumulate(reach[::-1])[::-1][1:], np.iinfo(np.int64).max)
@@ -184,14 +185,14 @@ def document_genre(chains: Chains) -> Column:
 
 
 def speaker(chains: Chains) -> Column:
-    """Who says the first word of the mention."""
+    """The speaker of the first word of the mention."""
     column = chains.column("speaker")
     order = sorted(range(len(column.values)), key=column.values.__getitem__)
     return Column(np.argsort(order)[column.code], tuple(column.values[i] for i in order))
 
 
 def binned(numbers: IntArray, lowest: Sequence[int]) -> Column:
-    """Numbers by bands, each given by its lowest number; the last has no upper end.
+    """The band of each number; bands are given by their lowest numbers, the last has no upper end.
 
     >>> binned(np.array([1, 3, 9]), (1, 2, 5))
     Column(code=array([0, 1, 2]), values=('1', '2-4', '5+'))
@@ -202,9 +203,9 @@ def binned(numbers: IntArray, lowest: Sequence[int]) -> Column:
 
 
 def banded(numbers: IntArray, lowest: Sequence[int]) -> Column:
-    """Like `binned`, with one more band for what is below the first.
+    """Like `binned`, with one more band for numbers below the first bound.
 
-    The labels of strata by size, spread and distance are made here.
+    The labels of strata by size, spread and distance are written here.
 
     >>> banded(np.array([1, 3, 9]), (2, 5))
     Column(code=array([0, 1, 2]), values=('<2', '2-4', '5+'))
@@ -214,9 +215,9 @@ def banded(numbers: IntArray, lowest: Sequence[int]) -> Column:
 
 
 def parse_bounds(text: str) -> tuple[int, ...]:
-    """The lowest numbers of bands, as they are written in `entity:size=1,2,10`.
+    """The lowest numbers of bands, from a text such as that of `entity:size=1,2,10`.
 
-    Raises ValueError, whose text says why, where they are not ascending whole numbers.
+    Raises ValueError, with the reason, where they are not ascending whole numbers.
 
     >>> parse_bounds("1,2,10")
     (1, 2, 10)
@@ -225,7 +226,7 @@ def parse_bounds(text: str) -> tuple[int, ...]:
     if not all(part.isascii() and part.isdigit() and len(part) < 16 for part in parts):
         raise ValueError("bounds must be whole numbers")
     bounds = tuple(map(int, parts))
-    if any(one >= other for one, other in pairwise(bounds)):
+    if any(low >= high for low, high in pairwise(bounds)):
         raise ValueError("bounds must ascend")
     return bounds
 
@@ -252,7 +253,7 @@ KINDS = ("pronoun", "name", "nominal")
 PRONOUN, NAME, NOMINAL = range(len(KINDS))
 
 UNKNOWN_KIND = "–"
-"""What is shown where the kind of a mention, or how many there are of a kind, is not known."""
+"""Shown where the kind of a mention, or the number of mentions of a kind, is not known."""
 
 _PENN = "PRP PRP$ WP WP$ WDT WRB DT"
 PRONOUN_TAGS = {
@@ -262,7 +263,7 @@ PRONOUN_TAGS = {
     "stts": "PPER PPOSAT PPOSS PRF PDS PDAT PIS PIAT PIDAT PRELS PRELAT PWS PWAT PWAV PAV PROAV",
     "ud": "PRON DET",
 }
-"""The tags of pronouns in each tagset; in Alpino those that begin with VNW."""
+"""The tags of pronouns in each tagset; for Alpino see `_tagged`."""
 
 NAME_TAGS = {
     "penn": "NNP NNPS",
@@ -270,36 +271,38 @@ NAME_TAGS = {
     "stts": "NE",
     "ud": "PROPN",
 }
-"""The tags of proper nouns; in Arabic those with NNP in them, in Alpino N(eigen, SPEC(deeleigen."""
+"""The tags of proper nouns in each tagset; for Arabic and Alpino see `_tagged`."""
 
 _NO_NAMES = ("CARDINAL", "ORDINAL", "DATE", "TIME", "PERCENT", "MONEY", "QUANTITY")
 """Classes of the column of named entities whose mentions are not names."""
 
 
 class KindSources(NamedTuple):
-    """By what pronouns and names are told from other mentions.
+    """The sources by which pronouns and names are distinguished from other mentions.
 
-    `pronouns` is the name of a tagset, `list-` with the code of a language, "file" for words that
-    the user gave, or "none"; `names` a tagset, "ne" for the column of named entities, or "none".
+    Attributes:
+        pronouns: the name of a tagset, `list-` and the code of a language, "file" for words that
+            the user gave, or "none".
+        names: the name of a tagset, "ne" for the column of named entities, or "none".
     """
 
     pronouns: str
     names: str
 
     def __str__(self) -> str:
-        """As signatures say it: the source of names follows where it is another."""
+        """The form in a signature; the source of names is added where it is a different one."""
         return self.pronouns if self.pronouns == self.names else f"{self.pronouns}+{self.names}"
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """What each of KINDS is called: without pronouns, a mention may be anything but a name."""
+        """The names of KINDS to be shown; where pronouns are not known, – instead of nominal."""
         return KINDS if self.pronouns != "none" else (*KINDS[:2], UNKNOWN_KIND)
 
     @property
     def known(self) -> tuple[bool, ...]:
-        """Of which of KINDS it is known how many there are.
+        """For each of KINDS, whether the number of its mentions is known.
 
-        Where names are not known, they are counted among the nominals.
+        Where names are not known, they are counted as nominals.
         """
         known = self.pronouns != "none"
         return known, self.names != "none", known
@@ -313,10 +316,10 @@ class KindSources(NamedTuple):
 def kind_sources(
     tokens: KeyTokens, tagset: str | Tagset = "auto", pronouns: Iterable[str] | None = None
 ) -> KindSources:
-    """By what the kinds of mentions are told: tags, else a list of words for pronouns.
+    """The sources for the kinds of mentions: tags; else, for pronouns, a list of words.
 
-    The list is that of the language of the key. There is no other way: words of one language say
-    nothing of another.
+    The list is that of the language of the key. Where the language is not known, pronouns are not
+    known either.
     """
     tags = tokens.known_tagset(tagset)
     names = str(tags) if tags else "ne" if _name_tokens(tokens) is not None else "none"
@@ -337,11 +340,14 @@ def mention_kinds(
 ) -> IntArray:
     """The kind of each mention, int64 (mentions,), an index into KINDS.
 
-    `corpus` has heads (`with_heads`); `tokens` are those of the texts. A pronoun is one token with
-    the tag of a pronoun, or a mention whose head is an empty node; in a corpus without tags a word
-    of the list of its language; with `pronouns` given, one of these words, in lower case, whatever
-    the tags. A name has a head with the tag of a proper noun, or in a corpus without tags one in a
-    named entity. `kind_sources` says which it is; what cannot be told is NOMINAL.
+    `corpus` must have heads (`with_heads`); `tokens` are those of the texts.
+
+    A pronoun is a mention of one token with the tag of a pronoun, or one whose head is an empty
+    node. In a corpus without tags the token is looked up in the list of its language; where
+    `pronouns` are given, among these words, in lower case, whatever the tags.
+
+    The head of a name has the tag of a proper noun; in a corpus without tags it is in a named
+    entity. All other mentions are NOMINAL. `kind_sources` tells which of these rules apply.
     """
     assert corpus.head is not None and corpus._head_zero is not None
     kind = np.full(corpus.mentions, NOMINAL, dtype=np.int64)
@@ -363,9 +369,9 @@ def mention_kinds(
 
 
 def pronoun_tokens(tokens: KeyTokens, pronouns: Iterable[str] | None = None) -> BoolArray | None:
-    """bool (tokens,): the words of a list of pronouns, or of that of the language.
+    """Whether each token is one of these pronouns, or on the list of its language; bool (tokens,).
 
-    None where there are no words, or no list for their language.
+    None where there are no words, or their language is not known.
     """
     if not tokens.has("word"):
         return None
@@ -377,7 +383,7 @@ def pronoun_tokens(tokens: KeyTokens, pronouns: Iterable[str] | None = None) -> 
 
 
 def read_pronouns(lines: Iterable[str]) -> Iterator[str]:
-    """The words of a list, one a line, in lower case; empty lines and `#` comments are skipped.
+    """The words of a list with one word per line, in lower case, without blank lines and comments.
 
     >>> list(read_pronouns(["He", "", "# of our corpus", "y'all "]))
     ['he', "y'all"]
@@ -388,10 +394,10 @@ def read_pronouns(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _tagged(tokens: KeyTokens, tagset: str | Tagset) -> tuple[BoolArray, BoolArray] | None:
-    """bool (tokens,): the tokens with tags of pronouns, and those with tags of proper nouns.
+    """Whether each token has the tag of a pronoun, and of a proper noun; each bool (tokens,).
 
-    None in a corpus without tags, or with tags of no known set. Proper nouns of a tagset of one's
-    own are those of all tagsets.
+    None where there are no tags, or their tagset is unknown. With a tagset of the user, the proper
+    nouns are those of all our tagsets.
     """
     known = tokens.known_tagset(tagset)
     if known is None:
@@ -409,7 +415,7 @@ def _tagged(tokens: KeyTokens, tagset: str | Tagset) -> tuple[BoolArray, BoolArr
 
 
 def _name_tokens(tokens: KeyTokens) -> BoolArray | None:
-    """bool (tokens,): the tokens in named entities; None where the key has none."""
+    """Whether each token is in a named entity, bool (tokens,); None where the key has none."""
     if not tokens.has("ne"):
         return None
     try:
@@ -427,17 +433,17 @@ def _name_tokens(tokens: KeyTokens) -> BoolArray | None:
 
 
 def _at(values: BoolArray, corpus: Corpus, tokens: KeyTokens, token: IntArray) -> BoolArray:
-    """bool (mentions,): the value of a token of each mention.
+    """The value of one token per mention, given by its number in the document; bool (mentions,).
 
-    It is false of a token that the text does not have (`--lengths ignore`).
+    It is false for a token that the text does not have (`--lengths ignore`).
     """
-    there = (token >= 0) & (token < tokens.corpus.tokens[corpus.document])
-    number = np.where(there, tokens.corpus.first_token[corpus.document] + token, 0)
-    return there & values[number] if len(values) else there
+    exists = (token >= 0) & (token < tokens.corpus.tokens[corpus.document])
+    number = np.where(exists, tokens.corpus.first_token[corpus.document] + token, 0)
+    return exists & values[number] if len(values) else exists
 
 
 def find_feature(feature: object) -> Feature:
-    """The feature of that name, or what the user made."""
+    """The feature of this name, or a Feature unchanged; UsageError for anything else."""
     if isinstance(feature, Feature):
         return feature
     if not isinstance(feature, str) or feature not in FEATURES:

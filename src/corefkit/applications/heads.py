@@ -1,6 +1,6 @@
-"""The head of each mention: the one token (or empty node) that stands for it.
+"""The head of each mention: the one token (or empty node) that represents it.
 
-It is given in the file, found by its tree, or by the head column of SemEval-2010 files.
+The file declares it, or it is found by trees or by the head column of SemEval-2010 files.
 """
 
 from dataclasses import replace
@@ -14,17 +14,17 @@ from corefkit.core.tokens import read_columns, sentence_numbers
 from corefkit.formats import format_of
 
 UNKNOWN = -2
-"""What `Corpus.head` says where no head is declared."""
+"""The value of `Corpus.head` where no head is declared."""
 
 
 def with_heads(corpus: Corpus, texts: Corpus | None = None) -> Corpus:
     """The corpus with `head` and `head_zero` filled in for every mention.
 
-    By the first rule that applies: the head that the file declares; the node of a mention of one
-    node; what the trees of the text say (`Source.heads`); the last token.
+    The first rule that applies decides: the head that the file declares; the only node of a mention
+    of one node; the head by the trees of the text (`Source.heads`); the last token.
 
-    `texts` is the corpus of whose files the trees are asked, with the same documents, if it is
-    not the corpus itself: errors of a response are told by the trees of the key.
+    `texts` is the corpus whose files have the trees, by default the corpus itself; it has the same
+    documents. For the errors of a response it is the key.
 
     >>> corpus = Corpus.from_clusters({"tale": [[(0, 0), (2, 3)]]})
     >>> with_heads(corpus).head.tolist()
@@ -37,16 +37,16 @@ def with_heads(corpus: Corpus, texts: Corpus | None = None) -> Corpus:
         declared = corpus.head != UNKNOWN
         head[declared] = corpus.head[declared]
         head_zero[declared] = 0 if corpus._head_zero is None else corpus._head_zero[declared]
-    asked = np.flatnonzero(~declared & (corpus.end > corpus.start) & (head_zero == 0))
-    if corpus.unit == "token" and len(asked):
-        by_tree = heads_by_tree(corpus, corpus if texts is None else texts, asked)
+    rows = np.flatnonzero(~declared & (corpus.end > corpus.start) & (head_zero == 0))
+    if corpus.unit == "token" and len(rows):
+        by_tree = heads_by_tree(corpus, corpus if texts is None else texts, rows)
         known = by_tree >= 0
-        head[asked[known]] = by_tree[known]
+        head[rows[known]] = by_tree[known]
     return replace(corpus, head=head, _head_zero=head_zero)
 
 
 def heads_by_tree(corpus: Corpus, texts: Corpus, rows: IntArray) -> IntArray:
-    """The heads that the files of `texts` know for these mentions, −1 where they know none."""
+    """The heads of these mentions by the trees of `texts`, int64 (rows,); −1 where unknown."""
     head = np.full(len(rows), -1, dtype=np.int64)
     document, start, end = (column[rows] for column in (corpus.document, corpus.start, corpus.end))
     offset = texts.first_token
@@ -64,14 +64,14 @@ def heads_by_tree(corpus: Corpus, texts: Corpus, rows: IntArray) -> IntArray:
 
 
 _HEAD = 8
-"""The place of the head column, the ninth: the number of a token in the sentence, or 0."""
+"""The index of the head column, the ninth: the number of a token in the sentence, or 0."""
 
 
 def with_semeval_heads(corpus: Corpus, texts: Corpus) -> Corpus:
-    """The corpus with the head of each mention by the files of `texts`.
+    """The corpus with the head of each mention by the head column of the files of `texts`.
 
-    It is the first token whose own head is not in the mention, else the first token. DataError
-    where the files are no SemEval-2010 columns or lack the ninth.
+    It is the first token whose own head is outside the mention, else the first token. Raises
+    DataError where the files are not in SemEval-2010 columns or lack the ninth.
     """
     if not texts.sources or any(format_of(s).head_column is None for s in texts.sources):
         path = texts.sources[0].path if texts.sources else None
@@ -91,7 +91,7 @@ def with_semeval_heads(corpus: Corpus, texts: Corpus) -> Corpus:
 
 
 def _parents(texts: Corpus) -> IntArray:
-    """The head of each token, counted through the corpus; −1 where the column has no number."""
+    """The head of each token, numbered through the corpus; −1 where the column has no number."""
     (column,) = read_columns(texts, _HEAD)
     number = column.numbers(lambda v: int(v) if v.isascii() and v.isdigit() and len(v) < 10 else 0)
     sentence = sentence_numbers(texts)

@@ -1,9 +1,10 @@
 """Minimum spans by parse trees, as MINA finds them (Moosavi et al. 2019).
 
-The parse bits of a mention's tokens are read as lists of events. They make a tree of phrases and
-*runs*, words that stand together in one phrase; brackets whose partners are outside the mention
-have none there. Its minimum are the runs nearest to the top that could be its head. `with_alike`
-gives each mention a number, equal where minima are the same. Only tokens of mentions are read.
+The parse bits of a mention's tokens are read as lists of events. These make a tree of phrases and
+*runs*, sequences of words in one phrase; a bracket whose partner is outside the mention has no
+partner in its tree. The minimum of a mention are the runs nearest to the top that could be its
+head. `with_match_classes` gives each mention a number, equal where minima are the same. Only tokens
+of mentions are read.
 """
 
 import re
@@ -24,17 +25,17 @@ from corefkit.core.tokens import read_columns, read_columns_at, sentence_numbers
 
 WORD, CLOSE = "*", ")"
 _KINDS = ("", "NM", "NP", "NX", "QP", "VP")
-"""The first two letters of phrases through which minima are looked for; "" is any other phrase."""
+"""The first two letters of phrases in which minima are searched for; "" is any other phrase."""
 _EVENTS = (WORD, CLOSE, *_KINDS)
 _IS_WORD, _CLOSES, _OPENS = range(3)
-"""Events as numbers, places in _EVENTS; a phrase that opens has its kind from _OPENS on."""
+"""Events are indices into _EVENTS; a phrase of kind k opens with _OPENS + k."""
 _VERBS = frozenset({_KINDS.index("VP")})
 _NOMINAL = frozenset(map(_KINDS.index, ("NM", "NP")))
 _NOUNS = frozenset(map(_KINDS.index, ("NM", "NP", "NX", "QP")))
 
 
 class MinimumRun(NamedTuple):
-    """Words of a minimum: the first and the last token, and the one whose bit ended the run."""
+    """A run of a minimum: its first and last token, and the token whose bit ends the run."""
 
     first: int
     last: int
@@ -42,14 +43,14 @@ class MinimumRun(NamedTuple):
 
 
 class TokenKind(NamedTuple):
-    """All that the minimum depends on of one token.
+    """Everything about a token that minima depend on.
 
     Attributes:
-        events: `*`, `)`, or the kind of a phrase that opens: two letters of its label, "" where
-            they are not those of a noun or verb phrase.
-        good: whether the token can make a run the head of something.
+        events: `*`, `)`, or the kind of a phrase that opens: the first two letters of its label if
+            these are one of _KINDS, else "".
+        good: whether a run with this token can be a head.
         plain: whether the word has letters only or digits only.
-        kind: the first two letters of the word if they are those of a phrase, else "".
+        kind: the first two letters of the word if these are one of _KINDS, else "".
     """
 
     events: tuple[str, ...]
@@ -61,22 +62,23 @@ class TokenKind(NamedTuple):
 class BitEvents:
     """The parse bits of some tokens as one list of events, from which the tree of any span is cut.
 
-    It knows how to pass over words and whole phrases in one step, so that a span takes as long as
-    the upper part of its tree is wide, not as it has tokens. The partner of a bracket depends only
-    on what follows it: tokens outside of a span, or tokens left out there, do not matter to it.
+    Words and whole phrases are skipped in one step, so that the time for a span depends on the
+    width of the upper part of its tree, not on its tokens. The partner of a bracket depends only on
+    what follows it, not on tokens outside the span, nor on tokens left out there.
 
     Attributes:
-        event: what each one is, a place in _EVENTS.
-        token: the token that it belongs to.
-        first: the first event of each token, and how many there are.
-        closing: where each phrase is closed; how many events there are where it is not.
-        next_bracket: the next event that is not a word.
+        event: each event, an index into _EVENTS.
+        token: the token of each event.
+        first: the first event of each token, and at the end the number of events.
+        closing: for each event that opens a phrase, the one that closes it; the number of events
+            where none does.
+        next_bracket: for each event, the next one, or itself, that is not a word.
         good, plain: how many good, and plain, words there are before each event.
-        word_kind: the kind of each token's word, a place in _KINDS.
+        word_kind: the kind of each token's word, an index into _KINDS.
     """
 
     def __init__(self, kinds: Sequence[TokenKind], code: IntArray) -> None:
-        """Each token is one of the `kinds`, by its number."""
+        """`code`, int64 (tokens,), are indices into `kinds`."""
         listed = [list(map(_EVENTS.index, kind.events)) for kind in kinds]
         number = np.array([len(events) for events in listed], dtype=np.int64)
         flat = np.array([event for events in listed for event in events], dtype=np.int64)
@@ -92,25 +94,26 @@ class BitEvents:
         self.next_bracket: list[int] = following[np.cumsum(~is_word) - ~is_word].tolist()
         self.closing: list[int] = _partners(event[bracket], following).tolist()
 
-        def words_so_far(wanted: Iterable[bool]) -> list[int]:
-            counted = is_word & np.array([*wanted], dtype=bool)[code][token]
+        def words_before(is_counted: Iterable[bool]) -> list[int]:
+            counted = is_word & np.array([*is_counted], dtype=bool)[code][token]
             return [0, *np.cumsum(counted).tolist()]
 
-        self.good: list[int] = words_so_far(kind.good for kind in kinds)
-        self.plain: list[int] = words_so_far(kind.plain for kind in kinds)
+        self.good: list[int] = words_before(kind.good for kind in kinds)
+        self.plain: list[int] = words_before(kind.plain for kind in kinds)
         words = np.array([_KINDS.index(kind.kind) for kind in kinds], dtype=np.int64)
         self.word_kind: list[int] = words[code].tolist()
 
 
 def _partners(event: IntArray, place: IntArray) -> IntArray:
-    """For each event of a text where the phrase that it opens is closed; else their number.
+    """For each event of a text, the one that closes the phrase that it opens, or their number.
 
-    `event` are its brackets, `place` where they stand, and how many events there are.
+    `event` has only brackets, `place` their places among all events, and how many of these there
+    are.
     """
     opens = event != _CLOSES
     depth = np.cumsum(np.where(opens, 1, -1))
     level = depth + ~opens
-    # On one level phrases open and close in turn.
+    # On one level, phrases open and close alternately.
     order = np.argsort(level, kind="stable")
     opening, closing = order[:-1], order[1:]
     paired = opens[opening] & (level[opening] == level[closing])
@@ -120,10 +123,10 @@ def _partners(event: IntArray, place: IntArray) -> IntArray:
 
 
 class SpanTree:
-    """The tree of a span of tokens: brackets whose partner is outside have none.
+    """The tree of a span of tokens; a bracket whose partner is outside the span has no partner.
 
     A node is the place of its first event: a phrase that opens, or the first word of a run. Runs
-    have children only where phrases follow them without a parent.
+    have children only where they are roots: the phrases that follow them.
     """
 
     def __init__(self, events: BitEvents, first: int, last: int) -> None:
@@ -136,7 +139,7 @@ class SpanTree:
         roots = self._roots()
         if not roots:
             return None
-        if len(roots) > 1:  # they come under a new noun phrase
+        if len(roots) > 1:  # they become the children of a new noun phrase
             kind, children, is_run = _KINDS.index("NP"), roots, False
         else:
             (root,) = roots
@@ -150,11 +153,12 @@ class SpanTree:
             below = [n for n in children if self._kind(n) in allowed and self._children(n)]
             if below:
                 runs = [run for child in below for run in self._first_below(child, allowed)]
-            elif not is_run:  # phrases only are expanded
+            elif not is_run:  # only phrases are expanded
                 runs = self._first_anywhere(kind, children)
         return self._runs(runs) if runs else None
 
     def _roots(self) -> list[int]:
+        """The nodes without a parent, in order."""
         events, stop = self._events, self._stop
         event, at = events.event, events.first[self._origin]
         roots: list[int] = []
@@ -169,14 +173,14 @@ class SpanTree:
                 if at < stop and event[at] != _CLOSES:
                     if events.plain[at] == events.plain[run]:
                         continue
-                    # A phrase that follows it comes under it, and all up to a closing bracket.
+                    # The phrase after it is its child; so are all nodes up to a closing bracket.
                     self._known[run], at = self._nodes(at)
                 roots.append(run)
                 at += 1
         return roots
 
     def _nodes(self, at: int) -> tuple[list[int], int]:
-        """The nodes from an event on, up to a closing bracket of none of them, and its place."""
+        """The nodes from an event up to a closing bracket of none of them, and its place."""
         events, stop = self._events, self._stop
         event, nodes = events.event, list[int]()
         while at < stop and event[at] != _CLOSES:
@@ -191,7 +195,7 @@ class SpanTree:
         return nodes, at
 
     def _children(self, node: int) -> list[int]:
-        """The nodes below, which are looked for once."""
+        """The nodes directly below; they are found once."""
         if node not in self._known:
             is_run = self._events.event[node] == _IS_WORD
             self._known[node] = [] if is_run else self._nodes(node + 1)[0]
@@ -202,7 +206,7 @@ class SpanTree:
         return event - _OPENS if event else self._events.word_kind[self._events.token[node]]
 
     def _is_good(self, node: int) -> bool:
-        """Whether a node is a run that could be the head of something."""
+        """Whether a node is a run that could be a head."""
         events = self._events
         if events.event[node] != _IS_WORD:
             return False
@@ -213,7 +217,7 @@ class SpanTree:
         return [node for node in nodes if self._is_good(node)]
 
     def _runs(self, nodes: Iterable[int]) -> tuple[MinimumRun, ...]:
-        """The runs that are these nodes, their tokens counted from the first one of the span."""
+        """The runs of these nodes, with tokens numbered from the start of the span."""
         token, origin = self._events.token, self._origin
         runs = []
         for node in nodes:
@@ -223,7 +227,7 @@ class SpanTree:
         return tuple(runs)
 
     def _allowed(self, kind: int, children: Iterable[int]) -> frozenset[int]:
-        """The kinds of phrases through which the minimum is looked for below a root."""
+        """The kinds of phrases in which the minimum is searched for below a root."""
         if kind in _VERBS:
             return _VERBS
         if kind in _NOMINAL:
@@ -232,7 +236,7 @@ class SpanTree:
         return _VERBS if kinds & _VERBS and not kinds & _NOMINAL else _NOUNS
 
     def _first_below(self, node: int, allowed: frozenset[int]) -> list[int]:
-        """The good runs of the first level below a node that has one, through phrases allowed."""
+        """The good runs of the highest level below a node that has any, through allowed phrases."""
         level = [node]
         while level:
             children = [child for above in level for child in self._children(above)]
@@ -242,9 +246,10 @@ class SpanTree:
         return []
 
     def _first_anywhere(self, kind: int, children: Sequence[int]) -> list[int]:
-        """The good runs of the highest level with any; the first phrase met says which kinds do.
+        """The good runs of the highest level that has any, below the children of the root.
 
-        The children of the root, which is of this kind, have been looked at.
+        The first noun or verb phrase, from the root on, which is of this kind, decides through
+        which kinds of phrases the search goes.
         """
         allowed = _kinds_like(kind)
         level = self._phrases(children)
@@ -268,7 +273,7 @@ class SpanTree:
 
 
 def _kinds_like(kind: int) -> frozenset[int] | None:
-    """The kinds of phrases that go with one of nouns or verbs; None for others."""
+    """The kinds of phrases to search below a noun or verb phrase; None for other phrases."""
     if kind in _VERBS:
         return _VERBS
     return _NOUNS if kind in _NOMINAL else None
@@ -278,11 +283,11 @@ _FUNCTION_TAGS = frozenset({"CC", "DT", "IN"})
 _BRACKETS = frozenset({"-LRB-", "-RRB-"})
 _EVENT = re.compile(r"\([^()*]*|\*|\)")
 _SHORT = 32
-"""Mentions of fewer tokens are worth remembering: no two long ones have the same tree."""
+"""Minima of mentions of up to this many tokens are cached: longer ones hardly share a tree."""
 
 
 def token_kind(bit: str, word: str, tag: str) -> TokenKind:
-    """The token as minima see it.
+    """The kind of a token, from its parse bit, word and tag.
 
     >>> token_kind("(NP-SBJ(QP*", "20", "CD")
     TokenKind(events=('NP', 'QP', '*'), good=True, plain=True, kind='')
@@ -298,7 +303,7 @@ def _events(bit: str) -> tuple[str, ...]:
 
 
 def minimum(tokens: Sequence[TokenKind]) -> tuple[MinimumRun, ...] | None:
-    """The minimum of a mention, tokens counted from 0 in it; None where it is the whole mention.
+    """The minimum of a mention, with tokens numbered from 0; None where it is the whole mention.
 
     >>> bits, words = ["(NP(NP*", "*)", "(PP*", "(NP*)))"], ["the", "owner", "of", "Rome"]
     >>> minimum([token_kind(*pair, "NN") for pair in zip(bits, words)])
@@ -321,10 +326,15 @@ def _kind(label: str) -> str:
 
 
 class Minima:
-    """Finds the minima of spans of tokens by the trees of a corpus, each shape of tree once.
+    """Finds the minima of spans of tokens by the trees of a corpus, once per shape of a tree.
 
-    Tokens are counted through the corpus. `words` are those of `tokens`, which are all, or the ones
-    in spans that will be asked for. Raises DataError where there are no trees.
+    Raises DataError where there are no trees.
+
+    Attributes:
+        tokens: the tokens that were read, numbered through the corpus: all of them, or those of
+            the spans whose minima will be found.
+        words: their words.
+        sentence: the sentence of each token of the corpus.
     """
 
     def __init__(self, texts: Corpus, tokens: IntArray | None = None) -> None:
@@ -338,25 +348,25 @@ class Minima:
         self._place = np.zeros(len(self.sentence), dtype=np.int64)
         self._place[self.tokens] = np.arange(len(self.tokens))
         self._code, self._kinds = _token_kinds(parse, self.words, tags)
-        # What closes after the last word of a span changes nothing in it.
+        # Brackets that close after the last word of a span do not change its minimum.
         bare = {kind: number for number, kind in enumerate(map(_without_end, self._kinds))}
         last = np.array([bare[_without_end(kind)] for kind in self._kinds], dtype=np.int64)
-        # Slices of bytes are keys at once; slices of arrays would first be made into some.
+        # Slices of bytes can be keys of a dict; slices of arrays would have to be converted.
         self._bytes, self._last_bytes = self._code.tobytes(), last[self._code].tobytes()
 
     @cached_property
     def sentence_start(self) -> IntArray:
-        """int64 (tokens of the corpus,): the first token of the sentence of each."""
+        """The first token of the sentence of each token; int64 (tokens of the corpus,)."""
         return np.searchsorted(self.sentence, self.sentence)
 
     def find(
         self, first: IntArray, last: IntArray
     ) -> tuple[IntArray, list[tuple[MinimumRun, ...] | None]]:
-        """The minima of spans: int64 (spans,), numbers into a list of minima.
+        """The minima of spans: int64 (spans,), indices into a list of minima, and this list.
 
-        A minimum is a tuple of runs, their tokens counted from the first one of the span, or None:
-        it is the whole span, as that of every span over several sentences. Spans of at most _SHORT
-        tokens whose trees are alike have one number.
+        A minimum is a tuple of runs, with tokens numbered from the start of the span, or None where
+        it is the whole span, as for every span over several sentences. Spans of at most _SHORT
+        tokens with the same tree have the same index.
         """
         known: dict[bytes, int] = {}
         rows = np.flatnonzero(self.sentence[first] == self.sentence[last])
@@ -378,7 +388,7 @@ class Minima:
         return numbers, [None, *self._cut(begin[examples], end[examples])]
 
     def _cut(self, begin: IntArray, end: IntArray) -> Iterator[tuple[MinimumRun, ...] | None]:
-        """The minima of spans, given by places among the tokens that were read."""
+        """The minima of spans, which are given as indices into `tokens`."""
         tokens = _covered(begin, end)
         place = np.zeros(len(self._code), dtype=np.int64)
         place[tokens] = np.arange(len(tokens))
@@ -388,7 +398,7 @@ class Minima:
 
 
 def _covered(first: IntArray, last: IntArray) -> IntArray:
-    """The tokens that are in a span, in order.
+    """The tokens that are in at least one span, in order.
 
     >>> _covered(np.array([7, 2, 3]), np.array([7, 4, 3])).tolist()
     [2, 3, 4, 7]
@@ -403,7 +413,7 @@ def _has_trees(parse: Column) -> bool:
 
 
 def _without_end(kind: TokenKind) -> TokenKind:
-    """The token without the brackets that close after its word."""
+    """The token without the closing brackets after its word."""
     events = kind.events
     while events[-1:] == (CLOSE,):
         events = events[:-1]
@@ -411,31 +421,32 @@ def _without_end(kind: TokenKind) -> TokenKind:
 
 
 def _token_kinds(parse: Column, words: Column, tags: Column) -> tuple[IntArray, list[TokenKind]]:
-    """The tokens as minima see them: int64 (tokens,), numbers into the distinct ones."""
+    """The kinds of tokens: int64 (tokens,), indices into the distinct kinds, and these."""
     good = np.array([_is_good(word) for word in words.values], dtype=bool)
     shapes = [_shape(word) for word in words.values]
     number: dict[tuple[bool, str], int] = {}
     shape = np.array([number.setdefault(s, len(number)) for s in shapes], dtype=np.int64)
-    able = good[words.code] & ~tags.is_any(*_FUNCTION_TAGS)
-    # Many bits are alike to minima, and so are more mentions: each tree is looked at once.
+    is_good = good[words.code] & ~tags.is_any(*_FUNCTION_TAGS)
+    # Many bits have the same events, which makes more trees equal.
     bits: dict[tuple[str, ...], int] = {}
     bit_code = parse.numbers(lambda bit: bits.setdefault(_events(bit), len(bits)))
-    codes = (bit_code * (len(number) + 1) + shape[words.code]) * 2 + able
+    codes = (bit_code * (len(number) + 1) + shape[words.code]) * 2 + is_good
     values, _, _, inverse = distinct(codes)
     listed, events = list(number), list(bits)
     kinds = []
     for value in values.tolist():
-        rest, fine = divmod(value, 2)
-        bit, form = divmod(rest, len(number) + 1)
-        kinds.append(TokenKind(events[bit], bool(fine), *listed[form]))
+        bit_and_shape, token_is_good = divmod(value, 2)
+        bit, word_shape = divmod(bit_and_shape, len(number) + 1)
+        kinds.append(TokenKind(events[bit], bool(token_is_good), *listed[word_shape]))
     return inverse, kinds
 
 
 @frozen(eq=False)
 class _SpansOfSides:
-    """The spans of key and response, as tokens of the texts, each once.
+    """The distinct spans of key and response, as tokens of the texts.
 
-    A span that the key's document does not reach has no tree and no like: it is left out.
+    A span that goes beyond the end of the key's document has no tree and matches nothing: it is
+    left out.
     """
 
     sides: tuple[Corpus, Corpus]
@@ -443,12 +454,12 @@ class _SpansOfSides:
 
     @cached_property
     def reached(self) -> tuple[BoolArray, ...]:
-        """bool (mentions,) for each side: whose span is in its document."""
+        """For each side, whether the span of each mention is in its document; bool (mentions,)."""
         return tuple(side.end < self.texts.tokens[side.document] for side in self.sides)
 
     @cached_property
     def tokens(self) -> IntArray:
-        """The tokens that are in a span, in order."""
+        """The tokens that are in at least one span, in order."""
         return _covered(self.first, self.last)
 
     @property
@@ -467,122 +478,123 @@ class _SpansOfSides:
 
     @cached_property
     def _distinct(self) -> tuple[IntArray, IntArray]:
-        """The spans as one number each, and which is that of each mention."""
-        listed = []
-        for side, some in zip(self.sides, self.reached, strict=True):
+        """The distinct spans, one number each, and the index of each mention's span among them."""
+        codes = []
+        for side, reached in zip(self.sides, self.reached, strict=True):
             first = self.texts.first_token[side.document]
-            listed.append(((first + side.start) * self._size + first + side.end)[some])
-        spans = distinct(np.concatenate(listed))
+            codes.append(((first + side.start) * self._size + first + side.end)[reached])
+        spans = distinct(np.concatenate(codes))
         return spans.values, spans.inverse
 
     def with_classes(self, key: IntArray, response: IntArray) -> tuple[Corpus, Corpus]:
-        """Both sides with the column of classes; given are those of spans, on either side."""
+        """Both sides with their match classes; given are those of the spans, for either side."""
         inverse = self._distinct[1]
         rows = np.split(inverse, [int(self.reached[0].sum())])
         completed = []
-        for corpus, some, classes, row in zip(
+        for corpus, reached, classes, row in zip(
             self.sides, self.reached, (key, response), rows, strict=True
         ):
-            alike = -1 - np.arange(corpus.mentions)
-            alike[some] = classes[row]
-            completed.append(replace(corpus, _match_class=alike))
+            match_class = -1 - np.arange(corpus.mentions)
+            match_class[reached] = classes[row]
+            completed.append(replace(corpus, _match_class=match_class))
         return completed[0], completed[1]
 
 
-def with_alike(key: Corpus, response: Corpus, texts: Corpus) -> tuple[Corpus, Corpus]:
-    """Both sides with the column `alike`: equal where minima are the same tokens.
+def with_match_classes(key: Corpus, response: Corpus, texts: Corpus) -> tuple[Corpus, Corpus]:
+    """Both sides with the column `_match_class`: equal where minima are the same tokens.
 
-    `texts` has the files of the key, of whose trees the minima of both sides are made.
+    `texts` has the files of the key, whose trees give the minima of both sides.
     """
     spans = _SpansOfSides((key, response), texts)
     first, last = spans.first, spans.last
     numbers, minima = Minima(texts, spans.tokens).find(first, last)
     ranges = [_ranges(runs or ()) for runs in minima]
-    # One range of tokens is two numbers, the offsets of its ends; others are named one by one.
-    parts = np.array([len(one) // 2 for one in ranges], dtype=np.int64)
+    # A minimum of one range is coded by its ends; minima of several are numbered one by one.
+    parts = np.array([len(bounds) // 2 for bounds in ranges], dtype=np.int64)
     begin, end = (
-        np.array([one[place] if len(one) == 2 else 0 for one in ranges], dtype=np.int64)
-        for place in (0, 1)
+        np.array([bounds[side] if len(bounds) == 2 else 0 for bounds in ranges], dtype=np.int64)
+        for side in (0, 1)
     )
     whole = parts[numbers] == 0
     ends = first + begin[numbers], np.where(whole, last, first + end[numbers])
     codes = ends[0] * (int(last.max(initial=0)) + 1) + ends[1]
-    named: dict[tuple[int, ...], int] = {}
+    numbered: dict[tuple[int, ...], int] = {}
     for row in np.flatnonzero(parts[numbers] > 1).tolist():
-        place = int(first[row])
-        name = tuple(place + offset for offset in ranges[numbers[row]])
-        codes[row] = -1 - named.setdefault(name, len(named))
+        start = int(first[row])
+        bounds = tuple(start + offset for offset in ranges[numbers[row]])
+        codes[row] = -1 - numbered.setdefault(bounds, len(numbered))
     classes = distinct(codes).inverse
     return spans.with_classes(classes, classes)
 
 
-def with_alike_texts(
-    key: Corpus, response: Corpus, texts: Corpus, other_texts: Corpus
+def with_coval_classes(
+    key: Corpus, response: Corpus, texts: Corpus, response_texts: Corpus
 ) -> tuple[Corpus, Corpus]:
-    """Like `with_alike` as CoVal compares minima: by the texts of their runs and where they end.
+    """Like `with_match_classes`, but minima are compared as CoVal does.
 
-    A mention that is its own minimum is told by its words, which are those of its own file
-    (`other_texts` for the response), and their places in it.
+    CoVal compares the texts of their runs and where these end. A mention that is its own minimum is
+    identified by its sentence and its words, which are those of its own file (`response_texts` for
+    the response).
     """
     spans = _SpansOfSides((key, response), texts)
     minima = Minima(texts, spans.tokens)
     numbers: dict[str, int] = {}
     words = np.zeros(len(minima.sentence), dtype=np.int64)
     words[minima.tokens] = _numbered(minima.words, numbers)
-    words_of_sides = words, _words_of(other_texts, texts, words, numbers)
-    known = _RunTexts(words)
+    words_of_sides = words, _words_of(response_texts, texts, words, numbers)
+    run_texts = _RunTexts(words)
 
-    def name(first: int, last: int, runs: tuple[MinimumRun, ...] | None, side: int) -> Hashable:
+    def identity(first: int, last: int, runs: tuple[MinimumRun, ...] | None, side: int) -> Hashable:
         sentence = int(minima.sentence[first])
         if runs is None:
             return sentence, words_of_sides[side][first : last + 1].tobytes()
         shift = first - int(minima.sentence_start[first])
         places = {(first + a, first + b, index + shift) for a, b, index in runs}
         if all(a == b for a, b, _ in places):
-            # Single words at 0, 1, 2 … are what a mention is that is its own minimum.
+            # Single words at 0, 1, 2 … equal a mention of these words that is its own minimum.
             ordered = sorted(places, key=itemgetter(2))
             if [index for _, _, index in ordered] == list(range(len(ordered))):
-                return sentence, words[[place for place, _, _ in ordered]].tobytes()
-        return sentence, frozenset((known.text(*p, sentence), p[2]) for p in places)
+                return sentence, words[[token for token, _, _ in ordered]].tobytes()
+        return sentence, frozenset((run_texts.text(*p, sentence), p[2]) for p in places)
 
     classes: dict[Hashable, int] = {}
-    of_sides: tuple[list[int], list[int]] = ([], [])
-    which, runs_of = minima.find(spans.first, spans.last)
-    for first, last, number in tuples(spans.first, spans.last, which):
-        runs = runs_of[number]
-        for side, of_side in enumerate(of_sides):
-            if side == 0 or runs is None:
-                one = classes.setdefault(name(first, last, runs, side), len(classes))
-            of_side.append(one)
-    return spans.with_classes(*(np.array(numbers, dtype=np.int64) for numbers in of_sides))
+    classes_of_sides: tuple[list[int], list[int]] = ([], [])
+    minimum_of_span, runs_of_minimum = minima.find(spans.first, spans.last)
+    for first, last, number in tuples(spans.first, spans.last, minimum_of_span):
+        runs = runs_of_minimum[number]
+        for side, side_classes in enumerate(classes_of_sides):
+            if side == 0 or runs is None:  # else it is the class on the side of the key
+                span_class = classes.setdefault(identity(first, last, runs, side), len(classes))
+            side_classes.append(span_class)
+    return spans.with_classes(*(np.array(numbers, dtype=np.int64) for numbers in classes_of_sides))
 
 
 _LONG = 64
-"""Runs of more words are told by their place: there are hardly two of the same text."""
+"""Runs of more words are identified by the place of the first one with the same text."""
 
 
 class _RunTexts:
-    """Names for the texts of runs, equal where the texts are, of runs that end at one index."""
+    """Identifiers for the texts of runs that end at one index; equal where the texts are."""
 
     def __init__(self, words: IntArray) -> None:
         self._words = words
         self._long: dict[tuple[int, int, int], list[int]] = {}
 
     def text(self, first: int, last: int, index: int, sentence: int) -> Hashable:
-        """A name for the words from `first` to `last`."""
+        """The identifier of the words from `first` to `last`, of a run that ends at `index`."""
         words = self._words[first : last + 1]
         if len(words) <= _LONG:
             return words.tobytes()
-        known = self._long.setdefault((sentence, index, len(words)), [])
-        for place in known:
-            if np.array_equal(self._words[place : place + len(words)], words):
-                return place, len(words)
-        known.append(first)
+        starts = self._long.setdefault((sentence, index, len(words)), [])
+        for start in starts:
+            if np.array_equal(self._words[start : start + len(words)], words):
+                return start, len(words)
+        starts.append(first)
         return first, len(words)
 
 
 def _ranges(runs: Iterable[MinimumRun]) -> tuple[int, ...]:
-    """The tokens of runs as first, last, first, last …; those that touch are one."""
+    """The tokens of runs as first, last, first, last …; adjacent runs are one range."""
     ends: list[int] = []
     for run in sorted(runs):
         if ends and ends[-1] + 1 == run.first:
@@ -593,14 +605,14 @@ def _ranges(runs: Iterable[MinimumRun]) -> tuple[int, ...]:
 
 
 def _numbered(column: Column, numbers: dict[str, int]) -> IntArray:
-    """The column with numbers that other columns share, to which new ones are added."""
+    """The number of each word by `numbers`, which columns share; new words are added to it."""
     return column.numbers(lambda word: numbers.setdefault(word, len(numbers)))
 
 
 def _words_of(other: Corpus, texts: Corpus, words: IntArray, numbers: dict[str, int]) -> IntArray:
-    """The words of another corpus, in the documents and with the numbers of `texts`.
+    """The words of another corpus by `numbers`, with the documents and tokens of `texts`.
 
-    Where it has no words, or another number of tokens, they are those of `texts`.
+    Where it has no words, or another number of tokens, they are the `words` of `texts`.
     """
     try:
         theirs = _numbered(read_columns(other, "word")[0], numbers)

@@ -1,4 +1,4 @@
-"""What the application scores read of the key's tokens: each column once, and only if needed."""
+"""The token columns of the key, for application scores and divisions; each is read once."""
 
 import re
 from collections.abc import Sequence
@@ -24,14 +24,14 @@ from corefkit.formats.columns.brackets import BrokenBrackets, Spans, find_spans
 from corefkit.formats.columns.lines import lines_of
 
 _OPENS = re.compile(r"\(([^()*|\s]+)")
-"""A bracket that opens, and the class of a name."""
+"""An opening bracket, and the class of a name."""
 
 _UNFILLED = {
     "pos": ("no-tags", "a part of speech for each token in column 5"),
     "word": ("no-words", "words in column 4"),
     "speaker": ("no-speakers", "speakers in column 10"),
 }
-"""What is said where a column of the key is empty, and what is expected there."""
+"""Column → the form of the incident where it is empty, and what is expected there."""
 
 WITHOUT = {
     "pos": "If the language is given (--language), its pronouns are found by a word list. "
@@ -41,13 +41,13 @@ WITHOUT = {
     "word": "Only the break-down by word needs words.",
     "speaker": "Only the break-down by speaker needs speakers.",
 }
-"""What can still be done where a column is missing."""
+"""Column → what can still be done where it is missing; added to the hint of the incident."""
 
 
 class KeyTokens(TokenColumns):
-    """The token columns of a key; what is missing is reported with what works without it.
+    """The token columns of a key; a missing one is reported with what works without it.
 
-    `language` is the code of the language of the texts, "auto" for what files and words say.
+    `language` is the code of the language of the texts, "auto" where it is to be detected.
     """
 
     def __init__(self, corpus: Corpus, errors: str = "replace", language: str = "auto") -> None:
@@ -56,9 +56,9 @@ class KeyTokens(TokenColumns):
 
     @cached_property
     def language(self) -> str | None:
-        """The code of the language: what was chosen, what the files are called, what words say.
+        """The code of the language: as chosen, else by the names of the files, else by the words.
 
-        None where neither tells, and where the words are masked.
+        None where it is not known, e.g. because words are masked.
         """
         if self._language != "auto":
             return self._language
@@ -73,11 +73,11 @@ class KeyTokens(TokenColumns):
 
     @property
     def language_chosen(self) -> bool:
-        """Whether the user said which language it is."""
+        """Whether the user has chosen the language."""
         return self._language != "auto"
 
     def known_tagset(self, chosen: "str | Tagset" = "auto") -> Tagset | None:
-        """The tagset that is chosen or that the tags are from; None without known tags."""
+        """The tagset, as chosen or as detected; None where there are no tags or it is unknown."""
         if not self.has("pos"):
             return None
         if isinstance(chosen, Tagset):
@@ -126,9 +126,9 @@ class KeyTokens(TokenColumns):
         return spans
 
     def name_over(self, document: IntArray, start: IntArray, end: IntArray) -> IntArray:
-        """The class of the name over exactly each of these spans, −1 where there is none.
+        """The class of the named entity with each of these spans, −1 where there is none.
 
-        Of two over the same tokens the outer one counts.
+        Where two have the same tokens, the outer one counts.
         """
         inside = (start >= 0) & (end < self.corpus.tokens[document])
         first = np.where(inside, self.corpus.first_token[document] + start, -1)
@@ -143,10 +143,10 @@ class KeyTokens(TokenColumns):
 
     @cached_property
     def tagset(self) -> Tagset:
-        """The tagset that the tags are from; DataError if they are from none we know."""
+        """The tagset, detected from the tags; DataError where these are of no known tagset."""
         tag = self.column("pos")
         if not len(tag.code):
-            return TAGSETS["penn"]  # no tokens, no mentions: it makes no difference
+            return TAGSETS["penn"]  # without tokens there are no mentions: any will do
         frequency = np.bincount(tag.code, minlength=len(tag.values)).tolist()
         tagset = detect_tagset(dict(zip(tag.values, frequency, strict=True)))
         if tagset is None:
@@ -156,16 +156,16 @@ class KeyTokens(TokenColumns):
         return tagset
 
     def _unfilled(self, name: str) -> DataError:
-        lacking, expected = _UNFILLED[name]
+        form, expected = _UNFILLED[name]
         path = self.corpus.sources[0].path
-        incident = make_incident("column-missing", lacking, file=path, expected=expected)
+        incident = make_incident("column-missing", form, file=path, expected=expected)
         return DataError([_explain(incident, [name])])
 
 
 def known_sentences(source: Source) -> IntArray | None:
-    """The sentence of each token of a file; None where it does not tell where sentences end.
+    """The sentence of each token of a file; None where the ends of sentences are not known.
 
-    In CoNLL it does if one of its documents has a blank line.
+    In formats with columns they are known if a document has a blank line.
     """
     if format_of(source).columns:
         lines = lines_of(source)
@@ -177,13 +177,13 @@ def known_sentences(source: Source) -> IntArray | None:
 
 
 def _explain(incident: Incident, missing: Sequence[str]) -> Incident:
-    """The incident, with what can be done without the columns that are missing."""
+    """The incident, with a hint about what can be done without the missing columns."""
     advice = [WITHOUT[name] for name in missing if name in WITHOUT]
     return replace(incident, hint=" ".join([incident.hint or "", *advice]))
 
 
 def _starred(cell: str) -> str:
-    """The cell as the shared tasks write it; some files have no star, or repeat the class.
+    """The cell in the form of the shared tasks; some files have no star, or repeat the class.
 
     >>> _starred("(ORG"), _starred("ORG)"), _starred("-")
     ('(ORG*', '*)', '*')
@@ -193,7 +193,7 @@ def _starred(cell: str) -> str:
 
 
 def _unpaired(broken: BrokenBrackets, document: IntArray, corpus: Corpus) -> DataError:
-    """What is said of the first bracket without a partner."""
+    """The error for the first bracket without a partner."""
     token = int(np.concatenate((broken.unopened, broken.unclosed)).min())
     alone, number = token in broken.unopened, int(document[token])
     source = corpus.source(number)

@@ -1,6 +1,6 @@
 """Overlap and counts on database engines, for corpora that do not fit into memory.
 
-`Setup` says where to count and what the engine may use: `corefkit.score(…, engine=Setup(…))`.
+`Setup` chooses the engine and its limits: `corefkit.score(…, engine=Setup(…))`.
 """
 
 from typing import TYPE_CHECKING

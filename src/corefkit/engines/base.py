@@ -1,8 +1,8 @@
 """What all engines have in common: the Setup, the methods of an Engine, the columns of a source.
 
-An Engine has the few methods that let the same SQL run on DuckDB and on Spark. Below it stand the
-types of what users hand in, the way from Arrow to numpy, what is reported when an engine fails, and
-the spill folder of a run.
+An Engine has the few methods that let the same SQL run on DuckDB and on Spark. After it come the
+types of what users pass in, the conversion from Arrow to numpy, the incident of an engine that
+fails, and the spill folder of a run.
 """
 
 import os
@@ -28,7 +28,7 @@ from corefkit.core.options import UsageError
 
 try:
     import fcntl
-except ImportError:  # not a POSIX system: there nobody removes the folders of others
+except ImportError:  # not a POSIX system: there abandoned folders are not removed
     fcntl = None  # type: ignore[assignment]
 
 ENGINES = ("auto", "memory", "duckdb", "spark")
@@ -37,20 +37,20 @@ EngineName = Literal["auto", "memory", "duckdb", "spark"]
 
 @frozen
 class Setup:
-    """Where to count, and what the engine may use.
+    """The engine, and its limits.
 
-    The limits are those of an engine that corefkit starts; one that is handed in has its own, but
-    for `spill` with a Spark session.
+    The limits are for an engine that corefkit starts; one that is passed in has its own, except for
+    `spill` with a Spark session.
 
     Attributes:
         engine: a name of ENGINES, a DuckDB connection or a Spark session.
-        columns: what the columns of the sources are called, e.g. {"mention": "token_id"}.
-        counts: a Parquet file to write the counts of each document to.
-        memory: the most memory, such as "4GB".
-        threads: how many threads.
-        spill: the folder in which it makes its spill folder, for what does not fit into memory.
-            With a Spark session that is handed in: a path or URL that all executors see, in which
-            all tables of the run are stored, so that none is lost with an executor.
+        columns: the names of the columns of the sources, e.g. {"mention": "token_id"}.
+        counts: a Parquet file to which the counts of each document are written.
+        memory: the memory limit, such as "4GB".
+        threads: the number of threads.
+        spill: the folder in which the spill folder is made, for data that does not fit into
+            memory. With a Spark session that is passed in: a path or URL that all executors see,
+            in which all tables of the run are stored, so that none is lost with an executor.
     """
 
     engine: "EngineName | Database" = "auto"
@@ -80,24 +80,24 @@ class Engine(Protocol):
         """Make the view `corefkit_NAME_source` over Parquet files, a relation, frame or table."""
 
     def quote(self, column: str) -> str:
-        """The name of a column, quoted as SQL wants it."""
+        """The name of a column, quoted for SQL."""
 
     def decode(self, column: str) -> str:
-        """The bytes of a column as text: UTF-8, or if they are not, `\\xE9` for each of them."""
+        """SQL for the bytes of a column as text: UTF-8, or if they are not, `\\xE9` for each."""
 
     def hash(self, columns: str) -> str:
-        """A hash of 64 bits of some columns, as SQL."""
+        """SQL for a 64-bit hash of columns."""
 
     def table(self, name: str, sql: str, *, by: str | None = None) -> None:
         """Store the result of a query as a table, in place of any of the same name.
 
-        `by` is a column of which small ranges will be asked for: they lie together.
+        `by` is a column of which small ranges will be queried; rows of a range are stored together.
         """
 
     def number(self, name: str, columns: str, sql: str, order: str) -> None:
-        """Store some columns of a query as a table, and `number`, which is 0, 1, … by an order.
+        """Store columns of a query as a table, with the column `number`: 0, 1, … in an order.
 
-        No two rows may be alike in the columns of the order.
+        No two rows may be equal in the columns of the order.
         """
 
     def append(self, name: str, rows: Mapping[str, PerDocument]) -> None:
@@ -107,21 +107,21 @@ class Engine(Protocol):
         """The result of a query: column → array."""
 
     def portions(self, sql: str, size: int, rows: int) -> Iterator[dict[str, Any]]:
-        """The result of a query, in portions: `size` numbers of its column `number` at a time.
+        """The result of a query, in portions of `size` rows, sorted by its column `number`.
 
-        It has that many `rows`, numbered from 0; each portion is in the order of the numbers.
+        The result has `rows` rows in all, numbered from 0.
         """
 
     def drop(self, *names: str) -> None:
         """Drop tables; those that do not exist are ignored."""
 
     def close(self) -> None:
-        """Drop our tables; close the connection or session unless it was handed in."""
+        """Drop our tables; close the connection or session unless it was passed in."""
 
 
 @frozen
 class Columns:
-    """What the columns of the sources are called; None where a source lacks one.
+    """The names of the columns of a source; None where it lacks one.
 
     A mention is one column of any type, or the pair of `start` and `end`.
     """
@@ -132,7 +132,7 @@ class Columns:
     end: str | None
     document: str | None
     ignored: tuple[str, ...] = ()
-    """Columns of ours that are also the names of folders, which do not count."""
+    """Columns of these that are also names of folders; the folders are ignored."""
 
     @classmethod
     def of_source(
@@ -142,9 +142,9 @@ class Columns:
         source: str,
         ignored: Sequence[str] = (),
     ) -> "Columns":
-        """Those of MENTION_COLUMNS that a source has, some renamed; UsageError for a missing one.
+        """The columns of a source, some of them renamed; UsageError where one is missing.
 
-        A name with slashes, person/cluster_id, stands for the first of these that there is.
+        A name with slashes, such as person/cluster_id, stands for the first of these that exists.
         `ignored` are the columns of the files that are also names of folders.
         """
         listed = ", ".join(present)
@@ -167,14 +167,14 @@ class Columns:
 
 
 def _option(name: str) -> str:
-    """How a column is named: on a command line, or in Python."""
+    """The option that names a column, on the command line or in Python."""
     return f'columns={{"{name}": …}}' if hint_options() is None else f"--columns {name}=…"
 
 
 def folder_columns(paths: Sequence[str]) -> list[str]:
-    """The columns that are folders, such as `document=a`, as Hive, Spark and DuckDB write them.
+    """The columns in names of folders, such as `document=a`, as Hive, Spark and DuckDB write them.
 
-    Only where the files have no column of that name is it a column.
+    They count only where the files have no column of that name.
 
     >>> folder_columns(["run/lang=en/document=a/0.parquet", "run/lang=de/document=b/0.parquet"])
     ['lang', 'document']
@@ -186,7 +186,7 @@ _FOLDER = re.compile(r"(?:(?<=/)|^)([^/=]+)=[^/]*(?=/)")
 
 
 def folder_pattern(column: str) -> str:
-    """A regular expression of SQL for the value of a column that is a folder."""
+    """A regular expression, for SQL, that finds the value of a column in the names of folders."""
     return f"(?:^|/){re.escape(column)}=([^/]*)/".replace("'", "''")
 
 
@@ -205,10 +205,10 @@ class Frame(Protocol):
 
 
 class ArrowTable(Protocol):
-    """An Arrow table, or what can be handed over as one."""
+    """An Arrow table, or anything with Arrow's C interface."""
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        """The table, by the rules of Arrow's C interface."""
+        """The table, as a stream of Arrow's C interface."""
 
 
 class Connection(Protocol):
@@ -233,14 +233,14 @@ class Session(Protocol):
 
 
 EngineTable = Relation | Frame | ArrowTable
-"""What an engine takes besides files, by what it can do: no library is imported."""
+"""What an engine takes besides files; these are protocols, so that no library is imported."""
 
 Database = Connection | Session
-"""An engine that is handed in."""
+"""An engine that is passed in."""
 
 
 def arrow_columns(table: Any) -> dict[str, Any]:
-    """The columns of an Arrow table: numbers as they are, everything else as Python objects."""
+    """The columns of an Arrow table: numbers as numbers, everything else as Python objects."""
     columns = {}
     for name, column in zip(table.column_names, table.columns, strict=True):
         if dtype := _NUMERIC.get(str(column.type)):
@@ -255,11 +255,11 @@ _NUMERIC = {
     **{f"{sign}int{bits}": f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)},
     **{"float": "float32", "double": "float64"},
 }
-"""The types of numbers in Arrow, and in numpy."""
+"""The types of numbers: Arrow's → numpy's."""
 
 
 def _numbers(column: Any, dtype: str) -> PerDocument:
-    """A column of numbers, from its bytes: Arrow's own way to numpy loads all of pandas first."""
+    """A column of numbers, from its bytes: Arrow's own conversion would load pandas."""
     if column.null_count:
         return np.asarray(column.to_numpy())
     chunks = [
@@ -291,17 +291,17 @@ _FULL = (
     "File too large",
     "max_temp_directory_size",
 )
-"""What a full disk is called: by the system, and by DuckDB."""
+"""How messages of the system, and of DuckDB, describe a full disk."""
 
 
 def engine_failure(engine: str, error: Exception) -> Incident:
-    """The incident of an engine that stopped: why, and whether the disk was full."""
+    """The incident of an engine that failed: the reason, and whether the disk was full."""
     kind = "disk" if any(words in str(error) for words in _FULL) else engine
     return make_incident("engine-failed", kind, engine=engine, reason=first_cause(error))
 
 
 def first_cause(error: Exception) -> str:
-    """What went wrong first, in one line: the last cause that Java names, or the first line."""
+    """The root cause in one line: the last one that Java lists, else the first line."""
     lines = str(error).strip().splitlines() or [type(error).__name__]
     caused = [line for line in lines if line.startswith((": ", "Caused by: "))]
     line = caused[-1].partition(": ")[2] if caused else lines[0]
@@ -313,17 +313,17 @@ _LOCK = "lock"
 
 
 class SpillFolder:
-    """A new folder for what does not fit into memory, locked until it is removed.
+    """A new folder for data that does not fit into memory, locked until it is removed.
 
-    A run that is killed leaves its folder behind, and the next one removes it. Several machines or
-    containers may share the place in which they stand, so a process number says nothing about who
-    is alive. A folder therefore bears the host, the process and the time of its start in its name,
-    and holds a file that its run keeps locked; the operating system frees the lock when the process
-    ends. Only folders of the same host whose lock is free are removed.
+    A run that is killed leaves its folder behind, and the next run removes it. Several machines or
+    containers may share the parent folder, so a process number does not show whether its run is
+    alive. Therefore the name of a folder has the host, the process and the time of its start, and
+    the folder holds a file that its run keeps locked; the operating system frees the lock when the
+    process ends. Only folders of the same host whose lock is free are removed.
     """
 
     def __init__(self, parent: str | None) -> None:
-        """Make it in `parent` or in the system's folder for such files, and clear up before."""
+        """Make it in `parent`, or in the system's temporary folder; remove abandoned ones there."""
         base = Path(parent or gettempdir())
         try:
             base.mkdir(parents=True, exist_ok=True)
@@ -333,7 +333,7 @@ class SpillFolder:
             raise UsageError(f"spill: {base}: {error.strerror or error}") from None
 
     def remove(self) -> None:
-        """Remove the folder with all that is in it, then let go of the lock."""
+        """Remove the folder and everything in it, then release the lock."""
         shutil.rmtree(self.path, ignore_errors=True)
         if self._lock is not None:
             os.close(self._lock)
@@ -341,12 +341,12 @@ class SpillFolder:
 
 
 def _make_locked(base: Path) -> tuple[Path, int | None]:
-    """A folder that has its name only once it is locked, so that nobody takes it for abandoned."""
+    """A new folder and its lock; it is locked before it is named, so that no run removes it."""
     made = Path(mkdtemp(prefix="corefkit-new-", dir=base))
     lock = None
     if fcntl is not None:
         lock = os.open(made / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        with suppress(OSError):  # a file system without locks: the folder stays if we are killed
+        with suppress(OSError):  # without locks on this file system, it stays if we are killed
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     started = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
     unique = made.name.rpartition("-")[2]
@@ -365,7 +365,7 @@ def _remove_abandoned(base: Path) -> None:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             shutil.rmtree(folder, ignore_errors=True)
-        except OSError:  # its run is alive, or nobody can tell
+        except OSError:  # its run is alive, or that cannot be known
             continue
         finally:
             os.close(lock)

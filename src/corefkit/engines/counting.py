@@ -2,8 +2,8 @@
 
 The overlap is a join and a group-by. Metrics need to know how often each combination of a key
 size, a response size and a number of common mentions occurs. These integers make an Overlap whose
-cells and entities each stand for many alike, so the digits are those of memory. What is counted
-goes back to the engine: `CountsTable`, one row per document.
+cells and entities each stand for many equal ones, so that the figures are exactly those of memory.
+The counts are stored on the engine: `CountsTable`, one row per document.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -27,10 +27,10 @@ AT_ONCE = 100_000
 """This many documents are counted, or written to a file, at once."""
 
 MOST_MENTIONS = 3_037_000_499
-"""Pairs of more mentions in one document do not fit into 64 bits."""
+"""With more mentions in one document, the number of their pairs does not fit into 64 bits."""
 
 MOST_PAIRS = 2**63 - 1
-"""More pairs of mentions in all documents together do not fit into 64 bits."""
+"""A larger number of pairs, in all documents together, does not fit into 64 bits."""
 
 _FITTING = (
     f"at most {MOST_MENTIONS:,} mentions in a document and {MOST_PAIRS:,} pairs in all, "
@@ -40,13 +40,15 @@ StageProgress = Callable[[str], None]
 _COUNTED = {"ceafm": ceaf.aligned_mentions, "ceafe": ceaf.aligned_entities}
 
 HISTOGRAM = ("what", "document", "key_size", "response_size", "n", "times")
-"""How often something of a document has these sizes and so many mentions, or so many in common."""
+"""The columns of the histogram: the kind of row, the document, the sizes of the two entities, the
+number of mentions (of an entity, or in common), and how often this combination occurs."""
 
 _CELLS = 6
-"""What cells are in the histogram, after sizes of entities, their mentions in common, and how many
-of these the entity has that shares most: each of the key and of the response."""
+"""The kind of cells in the histogram. Before them come the sizes of entities (0, 1), the numbers of
+mentions that entities share in all (2, 3), and with the entity that shares most (4, 5), each for
+key and response."""
 _ALIGNED = {"ceafm": 7, "ceafe": 8}
-"""What aligned edges are there."""
+"""The kinds of aligned edges."""
 
 _OF_ENTITIES = (
     "SELECT {what} AS what, document, 0 AS key_size, 0 AS response_size, size AS n, "
@@ -65,11 +67,11 @@ _OF_CELLS = (
 
 
 _SEEING_COMMONS, _SEEING_BESTS = "blanc", "purity"
-"""The metrics that see more than the sizes of entities and cells."""
+"""The metrics that depend on more than the sizes of entities and cells."""
 
 
 def _histogram(engine: Engine, names: Sequence[str], aligned: dict[str, AlignedEdges]) -> str:
-    """A query for all of the histogram that some metrics need."""
+    """A query for the part of the histogram that these metrics need."""
     queries = [_OF_ENTITIES.format(what=what, side=side) for what, side in enumerate(SIDES)]
     if _SEEING_COMMONS in names:
         shared = _shared_sides(engine)
@@ -89,10 +91,10 @@ def _histogram(engine: Engine, names: Sequence[str], aligned: dict[str, AlignedE
 
 
 def _shared_sides(engine: Engine) -> list[str]:
-    """The sides all of whose mentions the other has: their entities share what they are large.
+    """The sides all of whose mentions the other has: their entities share all of their mentions.
 
-    Entity resolution clusters the same records on both sides, and then entities need not be put
-    together from their edges.
+    This is usual in entity resolution, which clusters the same records on both sides. The shared
+    mentions of an entity are then its size, and need not be summed from its edges.
     """
     sums = ["(SELECT sum(n) FROM corefkit_edges) AS common"]
     sums += [f"(SELECT sum(size) FROM corefkit_{side}_entities) AS {side}" for side in SIDES]
@@ -101,9 +103,9 @@ def _shared_sides(engine: Engine) -> list[str]:
 
 
 def make_edges(engine: Engine, named: bool, *, last: bool, progress: StageProgress) -> None:
-    """The overlap of key and response as a table of edges between numbered entities.
+    """Make `corefkit_edges`: the overlap of key and response, as edges between numbered entities.
 
-    Of the `last` response the key is not kept.
+    For the `last` response, the mentions of the key are dropped.
     """
     progress("overlap")
     cells = (
@@ -127,7 +129,7 @@ def make_edges(engine: Engine, named: bool, *, last: bool, progress: StageProgre
 
 
 def measure(engine: Engine, side: str) -> Size:
-    """How large a side is; DataError where pairs would not fit into 64 bits."""
+    """The size of a side; DataError where the number of pairs does not fit into 64 bits."""
     row = single_row(
         engine,
         "SELECT count(*) AS documents, CAST(coalesce(sum(entities), 0) AS BIGINT) AS entities, "
@@ -147,7 +149,7 @@ def measure(engine: Engine, side: str) -> Size:
 
 
 def _wide(value: str) -> str:
-    """A whole number as SQL, of which products and their sums do not overflow."""
+    """SQL for an integer that is wide enough for sums of products without overflow."""
     return f"CAST({value} AS DECIMAL(19, 0))"
 
 
@@ -159,7 +161,7 @@ def count_edges(
     progress: StageProgress,
 ) -> None:
     """Count metrics from the histogram, some documents at a time, and append them to `counts`."""
-    # Mentions always, as in memory: so that any group can say its size.
+    # Mentions are always counted, as in memory, so that the size of any group is known.
     wanted = list(dict.fromkeys((*metrics.counted(names), "mentions")))
     aligned: dict[str, AlignedEdges] = {}
     if matched := [name for name in wanted if name in WEIGHTS]:
@@ -194,7 +196,7 @@ def _tables(aligned: dict[str, AlignedEdges]) -> list[str]:
 
 
 class _Kinds(NamedTuple):
-    """Rows of the histogram, int64 (rows,) each; documents count from 0."""
+    """Rows of the histogram, int64 (rows,) each; documents are numbered from 0."""
 
     what: IntArray
     document: IntArray
@@ -218,14 +220,14 @@ def _read_histogram(engine: Engine, histogram: str, first: int, documents: int) 
 
 
 def _overlap(kinds: _Kinds, documents: int) -> Overlap:
-    """The condensed overlap of some documents."""
+    """The overlap of some documents, in which a row may stand for many equal ones."""
     sizes = []
     for what in range(_CELLS):
         document, _, _, size, times = kinds.only(what)
         sizes.append((document, size, times))
     document, key_size, response_size, n, times = kinds.only(_CELLS)
     at, none = np.arange(len(n)), np.zeros(len(n), dtype=np.int64)
-    # The entities of the cells are put after those that are counted, with multiplicity 0.
+    # The entities of the cells come after those that are counted, with multiplicity 0.
     key, response = (
         Entities(*map(np.concatenate, zip(counted, (document, own, none), strict=True)))
         for counted, own in zip(sizes[:2], (key_size, response_size), strict=True)
@@ -240,7 +242,7 @@ def _joined(one: Sequence[IntArray], other: Sequence[IntArray]) -> list[IntArray
 
 
 def _aligned_overlap(edges: Sequence[IntArray], documents: int) -> Overlap:
-    """The overlap of which only the chosen cells are there."""
+    """The overlap with only the aligned cells."""
     document, key_size, response_size, n, times = edges
     at = np.arange(len(document))
     key, response = Entities(document, key_size), Entities(document, response_size)
@@ -248,7 +250,7 @@ def _aligned_overlap(edges: Sequence[IntArray], documents: int) -> Overlap:
 
 
 def portions(documents: int) -> list[tuple[int, int]]:
-    """Where each portion of documents begins, and how many there are in it.
+    """The first document of each portion, and how many it has.
 
     >>> portions(250_000)
     [(0, 100000), (100000, 100000), (200000, 50000)]
@@ -257,21 +259,25 @@ def portions(documents: int) -> list[tuple[int, int]]:
 
 
 class CountsTable(Mapping[str, tuple[PerDocument, ...]]):
-    """Metric → its columns, which are a table on an engine.
+    """Metric → its columns, which are in a table on an engine.
 
-    The table has one row per document and the columns `muc_0`, `muc_1`, ….
-    `corefkit_documents` has the names of the documents, numbered like the rows. Nothing can be
-    fetched any more once the engine is closed.
+    The table has one row per document and the columns `muc_0`, `muc_1`, …. `corefkit_documents`
+    has the names of the documents, numbered like the rows. Nothing can be fetched once the engine
+    is closed.
+
+    Attributes:
+        documents: how many rows there are.
+        sums: metric → the exact sum of each column.
     """
 
     def __init__(self, engine: Engine, name: str) -> None:
-        """A table without rows."""
+        """`name` is that of the table, which is made with its first rows."""
         self.documents = 0
         self.sums: dict[str, tuple[ExactSum, ...]] = {}
         self._engine, self._name = engine, name
 
     def append(self, documents: int, tables: Mapping[str, tuple[PerDocument, ...]]) -> None:
-        """Add what was counted in the next documents."""
+        """Add the counts of the next documents."""
         rows: dict[str, PerDocument] = {"number": self.documents + np.arange(documents)}
         for metric, columns in tables.items():
             sums = self.sums.setdefault(metric, tuple(ExactSum() for _ in columns))
@@ -299,7 +305,7 @@ class CountsTable(Mapping[str, tuple[PerDocument, ...]]):
         return tuple(map(str, rows["document"].tolist()))
 
     def parts(self) -> Iterator[Counts]:
-        """The counts of some documents at a time, in order."""
+        """The counts in portions of documents, in order."""
         columns = [column for metric in self for column in self._names_of(metric)]
         query = (
             f"SELECT d.number, d.document, {', '.join(columns)} FROM corefkit_documents d "
@@ -316,7 +322,7 @@ class CountsTable(Mapping[str, tuple[PerDocument, ...]]):
         return Counts(self.names(), self._columns(self))
 
     def _names_of(self, metric: str) -> list[str]:
-        """The columns of the table that a metric has."""
+        """The names of a metric's columns in the table."""
         return [f"{metric}_{place}" for place in range(len(self.sums[metric]))]
 
     def _columns(self, metrics: Iterable[str]) -> dict[str, tuple[PerDocument, ...]]:
@@ -327,12 +333,12 @@ class CountsTable(Mapping[str, tuple[PerDocument, ...]]):
 
 
 class EngineCounts(Counts):
-    """Counts that are on an engine: sums are known, all else is fetched when it is asked for."""
+    """Counts on an engine: sums are known, everything else is fetched when it is needed."""
 
     tables: CountsTable
 
     def __init__(self, tables: CountsTable) -> None:
-        """The counts of a table to which nothing is appended any more."""
+        """The counts of a complete table."""
         object.__setattr__(self, "tables", tables)
         object.__setattr__(self, "cells", {})
 

@@ -1,4 +1,4 @@
-"""DuckDB: embedded, out of core on one machine. The extra is `corefkit[duckdb]`."""
+"""DuckDB: an embedded database, out of core on one machine. The extra is `corefkit[duckdb]`."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class DuckDB:
-    """A connection, our own or one that was handed in."""
+    """A connection, our own or one that was passed in."""
 
     name = "duckdb"
 
@@ -33,7 +33,7 @@ class DuckDB:
         connection: "duckdb.DuckDBPyConnection | None" = None,
         setup: Setup = Setup(),  # noqa: B008 (it is frozen)
     ) -> None:
-        """Without a connection one is made, which keeps to the setup."""
+        """Without a connection, one is made with the limits of the setup."""
         try:
             import duckdb
         except ImportError:
@@ -71,12 +71,12 @@ class DuckDB:
             raise UsageError(f"{setting}: {first_cause(error)}") from None
 
     def decode(self, column: str) -> str:
-        """The bytes of a column as text."""
+        """SQL for the bytes of a column as text."""
         shown = f"regexp_replace(hex({column}), '(..)', '\\\\x\\1', 'g')"
         return f"coalesce(TRY(decode({column})), {shown})"
 
     def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> Columns:
-        """A view over Parquet files (a list of paths), a relation or an Arrow table."""
+        """Make a view over Parquet files (a list of paths), a relation or an Arrow table."""
         ignored: list[str] = []
         if isinstance(source, Sequence) and not isinstance(source, str):
             what, ignored = self._files(list(map(str, source)))
@@ -94,10 +94,10 @@ class DuckDB:
         return columns
 
     def _files(self, paths: list[str]) -> tuple[str, list[str]]:
-        """What reads these files, and the folders that are not columns: the files have them."""
+        """SQL that reads these files, and the names of folders that the files have as columns."""
         names = [path if "://" in path else escape(path) for path in paths]
         listed = ", ".join("'" + name.replace("'", "''") + "'" for name in names)
-        # Documents that are folders, `document=007`, keep their names.
+        # Documents in names of folders, such as `document=007`, remain texts.
         usual = f"read_parquet([{listed}], hive_types_autocast = false)"
         folders = folder_columns(paths)
         if not folders:
@@ -117,7 +117,7 @@ class DuckDB:
         return f"(SELECT *{others} FROM {plain}, filename = 'corefkit_path'))", ignored
 
     def _view_of(self, relation: Any, name: str) -> str:
-        """A view over a relation, which must be of the same connection."""
+        """The name of a view over a relation, which must be of the same connection."""
         view = f"corefkit_{name}_given"
         relation.create_view(view, replace=True)
         try:
@@ -134,22 +134,22 @@ class DuckDB:
         return '"' + column.replace('"', '""') + '"'
 
     def hash(self, columns: str) -> str:
-        """DuckDB's own."""
+        """SQL for DuckDB's own hash."""
         return f"hash({columns})"
 
     def table(self, name: str, sql: str, *, by: str | None = None) -> None:
-        """Create a temporary table, sorted by a column if ranges of it will be asked for."""
+        """Create a temporary table, sorted by a column if ranges of it will be queried."""
         order = f" ORDER BY {by}" if by else ""
         self._run(f"CREATE OR REPLACE TEMP TABLE {name} AS {sql}{order}")
         self._made.add(name)
 
     def number(self, name: str, columns: str, sql: str, order: str) -> None:
-        """By a window over all rows, which DuckDB sorts on all threads and out of core."""
+        """Number rows by a window over all rows, which DuckDB sorts on all threads, out of core."""
         number = f"row_number() OVER (ORDER BY {order}) - 1 AS number"
         self.table(name, f"SELECT {columns}, {number} FROM ({sql}) AS unnumbered")
 
     def append(self, name: str, rows: Mapping[str, PerDocument]) -> None:
-        """Create a temporary table of arrays, or insert them into one that is there."""
+        """Create a temporary table from arrays, or insert them into an existing one."""
         self._connection.register("corefkit_rows", dict(rows))
         self._made.add("corefkit_rows")
         if name in self._made:
@@ -159,14 +159,14 @@ class DuckDB:
         self._connection.unregister("corefkit_rows")
 
     def rows(self, sql: str) -> dict[str, Any]:
-        """The result, through Arrow."""
+        """The result of a query, through Arrow."""
         try:
             return arrow_columns(self._connection.sql(sql).to_arrow_table())
         except self._errors as error:
             raise DataError([engine_failure("duckdb", error)]) from None
 
     def portions(self, sql: str, size: int, rows: int) -> Iterator[dict[str, Any]]:
-        """One query for each: DuckDB passes over blocks of rows whose numbers are others."""
+        """One query per portion: DuckDB skips blocks of rows with other numbers."""
         for first in range(0, rows, size):
             where = f"WHERE number >= {first} AND number < {first + size}"
             yield self.rows(f"SELECT * FROM ({sql}) AS numbered {where} ORDER BY number")
@@ -199,7 +199,7 @@ class DuckDB:
 
 
 def _checked_size(text: str) -> str:
-    """A limit of memory as DuckDB takes it; UsageError where it is none.
+    """A memory limit that DuckDB accepts; UsageError for any other text.
 
     >>> _checked_size("1.5 GB")
     '1.5 GB'

@@ -1,12 +1,13 @@
-"""CEAF's alignment of entities, round by round: what decides itself on the engine, the rest here.
+"""CEAF's alignment of entities: dominant edges in rounds on the engine, the others in memory.
 
 The rule is that of corefkit.core.assignment: an edge that is the heaviest at both its ends, and
-weighs at least as much as the next-best edges there together, belongs to a best alignment. Of equal
-edges the one to the entity with the smaller number comes first. A round asks for the two heaviest
-edges of each entity only, which an engine finds without bringing all edges of an entity together.
+weighs at least as much as the next-best edges there together, is dominant and belongs to a best
+alignment. Among equal edges, the one to the entity with the smaller number comes first. A round
+needs only the two heaviest edges of each entity, which an engine finds without collecting all edges
+of an entity.
 
-What rounds leave is solved in memory, whole documents at a time: edges of different documents never
-touch. A document of which more is left than memory is for is refused.
+The edges that rounds leave are solved in memory, whole documents at a time: edges of different
+documents never touch. A document that has too many of them left for memory is refused.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,27 +26,27 @@ WEIGHTS = {
     "ceafm": "CAST(n AS DOUBLE)",
     "ceafe": "CAST(2 * n AS DOUBLE) / CAST(key_size + response_size AS DOUBLE)",
 }
-"""The weight of an edge, as SQL: the same floating-point operations as in memory."""
+"""SQL for the weight of an edge: the same floating-point operations as in memory."""
 
 ENOUGH = 2_000_000
 """At most this many undecided edges are fetched and solved in memory before a round is tried."""
 
 MOST_FETCHED = 50_000_000
-"""More undecided edges are never fetched at once: they take some 180 bytes each."""
+"""At most this many undecided edges are fetched at once; they take some 180 bytes each."""
 
 WORTH = 50
-"""Rounds go on while each decides one edge in this many; on long paths they decide hardly any."""
+"""Rounds go on while each decides at least one edge in this many; on long paths few are decided."""
 
 _PATIENCE = 1000
-"""The same while more edges are left than can be fetched at once."""
+"""The same where more edges are left than can be fetched at once."""
 
 _SAMPLE = 64
-"""One key entity in this many is looked at to see whether rounds are worth it at all."""
+"""One key entity in this many is sampled to see whether rounds are worthwhile."""
 
 
 @frozen(eq=False)
 class AlignedEdges:
-    """The chosen edges as a histogram: those of the rounds on the engine, the others here.
+    """The aligned edges as a histogram: those of the rounds on the engine, the others in memory.
 
     Attributes:
         tables: the tables of the rounds: document, key_size, response_size, n, times.
@@ -56,14 +57,14 @@ class AlignedEdges:
     solved: list[IntArray]
 
     def between(self, first: int, documents: int) -> list[IntArray]:
-        """What was solved of some documents, which count from 0 then."""
+        """The solved edges of some documents, which are numbered from 0."""
         begin, end = np.searchsorted(self.solved[0], (first, first + documents))
         document, *others = (column[begin:end] for column in self.solved)
         return [document - first, *others]
 
 
 def align_entities(engine: Engine, names: Sequence[str], documents: int) -> dict[str, AlignedEdges]:
-    """The best alignment of all documents, for each of some metrics."""
+    """Metric → the best alignment of all documents."""
     bounds = ", ".join(f"min({name}) AS least_{name}, max({name}) AS most_{name}" for name in _EDGE)
     row = single_row(
         engine,
@@ -71,7 +72,7 @@ def align_entities(engine: Engine, names: Sequence[str], documents: int) -> dict
         f"max(key_size + response_size) AS most, {bounds} FROM corefkit_edges",
     )
     left = int(row["n"])
-    # Where entities are all alike, the weights of all metrics are multiples of each other.
+    # Where all sums of sizes are equal, the weights of the metrics are proportional.
     different = names[:1] if row["least"] == row["most"] else names
     words = EdgeWords(
         {name: (int(row[f"least_{name}"]), int(row[f"most_{name}"])) for name in _EDGE}
@@ -89,7 +90,9 @@ def align_entities(engine: Engine, names: Sequence[str], documents: int) -> dict
 def _in_rounds(
     engine: Engine, name: str, left: int, documents: int, words: "EdgeWords"
 ) -> AlignedEdges:
-    """Rounds while there are many edges and rounds are worth it; then memory."""
+    """The alignment by rounds, while there are many edges and rounds are worthwhile; then in
+    memory.
+    """
     weighted = f"SELECT *, {WEIGHTS[name]} AS weight FROM corefkit_edges"
     if left <= MOST_FETCHED and _decided_of_sample(engine, weighted) * WORTH < left:
         return AlignedEdges((), _solve(_fetch(engine, "corefkit_edges", words), name))
@@ -120,9 +123,9 @@ def _worth(left: int) -> int:
 
 
 def _heaviest(side: str, other: str, edges: str, also: Sequence[str] = ()) -> str:
-    """A query for the heaviest edge at each entity of a side, and the weight of the next.
+    """A query for the heaviest edge at each entity of a side, and the weight of the next one.
 
-    Engines cut down the rows of a rank before they bring those of an entity together.
+    Engines apply the limit of the rank before they collect the rows of an entity.
     """
     columns = "".join(f", {name}" for name in also)
     firsts = "".join(f", max(CASE WHEN place = 1 THEN {name} END) AS {name}" for name in also)
@@ -139,7 +142,7 @@ _SIZES = ("document", "key_size", "response_size", "n")
 
 
 def _wins(of_key: str, of_response: str) -> str:
-    """A query for the edges that decide themselves."""
+    """A query for the dominant edges."""
     return (
         f"SELECT k.key, k.response, {', '.join('k.' + name for name in _SIZES)} "
         f"FROM ({of_key}) AS k JOIN ({of_response}) AS r "
@@ -148,7 +151,7 @@ def _wins(of_key: str, of_response: str) -> str:
 
 
 def _decided_of_sample(engine: Engine, weighted: str) -> int:
-    """How many edges a round would decide, estimated from some of the key entities."""
+    """How many edges a round would decide, estimated from a sample of the key entities."""
     sample = f"(SELECT * FROM ({weighted}) AS w WHERE key % {_SAMPLE} = 0) AS sample"
     engine.table("corefkit_sample", _heaviest("key", "response", sample, _SIZES))
     touched = (
@@ -162,9 +165,9 @@ def _decided_of_sample(engine: Engine, weighted: str) -> int:
 
 
 def _round(engine: Engine, undecided: str, still: str, chosen: str) -> int:
-    """Take the edges that decide themselves, and return how many they are.
+    """Take the dominant edges, and return how many there are.
 
-    `chosen` becomes their histogram; `still` gets all edges that do not touch them.
+    The table `chosen` becomes their histogram; `still` gets all edges that do not touch them.
     """
     of_key = _heaviest("key", "response", undecided, _SIZES)
     engine.table("corefkit_wins", _wins(of_key, _heaviest("response", "key", undecided)))
@@ -185,7 +188,7 @@ def _round(engine: Engine, undecided: str, still: str, chosen: str) -> int:
 
 
 def _parts(engine: Engine, table: str, first: int, stop: int) -> Iterator[str]:
-    """Conditions for documents whose edges can be fetched at once, in order of the documents."""
+    """Conditions for ranges of documents whose edges can be fetched at once, in order."""
     where = f"WHERE document >= {first} AND document < {stop}"
     left = count_rows(engine, f"{table} {where}")
     if left <= MOST_FETCHED:
@@ -205,21 +208,21 @@ def _parts(engine: Engine, table: str, first: int, stop: int) -> Iterator[str]:
 
 
 _EDGE = ("key", "response", *_SIZES)
-"""The columns of an edge: its ends first."""
+"""The columns of an edge, its ends first."""
 
 _BITS = 63
-"""Of a whole number of the engines, without its sign."""
+"""The bits of an integer of the engines, without its sign."""
 
 
 class EdgeWords:
-    """The columns of edges, packed by the engine into as few numbers of 63 bits as they need.
+    """The columns of edges, packed by the engine into as few numbers of 63 bits as possible.
 
-    A column that is the same everywhere takes no bit, and others as many as their range. Where one
-    number is enough, as with entities of one size, edges are fetched and sorted as such.
+    A column with a single value takes no bits, others as many as their range needs. Where one
+    number is enough, as with entities of one size, edges are fetched and sorted as single numbers.
     """
 
     def __init__(self, bounds: Mapping[str, tuple[int, int]]) -> None:
-        """`bounds` are the least and the largest value of each column, in the order of sorting."""
+        """`bounds` are the smallest and the largest value of each column, in sorting order."""
         self._least = {name: least for name, (least, _) in bounds.items()}
         self._bits = {name: (most - least).bit_length() for name, (least, most) in bounds.items()}
         self._words: list[list[str]] = [[]]
@@ -237,7 +240,7 @@ class EdgeWords:
         return f"SELECT {', '.join(words)} FROM {table}"
 
     def unpack(self, rows: Mapping[str, Any]) -> list[IntArray]:
-        """The columns of what was fetched, int64 (edges,) each, sorted."""
+        """The columns of fetched words, int64 (edges,) each, sorted."""
         words = integers(rows, *(f"word_{number}" for number in range(len(self._words))))
         if len(words) == 1:
             words[0].sort()
@@ -256,7 +259,7 @@ class EdgeWords:
         return [columns[name] for name in self._bits]
 
     def _shifts(self, names: Sequence[str]) -> Iterator[tuple[str, int]]:
-        """Where each column of a word begins; the first has the highest bits."""
+        """The lowest bit of each column of a word; the first column has the highest bits."""
         shift = sum(self._bits[name] for name in names)
         for name in names:
             shift -= self._bits[name]
@@ -264,19 +267,19 @@ class EdgeWords:
 
 
 def _fetch(engine: Engine, table: str, words: EdgeWords) -> list[IntArray]:
-    """Edges in the order in which memory has them: both ends, document, sizes, common mentions."""
+    """Edges in the same order as in memory: both ends, document, sizes, common mentions."""
     key, response, *others = words.unpack(engine.rows(words.query(table)))
     return [_without_gaps(key), _without_gaps(response), *others]
 
 
 def _without_gaps(end: IntArray) -> IntArray:
-    """Entities numbered anew: those that have no edge left are not counted."""
+    """The entities renumbered, without those that have no edge left."""
     present = mask_of(end, int(end.max(initial=-1)) + 1)
     return end if present.all() else (np.cumsum(present) - 1)[end]
 
 
 def _solve(edges: list[IntArray], name: str) -> list[IntArray]:
-    """The edges that a best alignment chooses, as the columns of `AlignedEdges.solved`."""
+    """The edges of a best alignment, as the columns of `AlignedEdges.solved`."""
     key, response, document, key_size, response_size, n = edges
     weight = n.astype(np.float64) if name == "ceafm" else 2 * n / (key_size + response_size)
     chosen = best_alignment(key, response, weight)

@@ -34,10 +34,10 @@ _NEEDED = {
     "ids": ("any",),
     "align": ("auto", "characters", "never"),
 }
-"""The policies that an engine knows; others are for memory."""
+"""Policy → the values that engines support; others need memory."""
 
 _OF_MENTIONS = {"labels": "labels", "leave_out": "leave-out"}
-"""Options that ask of each mention what it is like, and what they are called."""
+"""Options that depend on attributes of single mentions → their names in messages."""
 
 
 @frozen
@@ -51,7 +51,14 @@ class CountedResponse:
 
 @frozen
 class EngineCounter:
-    """Counts responses on one engine, with one set of options."""
+    """Counts responses on one engine, with one set of options.
+
+    Attributes:
+        engine: the engine.
+        options: metrics and policies.
+        columns: the names of the columns of the sources.
+        progress: called with the name of each stage when it begins.
+    """
 
     engine: Engine
     options: Options
@@ -89,7 +96,7 @@ class EngineCounter:
         engine = self.engine
         self.progress("reading the response")
         side = load_response(engine, response, key, self.options, self.columns)
-        # A document that has lost all its mentions is still one of the response.
+        # Documents that have lost all their mentions still count.
         size = measure(engine, "response")._replace(documents=side.documents)
         make_edges(engine, key.named, last=last, progress=self.progress)
         count_edges(engine, self.options.metrics, table, key.documents, self.progress)
@@ -97,7 +104,7 @@ class EngineCounter:
 
 
 def check_options(options: Options, engine: str) -> None:
-    """Raise UsageError for what only memory can do."""
+    """Raise UsageError for options that engines do not support."""
     for policy, known in _NEEDED.items():
         value = getattr(options, policy)
         if value not in known:
@@ -108,7 +115,7 @@ def check_options(options: Options, engine: str) -> None:
     for option, name in _OF_MENTIONS.items():
         if getattr(options, option):
             raise UsageError(
-                f"{name}: an engine does not see what mentions are like: use --engine memory"
+                f"{name}: engines do not read attributes of mentions: use --engine memory"
             )
     if options.profile != "standard":
         raise UsageError(f"the profile {options.profile} works in memory only: use --engine memory")
@@ -123,7 +130,7 @@ def check_options(options: Options, engine: str) -> None:
 _COREFERENCE = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "links")
 _CLUSTERING = ("pairs", "clusters", "purity", "ari", "vmeasure", "vi", "gmd")
 ON_ENGINES = (*_COREFERENCE, *_CLUSTERING, *metrics.SAMPLED.values())
-"""What engines count: metrics that see sizes of entities and numbers of common mentions only."""
+"""The metrics that engines count: those of the sizes of entities and of what they share."""
 
 
 @contextmanager
@@ -137,7 +144,7 @@ def open_engine(setup: Setup) -> Iterator[Engine]:
 
 
 def make_engine(setup: Setup) -> Engine:
-    """An engine by its name, or around a connection or session that was handed in."""
+    """An engine by its name, or for a connection or session that was passed in."""
     named, given = isinstance(setup.engine, str), cast(Any, setup.engine)
     if given == "spark" or (hasattr(given, "catalog") and hasattr(given, "sql")):
         from corefkit.engines.spark import Spark

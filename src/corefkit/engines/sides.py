@@ -1,10 +1,10 @@
-"""The two sides as tables: nulls refused, documents numbered, repeated mentions settled.
+"""The two sides as tables: nulls are refused, documents numbered, copies of mentions removed.
 
 `corefkit_documents` numbers the documents of the key in the order of their names, from 0; from then
-on documents are numbers. `corefkit_SIDE` has a row per mention: its document, unless there is only
-one without a name, the mention and the entity, as the source has them. `corefkit_SIDE_entities`
-numbers the entities by document and first mention, as memory does, with their sizes. The tables of
-the key are made once, however many responses there are.
+on documents are numbers. `corefkit_SIDE` has one row per mention: the mention and the entity, as in
+the source, and the document, unless the source has a single one without a name.
+`corefkit_SIDE_entities` numbers the entities by document and first mention, as in memory, with
+their sizes. The tables of the key are made once, however many responses there are.
 """
 
 import re
@@ -21,15 +21,17 @@ from corefkit.engines.base import LARGEST_OFFSET, Columns, Engine, count_rows, s
 from corefkit.formats import corpus_of_values, place_values
 
 MOST_SETTLED = 5_000_000
-"""Copies are settled where the entities that have any hold at most this many mentions."""
+"""Copies are removed only where the entities that have any have at most this many mentions."""
 
 
 class EngineSide(NamedTuple):
     """A side that is a table.
 
-    `named` says whether its source has documents; `mentions` is what a mention is there: "start
-    and end", or the type of the column. `documents` is how many there are, of a response how many
-    the key has too.
+    Attributes:
+        named: whether its source has a column of documents.
+        mentions: "start and end", or the type of the column of mentions.
+        documents: how many documents it has; for a response only those that the key has, too.
+        incidents: those of the side.
     """
 
     named: bool
@@ -39,13 +41,13 @@ class EngineSide(NamedTuple):
 
 
 _BYTES = ("blob", "binary")
-"""What DuckDB and Spark call columns of bytes."""
+"""The types of columns of bytes in DuckDB and Spark."""
 
 
 def load_key(
     engine: Engine, source: Any, options: Options, renamed: Mapping[str, str]
 ) -> EngineSide:
-    """Make the tables of the key, and `corefkit_documents`."""
+    """Make the tables of the key, and `corefkit_documents`; DataError where its data is invalid."""
     rows = _SourceRows.of_source(engine, "key", source, renamed)
     rows.load()
     engine.number("corefkit_documents", "document", rows.listed, "document")
@@ -87,9 +89,13 @@ class _SourceRows(NamedTuple):
     """The rows of a source that has passed the checks.
 
     Attributes:
-        columns: as SQL: document, mention and entity.
-        without: how many rows are documents without mentions; `empty` tells them, as SQL.
-        mentions: what a mention is.
+        engine, side: the engine, and "key" or "response".
+        named: whether the source has a column of documents.
+        columns: SQL for document, mention and entity.
+        without: how many rows are documents without mentions.
+        empty: SQL for the condition that a row is such a document.
+        mentions: "start and end", or the type of the column of mentions.
+        ignored_folders: an incident for each folder name that the files have as a column.
     """
 
     engine: Engine
@@ -105,12 +111,12 @@ class _SourceRows(NamedTuple):
     def of_source(
         cls, engine: Engine, side: str, source: Any, renamed: Mapping[str, str]
     ) -> "_SourceRows":
-        """Look at a source; DataError where a value is missing or cannot be."""
+        """Check a source; DataError where a value is missing or invalid."""
         columns = engine.define(side, source, renamed)
         types, without = _check(engine, side, columns)
 
         def value(name: str) -> str:
-            """A column in which −0.0 is 0.0: databases group them apart and join them."""
+            """A column in which −0.0 is 0.0: databases join the two, but group them separately."""
             column = engine.quote(getattr(columns, name))
             if types[name].lower() not in _FRACTIONS:
                 return column
@@ -133,12 +139,12 @@ class _SourceRows(NamedTuple):
 
     @property
     def table(self) -> str:
-        """Where they are loaded: with names of documents not yet where they stay."""
+        """The table into which they are loaded; a temporary one while documents have names."""
         return f"corefkit_{self.side}_named" if self.named else f"corefkit_{self.side}"
 
     @property
     def listed(self) -> str:
-        """A query for the names of the documents, those without mentions included."""
+        """A query for the names of the documents, including those without mentions."""
         if not self.named:
             return f"SELECT DISTINCT '' AS document FROM (SELECT 1 FROM {self.table} LIMIT 1) AS r"
         listed = f"SELECT DISTINCT document FROM {self.table}"
@@ -149,7 +155,7 @@ class _SourceRows(NamedTuple):
         return f"{listed} UNION SELECT {document} AS document FROM {source} WHERE {self.empty}"
 
     def load(self) -> None:
-        """Make the table of rows that are mentions."""
+        """Make the table of the rows that are mentions."""
         shown = ("document", "mention", "entity") if self.named else ("mention", "entity")
         self.engine.table(
             self.table,
@@ -158,7 +164,7 @@ class _SourceRows(NamedTuple):
         )
 
     def number_documents(self, numbers: str) -> None:
-        """Put the numbers of documents in place of their names, which are compared only here."""
+        """Replace the names of documents by their numbers; names are compared only here."""
         if self.named:
             self.engine.table(
                 f"corefkit_{self.side}",
@@ -169,7 +175,7 @@ class _SourceRows(NamedTuple):
 
 
 def by_document(named: bool, *columns: str) -> str:
-    """Columns that identify something in its document, as SQL.
+    """SQL for columns that identify something, with its document.
 
     >>> by_document(True, "mention"), by_document(False, "mention")
     ('document, mention', 'mention')
@@ -178,7 +184,7 @@ def by_document(named: bool, *columns: str) -> str:
 
 
 def document_column(named: bool, of: str = "") -> str:
-    """The number of the document, as SQL; 0 where there is only one without a name.
+    """SQL for the number of the document; 0 where there is a single one without a name.
 
     >>> document_column(True, of="k."), document_column(False)
     ('k.document', 'CAST(0 AS BIGINT) AS document')
@@ -187,7 +193,7 @@ def document_column(named: bool, of: str = "") -> str:
 
 
 def same(named: bool, one: str, other: str, column: str) -> str:
-    """Whether two rows are the same in a column and are of the same document, as SQL.
+    """SQL for the condition that two rows have the same document and the same value in a column.
 
     >>> same(True, "k", "r", "mention")
     'k.document = r.document AND k.mention = r.mention'
@@ -213,10 +219,10 @@ def _finish(engine: Engine, side: str, named: bool, options: Options) -> None:
 def _pair_documents(
     engine: Engine, documents: int, options: Options
 ) -> tuple[int, int, list[Incident]]:
-    """How many documents both sides have, how many only the response, and incidents about those
-    of one side only.
+    """How many documents both sides have, how many only the response has, and incidents for
+    documents of one side only.
 
-    Their severity is as the policies say; no document in common is an error.
+    The policies decide their severity; having no document in common is an error.
     """
     row = single_row(
         engine,
@@ -250,7 +256,7 @@ def _pair_documents(
 
 
 def _number_extra(engine: Engine, documents: int) -> str:
-    """The table of numbers for a response with documents that the key lacks: these come last."""
+    """The table that numbers documents where the response has extra ones, which come last."""
     engine.number(
         "corefkit_extra",
         "document",
@@ -267,7 +273,7 @@ def _number_extra(engine: Engine, documents: int) -> str:
 
 
 def check_alike(key: EngineSide, response: EngineSide) -> None:
-    """DataError where documents or mentions of the two sides cannot be compared."""
+    """Raise DataError where documents or mentions of the two sides cannot be compared."""
     if key.named != response.named:
         raise data_error(
             "column-missing",
@@ -286,14 +292,13 @@ def check_alike(key: EngineSide, response: EngineSide) -> None:
 
 
 def _span(engine: Engine, columns: Columns) -> str:
-    """A span as one number."""
+    """SQL for a span as one number, in text order: by start, then the longer first."""
     start, end = (f"CAST({engine.quote(str(c))} AS BIGINT)" for c in (columns.start, columns.end))
-    # In the order of the text: by start, then the longer first.
     return f"{start} * {LARGEST_OFFSET + 1} + ({LARGEST_OFFSET} - {end})"
 
 
 def _empty(engine: Engine, columns: Columns) -> str:
-    """Whether a row is a document without mentions: all is null in it but the document."""
+    """SQL for the condition that a row is a document without mentions: all else is null."""
     if not columns.document:
         return "(1 = 0)"
     others = (columns.entity, columns.mention, columns.start, columns.end)
@@ -302,10 +307,10 @@ def _empty(engine: Engine, columns: Columns) -> str:
 
 
 def _check(engine: Engine, side: str, columns: Columns) -> tuple[dict[str, str], int]:
-    """The types of the columns, by name, "" where there are no rows; and how many rows are
+    """The types of the columns, by name ("" where there are no rows), and how many rows are
     documents without mentions.
 
-    Raises DataError for nulls and for offsets that cannot be, with their number.
+    Raises DataError, with their number, for nulls and for invalid offsets.
     """
     names = {name: getattr(columns, name) for name in ("mention", "start", "end")}
     names |= {"entity": columns.entity, "document": columns.document}
@@ -358,7 +363,7 @@ def _check(engine: Engine, side: str, columns: Columns) -> tuple[dict[str, str],
 
 
 _FRACTIONS = ("float", "double", "real")
-"""The types of SQL that have two zeros."""
+"""The types of SQL that have both 0.0 and −0.0."""
 
 _OFFSETS = "start and end"
 _UNLIKE = ({"number", "text"}, {_OFFSETS, "number"}, {_OFFSETS, "text"})
@@ -366,7 +371,7 @@ _NUMBER = re.compile(r"u?(tiny|small|big|huge)?int(eger)?|float|double|real|deci
 
 
 def _kind(name: str) -> str:
-    """What a type of SQL, or "start and end", holds; "" where nothing is known of it."""
+    """The kind of a type of SQL: "number", "text" or "start and end"; "" where it is unknown."""
     if name == _OFFSETS:
         return name
     if _NUMBER.fullmatch(name.lower()):
@@ -375,9 +380,9 @@ def _kind(name: str) -> str:
 
 
 def _settle(engine: Engine, side: str, named: bool, options: Options) -> list[Incident]:
-    """Leave one copy of each repeated mention, as the policy says."""
+    """Keep one copy of each repeated mention, or refuse them, by the policy for duplicates."""
     mention = by_document(named, "mention")
-    # Different hashes are of different mentions: as many hashes as rows, and none is repeated.
+    # If there are as many distinct hashes as rows, no mention is repeated.
     row = single_row(
         engine,
         f"SELECT count(*) AS n, count(DISTINCT {engine.hash(mention)}) AS hashes "
@@ -416,7 +421,7 @@ def _settle(engine: Engine, side: str, named: bool, options: Options) -> list[In
 
 
 def _remove_copies(engine: Engine, side: str, named: bool, rows: Mapping[str, Any]) -> None:
-    """Each mention once, in the entity that the rule of memory chooses among numbered rows."""
+    """Keep each mention once, in the entity that memory would choose; `rows` are the numbered."""
     document = Column.of(list(map(str, rows["document"].tolist())))
     label = Column.of(rows["entity"].tolist())
     corpus = corpus_of_values(document, place_values(rows["mention"].tolist()), label)

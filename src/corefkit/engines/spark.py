@@ -1,4 +1,4 @@
-"""Spark, classic or Connect: for what lives on a cluster. The extra is `corefkit[spark]`."""
+"""Spark, classic or Connect: for data on a cluster. The extra is `corefkit[spark]`."""
 
 import os
 import re
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 _PARTITIONS = 8
-"""How many partitions shuffled data has for each thread of a local session."""
+"""How many partitions shuffled data has per thread of a local session."""
 
 
 _PIECES = 20
-"""So many pieces of a table that were appended are put together."""
+"""This many appended pieces of a table, all of one size, are merged into one."""
 
 
 class Spark:
-    """A session, our own (local) or one that was handed in."""
+    """A session, our own (local) or one that was passed in."""
 
     name = "spark"
 
@@ -47,7 +47,7 @@ class Spark:
         session: "SparkSession | None" = None,
         setup: Setup = Setup(),  # noqa: B008 (it is frozen)
     ) -> None:
-        """Without a session the active one is used, or one is made that keeps to the setup."""
+        """Without a session the active one is used, or one is made with the limits of the setup."""
         try:
             from pyspark.sql import SparkSession
         except ImportError:
@@ -68,7 +68,7 @@ class Spark:
         self._pieces: dict[str, list[tuple[int, DataFrame]]] = {}
 
     def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> Columns:
-        """A view over Parquet files (a list of paths), a DataFrame or an Arrow table."""
+        """Make a view over Parquet files (a list of paths), a DataFrame or an Arrow table."""
         ignored: list[str] = []
         try:
             if isinstance(source, Sequence) and not isinstance(source, str):
@@ -80,11 +80,11 @@ class Spark:
         except Exception as error:
             raise DataError([engine_failure("spark", error)]) from None
         frame.createOrReplaceTempView(f"corefkit_{name}_source")
-        self._frames[f"corefkit_{name}_source"] = None  # not ours: it stays cached if it is
+        self._frames[f"corefkit_{name}_source"] = None  # not ours: never released
         return Columns.of_source(frame.columns, renamed, f"the {name}", ignored)
 
     def decode(self, column: str) -> str:
-        """The bytes of a column as text."""
+        """SQL for the bytes of a column as text."""
         text = f"CAST({column} AS STRING)"
         shown = f"regexp_replace(hex({column}), '(..)', concat(chr(92), chr(92), 'x$1'))"
         return f"CASE WHEN is_valid_utf8({text}) THEN {text} ELSE {shown} END"
@@ -94,7 +94,7 @@ class Spark:
         return "`" + column.replace("`", "``") + "`"
 
     def hash(self, columns: str) -> str:
-        """Of 64 bits."""
+        """SQL for Spark's hash of 64 bits."""
         return f"xxhash64({columns})"
 
     def table(self, name: str, sql: str, *, by: str | None = None) -> None:
@@ -107,13 +107,13 @@ class Spark:
                 self._put(name, self._store(frame.sort(by), ranges=True))
 
     def number(self, name: str, columns: str, sql: str, order: str) -> None:
-        """Sort, count the rows of each partition, and number each partition from where it begins.
+        """Sort, count the rows of each partition, and number its rows from its first number on.
 
-        A window over all rows would be one task. Spark numbers the rows of each partition itself,
-        from a multiple of 2³³.
+        A window over all rows would be a single task. Spark itself numbers the rows of each
+        partition from a multiple of 2³³.
         """
         with _failures():
-            # Stays as it is if a part is lost and made again, unlike the numbers of a new sort.
+            # It is kept: a new sort, after a partition was lost, could give other numbers.
             ordered = self._session.sql(f"SELECT * FROM ({sql}) AS s ORDER BY {order}").persist()
             parts = ordered.selectExpr("spark_partition_id() AS part").groupBy("part").count()
             sizes = arrow_columns(parts.toArrow())
@@ -129,9 +129,9 @@ class Spark:
             ordered.unpersist()
 
     def _store(self, frame: "DataFrame", *, ranges: bool = False) -> "DataFrame":
-        """The same rows, computed: in a shared folder, or where the executors are.
+        """The same rows, computed and stored: in a shared folder, or on the executors.
 
-        With `ranges`, Spark can pass over what a condition excludes.
+        With `ranges`, Spark can skip rows that a condition excludes.
         """
         if self._shared is not None:
             return self._shared.write(self._session, frame)
@@ -142,28 +142,28 @@ class Spark:
         return frame.localCheckpoint(eager=True)
 
     def _put(self, name: str, frame: "DataFrame") -> None:
-        """Let a name stand for a frame, in place of another."""
+        """Give a frame a name, and release the one that had it."""
         old = self._frames.pop(name, None)
         frame.createOrReplaceTempView(name)
         self._frames[name] = frame
         self._release(old)
 
     def _release(self, frame: "DataFrame | None") -> None:
-        """Give back what a frame of ours takes."""
+        """Free the memory or the files of a frame of ours."""
         if frame is not None:
             frame.unpersist()
             if self._shared is not None:
                 self._shared.remove(frame)
 
     def append(self, name: str, rows: Mapping[str, PerDocument]) -> None:
-        """Put the arrays after the rows that are there; pieces are put together now and then."""
+        """Add the arrays as a piece of a table; pieces are merged now and then."""
         import pyarrow
 
         with _failures():
             frame = self._store(self._session.createDataFrame(pyarrow.table(dict(rows))))
             pieces = self._pieces.setdefault(name, [])
             pieces.append((1, frame))
-            # Twenty of one size become one: so each row is copied a few times, not again and again.
+            # Pieces of one size are merged, so that each row is copied only a few times.
             while len(alike := [f for size, f in pieces if size == pieces[-1][0]]) == _PIECES:
                 size = pieces[-1][0]
                 joined = self._store(reduce(lambda one, other: one.union(other), alike))
@@ -175,14 +175,12 @@ class Spark:
         self._frames[name] = None
 
     def rows(self, sql: str) -> dict[str, Any]:
-        """The result, through Arrow."""
+        """The result of a query, through Arrow."""
         with _failures():
             return arrow_columns(self._session.sql(sql).toArrow())
 
     def portions(self, sql: str, size: int, rows: int) -> Iterator[dict[str, Any]]:
-        """In one pass: portions become rows, whose columns are lists, and these are fetched one by
-        one.
-        """
+        """Portions in one pass: each becomes a row, whose columns are lists, and is fetched."""
         with _failures():
             names = self._session.sql(sql).columns
             lists = ", ".join(f"collect_list({name}) AS {name}" for name in names)
@@ -196,7 +194,7 @@ class Spark:
                 yield {name: column[order] for name, column in columns.items()}
 
     def drop(self, *names: str) -> None:
-        """Forget tables and what they hold."""
+        """Drop tables and free what they hold."""
         for name in names:
             if name in self._frames:
                 self._session.catalog.dropTempView(name)
@@ -216,7 +214,7 @@ class Spark:
 
 @contextmanager
 def _failures() -> Iterator[None]:
-    """What goes wrong in Spark becomes an incident."""
+    """Turn exceptions of Spark into a DataError with an incident."""
     try:
         yield
     except ImportError:
@@ -228,7 +226,7 @@ def _failures() -> Iterator[None]:
 class _SharedFolder:
     """Tables as Parquet files in a folder that all executors see.
 
-    They are not lost with an executor. The files are removed by Hadoop, which knows the folder.
+    They are not lost with an executor. Hadoop removes the files, since it can access the folder.
     """
 
     def __init__(self, session: "SparkSession", parent: str) -> None:
@@ -274,7 +272,7 @@ class _SharedFolder:
 
 
 def _files(session: "SparkSession", paths: list[str]) -> "tuple[DataFrame, list[str]]":
-    """The rows of these files, and the folders that are not columns: the files have them."""
+    """The rows of these files, and the names of folders that the files have as columns."""
     from pyspark.sql.functions import expr
 
     names = [path if "://" in path else _GLOB.sub(r"\\\g<0>", path) for path in paths]
@@ -284,8 +282,8 @@ def _files(session: "SparkSession", paths: list[str]) -> "tuple[DataFrame, list[
     for column in folders:
         if column not in ignored:
             pattern = folder_pattern(column).replace("\\", "\\\\")
-            # The path is a URL, in which what the folder has encoded is encoded again. Spark itself
-            # would take each byte of "%C3%A9" for a letter.
+            # The path is a URL, which encodes the folder, itself encoded, a second time. Spark
+            # itself would decode each byte of "%C3%A9" as a letter.
             path = _DECODED.format("_metadata.file_path")
             frame = frame.withColumn(
                 column, expr(_DECODED.format(f"regexp_extract({path}, '{pattern}', 1)"))
@@ -294,15 +292,15 @@ def _files(session: "SparkSession", paths: list[str]) -> "tuple[DataFrame, list[
 
 
 _DECODED = "coalesce(try_url_decode(replace({0}, '+', '%2B')), {0})"
-"""What is encoded by "%" only; what is not well encoded stays as it is."""
+"""SQL that decodes "%" only; a text that is not validly encoded is not changed."""
 
 
 _GLOB = re.compile(r"[\\*?\[\]{},^]")
-"""What has a meaning in names of files for Hadoop."""
+"""The characters that are special in Hadoop's patterns of file names."""
 
 
 def _settings(setup: Setup) -> dict[str, str]:
-    """The settings of a session on this machine; UsageError for a size that cannot be read."""
+    """The settings of a session on this machine; UsageError for an invalid size."""
     threads = setup.threads or os.cpu_count() or 1
     settings = {
         "spark.master": f"local[{threads}]",
@@ -325,12 +323,12 @@ def _settings(setup: Setup) -> dict[str, str]:
 
 
 def _start(settings: Mapping[str, str], spill: SpillFolder) -> "SparkSession":
-    """A session that writes to this folder and to no other place, and no log at all."""
+    """A session that writes only to this folder, and no log at all."""
     folder = spill.path
     from pyspark.logger import PySparkLogger
     from pyspark.sql import SparkSession
 
-    # What goes wrong is reported by an incident.
+    # Failures are reported as incidents.
     PySparkLogger.getLogger("SQLQueryContextLogger").setLevel("CRITICAL")
     java = f'"-Djava.io.tmpdir={folder}" "-Dlog4j2.configurationFile={_silence(folder)}"'
     builder = SparkSession.builder.config("spark.local.dir", str(folder))
@@ -356,7 +354,7 @@ rootLogger.appenderRef.none.ref = none
 
 
 def _silence(folder: Path) -> Path:
-    """A file that turns Java's log off."""
+    """A new file that turns Java's log off."""
     file = folder / "log4j2.properties"
     file.write_text(_LOG, encoding="utf-8")
     return file
@@ -364,7 +362,7 @@ def _silence(folder: Path) -> Path:
 
 @contextmanager
 def _temporary_files_in(folder: Path) -> Iterator[None]:
-    """Let Python make its temporary files in a folder; starting Java takes some."""
+    """Make Python put its temporary files into a folder; starting Java needs some."""
     before = tempfile.tempdir
     tempfile.tempdir = str(folder)
     try:

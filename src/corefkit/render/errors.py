@@ -345,12 +345,12 @@ _ErrorOrLink = TypeVar("_ErrorOrLink", Error, Link)
 def render_error_list(report: ErrorReport, choice: ErrorChoice, form: str, *, colour: bool) -> str:
     """For people three lines per error; for programs one row or one JSON object per error."""
     if form != "text":
-        errors_of = [(e.name, e[row]) for e in report.systems for row in choice.of(e)]
+        errors_of = [(e.name, e[row]) for e in report.systems for row in choice.select(e)]
         return _rows(report, errors_of, Error.to_row, form)
     several = len(report.systems) > 1
     parts = []
     for errors in report.systems:
-        rows = choice.of(errors)
+        rows = choice.select(errors)
         for error in (errors[row] for row in rows):
             parts.append("\n".join(_lines(error, errors.name if several else "", colour)))
         if several or not rows:

@@ -63,9 +63,9 @@ class Coval(Scorer):
         self, key: Corpus, response: Corpus, key_texts: Corpus, response_texts: Corpus
     ) -> tuple[Corpus, Corpus]:
         """Both sides with minimum spans as CoVal compares them: by their words."""
-        from corefkit.applications.minima import with_alike_texts
+        from corefkit.applications.minima import with_coval_classes
 
-        return with_alike_texts(key, response, key_texts, response_texts)
+        return with_coval_classes(key, response, key_texts, response_texts)
 
     def match(self, key: Corpus, response: Corpus) -> Pairs:
         """Equal spans; if spans are repeated, the counting does not use these pairs."""

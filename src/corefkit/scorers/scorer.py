@@ -428,10 +428,10 @@ class Scorer:
         self, key: Corpus, response: Corpus, key_texts: Corpus, response_texts: Corpus
     ) -> tuple[Corpus, Corpus]:
         """Both sides with the minimum spans of their mentions, from the parse trees of the key."""
-        from corefkit.applications.minima import with_alike
+        from corefkit.applications.minima import with_match_classes
 
         del response_texts
-        return with_alike(key, response, key_texts)
+        return with_match_classes(key, response, key_texts)
 
     def _with_heads(
         self, key: Corpus, response: Corpus, texts: Corpus

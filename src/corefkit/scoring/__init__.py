@@ -1,1 +1,1 @@
-"""From two files to scores: read, check, prepare, match, count."""
+"""From files to results: scores, errors, outcomes, explanations, checks."""

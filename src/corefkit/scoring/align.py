@@ -1,4 +1,4 @@
-"""How well the text of a file fits that of a key, apart from any score."""
+"""How well the text of a file fits that of a key, without any scores."""
 
 from dataclasses import asdict
 from typing import Any, Unpack
@@ -16,7 +16,13 @@ from corefkit.scorers.documents import place_answers, place_on_tokens, same_name
 
 @frozen
 class TextDifference:
-    """A place where the texts differ: the first token of the key, its words, and the text there."""
+    """A place where the texts differ.
+
+    Attributes:
+        token: the number of the first token of the key that is concerned, from 0 in its document.
+        key, text: the words of the key and those of the file.
+        replaced, added, dropped: how many words were.
+    """
 
     token: int
     key: str
@@ -28,7 +34,7 @@ class TextDifference:
 
 @frozen
 class LostMention:
-    """A mention that stands in text which the key does not have."""
+    """A mention in text that the key does not have."""
 
     text: str
     entity: str
@@ -41,12 +47,12 @@ class Fit:
 
     Attributes:
         document: its name in the key.
-        words: how many the key has.
-        coverage: the share of the key's characters that are there.
+        words: how many words the document has in the key.
+        coverage: the share of the key's characters that the file has, from 0 to 1.
         replaced, added, dropped: how many words were.
-        truncated: whether the text breaks off.
-        mentions: how many the file has.
-        places: where the texts differ, in order.
+        truncated: whether the text breaks off before the end of the document.
+        mentions: how many mentions the document has in the file.
+        places: where the texts differ, in text order.
         lost: the mentions that have no place in the key.
     """
 
@@ -71,14 +77,14 @@ class TextFit:
     incidents: tuple[Incident, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The coverage and the documents as plain values, ready for JSON; without incidents."""
         return {"coverage": self.coverage, "documents": [asdict(fit) for fit in self.documents]}
 
 
 def align(key: Readable, file: Readable, **how: Unpack[ReadChoices]) -> TextFit:
-    """Align the texts of a file with the words of a key, and say how well they fit.
+    """Align the texts of a file with the words of a key, and return how well they fit.
 
-    Both are paths or corpora; `how` are the keywords of `corefkit.read`, and key_format and
+    Both are paths or corpora. `how` are the keywords of `corefkit.read`, key_format and
     response_format. Raises DataError where a side cannot be read or has no words.
     """
     return align_files(key, file, readings_of(how))
@@ -86,30 +92,32 @@ def align(key: Readable, file: Readable, **how: Unpack[ReadChoices]) -> TextFit:
 
 def align_files(key: Readable, file: Readable, readings: Readings = PLAIN_SIDES) -> TextFit:
     """Like `align`, with the readings of both sides."""
-    ours = key if isinstance(key, Corpus) else read_all(key, readings.key).checked()
-    theirs = file if isinstance(file, Corpus) else read_all(file, readings.response).checked()
-    theirs, renaming = same_names(ours, theirs, Options())
+    key_corpus = key if isinstance(key, Corpus) else read_all(key, readings.key).checked()
+    corpus = file if isinstance(file, Corpus) else read_all(file, readings.response).checked()
+    corpus, renaming = same_names(key_corpus, corpus, Options())
     if errors(renaming):
         raise DataError(renaming)
-    theirs = place_answers(ours, theirs)
-    _, placed = place_on_tokens(ours, theirs)
+    corpus = place_answers(key_corpus, corpus)
+    _, placed = place_on_tokens(key_corpus, corpus)
     lost: dict[int, list[int]] = {}
     for row in placed.lost.tolist():
-        lost.setdefault(int(theirs.document[row]), []).append(row)
+        lost.setdefault(int(corpus.document[row]), []).append(row)
     fits = tuple(
-        _fit(theirs, placed, number, lost.get(number, []))
-        for number, name in enumerate(theirs.names)
+        _fit(corpus, placed, number, lost.get(number, []))
+        for number, name in enumerate(corpus.names)
         if name in placed.alignments
     )
-    return TextFit(placed.coverage, fits, (*theirs.incidents, *renaming))
+    return TextFit(placed.coverage, fits, (*corpus.incidents, *renaming))
 
 
 def _fit(corpus: Corpus, placed: PlacedCorpus, number: int, lost: list[int]) -> Fit:
+    """The fit of one document, by its number; `lost` are the rows of its lost mentions."""
     name = corpus.names[number]
     alignment = placed.alignments[name]
     absent = {i.document for i in corpus.incidents if i.id == "answer-absent"}
-    listed = name in absent and alignment.is_only_longer  # strings that were put after its end
-    places = tuple(_place(alignment, change) for change in alignment.changes if not listed)
+    # An answer without the text was placed as strings after its end: these are no differences.
+    only_strings = name in absent and alignment.is_only_longer
+    places = tuple(_place(alignment, change) for change in alignment.changes if not only_strings)
     return Fit(
         document=name,
         words=len(alignment.words),

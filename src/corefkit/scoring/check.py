@@ -19,16 +19,16 @@ _SCORER = Scorer(Options(words="compare"))
 def check(
     *files: PathName, against: PathName | None = None, **how: Unpack[ReadChoices]
 ) -> list[Incident]:
-    """All incidents of files (also `.gz`, directories, globs), and of each against a key.
+    """All incidents of files (also `.gz`, directories, globs), and of each one against a key.
 
-    Nothing is raised about files: one that cannot be read is an incident too. `how` are the
+    Files raise no exceptions: one that cannot be read is an incident too. `how` are the
     keywords of `corefkit.read`, e.g. format="preco"; key_format is for the key alone,
     response_format for the files that are checked against it.
 
     >>> check("examples/hasty.conll")
     []
-    >>> found = check("examples/hasty.conll", against="examples/key.conll")
-    >>> [incident.id for incident in found]
+    >>> incidents = check("examples/hasty.conll", against="examples/key.conll")
+    >>> [incident.id for incident in incidents]
     ['document-missing']
     """
     return find_incidents(files, against, readings_of(how))
@@ -44,7 +44,7 @@ def find_incidents(
 def check_files(
     files: Sequence[PathName], against: PathName | None = None, readings: Readings = PLAIN_SIDES
 ) -> tuple[list[Incident], list[Side]]:
-    """Like `find_incidents`, and the files as they were read."""
+    """Like `find_incidents`, with the files that were read; the key is not one of these."""
     key = None if against is None else _read(against, readings.key)
     incidents = [*key.incidents] if key else []
     sides = []
@@ -53,25 +53,25 @@ def check_files(
         sides.append(side)
         incidents += side.incidents
         if key and not errors((*key.incidents, *side.incidents)):
-            noticed = _SCORER.compare(key, side).incidents[len(side.incidents) :]
-            incidents += with_path(noticed, side.corpus, side.path)
+            compared = _SCORER.compare(key, side).incidents[len(side.incidents) :]
+            incidents += with_path(compared, side.corpus, side.path)
     return incidents, sides
 
 
 def _read(file: PathName, reading: Reading) -> Side:
-    """A file with its incidents by file and line."""
+    """A file, its incidents sorted by file and line."""
     side = _SCORER.read(file, reading, whole=True)
     return replace(side, incidents=tuple(sorted(side.incidents, key=_place)))
 
 
 def _place(incident: Incident) -> tuple[str, float, int]:
-    """By file and line; what has no line, such as a count of further ones, comes last."""
+    """Sorts by file and line; an incident without a line, such as a count of more, comes last."""
     line = float("inf") if incident.line is None else incident.line
     return incident.file or "", line, incident.column or 0
 
 
 def summary(incidents: Sequence[Incident]) -> str:
-    """One line for the end.
+    """How many errors and warnings there are, in one line.
 
     >>> summary([])
     'no errors, no warnings'

@@ -1,5 +1,7 @@
-"""Counts by document as a Parquet file, one row per document and system; they add, so they suffice
-for groups, intervals and tests without a single mention.
+"""Counts as a Parquet file, one row per document and system.
+
+Counts add, so groups, intervals and significance tests can be computed from them, without the
+mentions.
 """
 
 import os
@@ -23,18 +25,18 @@ _SIGNATURE = b"corefkit.signature"
 
 
 def check_place(path: str) -> None:
-    """UsageError where no file of counts can be written, before anything is counted."""
+    """Raise UsageError where no file of counts can be written, before anything is counted."""
     _pyarrow()
-    place = Path(path).resolve()
-    if place.is_dir() or not os.access(place.parent, os.W_OK):
+    target = Path(path).resolve()
+    if target.is_dir() or not os.access(target.parent, os.W_OK):
         raise UsageError(f"counts: {path} cannot be written")
 
 
 def write_counts(path: str, systems: Mapping[str, Scores]) -> None:
     """Write the counts of systems that were scored with the same options.
 
-    Those on an engine are fetched some documents at a time. The file is complete or not there at
-    all: until then it is in a spill folder beside its place.
+    Counts on an engine are fetched some documents at a time. The file is written to a spill folder
+    beside its place and moved when it is complete, so that no incomplete file is ever there.
     """
     if not systems:
         return
@@ -63,7 +65,7 @@ def _write(path: str, systems: Mapping[str, Scores]) -> None:
                 columns: dict[str, Any] = {"system": [name] * len(part)}
                 columns["document"] = list(part.documents)
                 for metric, arrays in part.tables.items():
-                    columns |= {f"{metric}.{place}": array for place, array in enumerate(arrays)}
+                    columns |= {f"{metric}.{number}": array for number, array in enumerate(arrays)}
                 rows = arrow.table(columns, metadata={_SIGNATURE: scores.signature.encode()})
                 writer = writer or parquet.ParquetWriter(path, rows.schema)
                 writer.write_table(rows)
@@ -73,7 +75,7 @@ def _write(path: str, systems: Mapping[str, Scores]) -> None:
 
 
 def is_counts_file(path: str) -> bool:
-    """Whether a path is a Parquet file that `write_counts` made."""
+    """Whether this is the path of a Parquet file that `write_counts` has written."""
     if not path.endswith(".parquet"):
         return False
     try:
@@ -85,7 +87,7 @@ def is_counts_file(path: str) -> bool:
 
 
 def read_counts(path: str, names: tuple[str, ...] = ()) -> dict[str, Scores]:
-    """The scores of each system in a file of counts, of all its metrics or of these."""
+    """The scores of each system in a file of counts, for the named metrics or for all it has."""
     _, parquet = _pyarrow()
     try:
         table = parquet.read_table(path)
@@ -97,17 +99,16 @@ def read_counts(path: str, names: tuple[str, ...] = ()) -> dict[str, Scores]:
         system = np.array(table.column("system").to_pylist())
         systems = {}
         for name in dict.fromkeys(system.tolist()):
-            rows = np.flatnonzero(system == name)
-            of_system = table.take(rows)
+            rows = table.take(np.flatnonzero(system == name))
             tables = {
                 metric: tuple(
-                    of_system.column(column).to_numpy()
-                    for column in of_system.column_names
+                    rows.column(column).to_numpy()
+                    for column in rows.column_names
                     if column.rpartition(".")[0] == metric
                 )
                 for metric in counted(options.metrics)
             }
-            documents = tuple(of_system.column("document").to_pylist())
+            documents = tuple(rows.column("document").to_pylist())
             systems[name] = Scores(options, Counts(documents, tables))
     except UsageError:
         raise

@@ -24,16 +24,17 @@ from corefkit.scoring.report import Report, System
 from corefkit.scoring.scores import Scores
 
 LARGE = 64 << 20
-"""Parquet files of so many bytes and more are scored on DuckDB unless another engine is named."""
+"""Parquet files of this many bytes or more are scored on DuckDB unless another engine is named."""
 
 
 def is_for_engine(
     setup: Setup, sources: Sequence[Any], options: Options, documents: Documents = "all"
 ) -> bool:
-    """Whether these sources are for an engine: named, handed in, or large Parquet files.
+    """Whether these sources are scored on an engine.
 
-    Only memory scores some of the documents, or several as one: UsageError where an engine would
-    have to.
+    They are where an engine is named or handed in, where a source is a table, and where the
+    sources are large Parquet files. Only in memory can some of the documents be scored, or several
+    documents as one: UsageError where an engine would have to.
     """
     if not _is_for_engine(setup, sources):
         return False
@@ -74,17 +75,18 @@ def report_of_engine(
     columns: Mapping[str, str],
     documents: Documents = "all",
 ) -> Report | None:
-    """The report of an engine; None where key and response are to be scored in memory.
+    """The report of a run on an engine; None where key and response are to be scored in memory.
 
-    `engine` is a name, a connection or session, a Setup, or None, which is "auto".
+    `engine` is a name, a connection or session, a Setup, or None, which means "auto".
     """
     setup = engine if isinstance(engine, Setup) else Setup("auto" if engine is None else engine)
     setup = replace(setup, columns={**setup.columns, **columns})
     if is_for_engine(setup, sources, options, documents):
         if setup.engine == "auto" and hasattr(sources[0], "sparkSession"):
             setup = replace(setup, engine=sources[0].sparkSession)
-        with open_engine(setup) as ours:
-            return _without_engine(score_on_engine(ours, sources[0], [sources[1]], options, setup))
+        with open_engine(setup) as opened:
+            report = score_on_engine(opened, sources[0], [sources[1]], options, setup)
+            return _without_engine(report)
     if setup != Setup(setup.engine, setup.columns):
         raise UsageError('limits need an engine: engine="duckdb" or "spark"')
     if any(_is_frame(source) for source in sources):
@@ -95,9 +97,9 @@ def report_of_engine(
 def score_on_engine(
     engine: Engine, key: Any, responses: Sequence[Any], options: Options, setup: Setup
 ) -> Report:
-    """Score responses against a key on an engine; bad data is reported there.
+    """Score responses against a key on an engine; the report holds the incidents of bad data.
 
-    The counts by document stay there: what is not fetched before it is closed is lost.
+    The counts by document stay on the engine: those not fetched before it is closed are lost.
     """
     if options.window:
         raise UsageError("window: an engine counts whole documents; cut them in memory")
@@ -142,7 +144,7 @@ class _StageLines:
         self._shown = sys.stderr.isatty()
 
     def __call__(self, stage: str) -> None:
-        """A stage begins, and the one before is over."""
+        """End the stage before, and begin this one."""
         self.end()
         if self._shown:
             self._since = perf_counter()
@@ -150,14 +152,14 @@ class _StageLines:
             sys.stderr.flush()
 
     def end(self) -> None:
-        """The stage is over."""
+        """End the stage, if there is one, with the time that it took."""
         if self._since is not None:
             sys.stderr.write(f" {perf_counter() - self._since:.1f} s\n")
             self._since = None
 
 
 def _without_engine(report: Report) -> Report:
-    """The report with counts that do not need the engine any more."""
+    """The report with counts that were fetched and no longer need the engine."""
     systems = []
     for system in report.systems:
         scores = system.scores
@@ -168,14 +170,14 @@ def _without_engine(report: Report) -> Report:
 
 
 def _is_frame(source: Any) -> bool:
-    """Whether a source is a relation or a table and not a path or a corpus."""
+    """Whether a source is a table (a relation, a DataFrame, …) and not a path or a corpus."""
     return not isinstance(source, str | PathLike | Corpus)
 
 
 def _source(source: Any) -> Any:
     """What an engine reads; UsageError for a file in another format."""
     if _is_frame(source):
-        # A stream can be read only once. Frames have an attribute of any name, their types do not.
+        # A stream can be read only once. A frame has attributes of any name, its type does not.
         return source.read_all() if hasattr(type(source), "read_all") else source
     if not (files_of := _parquet(source)):
         if Path(source).is_dir():
@@ -188,7 +190,7 @@ def _source(source: Any) -> Any:
 
 
 def _parquet(source: Any) -> list[str]:
-    """The Parquet files that a path stands for; a path with a scheme is the engine's business."""
+    """The Parquet files that a path stands for; a path with a scheme is left to the engine."""
     if _is_frame(source) or isinstance(source, Corpus):
         return []
     name = fspath(source)

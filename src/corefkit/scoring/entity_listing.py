@@ -1,4 +1,4 @@
-"""All entities of both sides, one row each, with what each contributes to every metric.
+"""All entities of both sides, one row per entity, with its contribution to every metric.
 
 Every stratum is a sum of these rows: `corefkit score --by entity:… --entities FILE` writes them.
 """
@@ -25,15 +25,16 @@ _LABELS = ("kind", "first", "type")
 
 
 def entity_rows(strata: Strata) -> Iterator[dict[str, Any]]:
-    """One row for each entity of either side: the key's, then the response's, in text order.
+    """One row per entity: those of the key, then those of the response, each in text order.
 
-    Counts are exact: texts such as "35/12". Labels are None where the key does not tell them.
+    Counts are exact fractions, as texts such as "35/12". Labels are None where the key lacks what
+    they are made from.
     """
     labels = {name: _known_labels(strata, f"entity:{name}") for name in _LABELS}
     metrics = _offered(strata.options)
-    both = (strata.key, strata.response)
-    numbers = [_numbers(c, rank) for c, rank in zip(both, strata.ranks, strict=True)]
-    for side, chains in enumerate(both):
+    sides = (strata.key, strata.response)
+    numbers = [_numbers(chains, rank) for chains, rank in zip(sides, strata.ranks, strict=True)]
+    for side, chains in enumerate(sides):
         ranks = strata.ranks[side]
         counts = _counts(strata, metrics, side)
         aligned = {
@@ -48,24 +49,24 @@ def entity_rows(strata: Strata) -> Iterator[dict[str, Any]]:
                 **mentions.row(entity, ("key", "response")[side], int(numbers[side][entity])),
                 **{name: known[side][rank] if known else None for name, known in labels.items()},
                 **{name: partner.get(rank) for name, partner in aligned.items()},
-                **{column: str(listed[rank]) for column, listed in counts.items()},
+                **{column: str(values[rank]) for column, values in counts.items()},
             }
 
 
 def _counts(strata: Strata, metrics: list[str], side: int) -> dict[str, list[Any]]:
-    """Numerator and denominator of each metric, by rank."""
+    """The numerators and denominators of each metric: column → value of each rank."""
     columns: dict[str, list[Any]] = {}
     for metric in metrics:
         kinds = strata.contributions.of_entities(metric)
-        for kind, called in zip(kinds, _KINDS.get(metric, ("",)), strict=True):
+        for kind, suffix in zip(kinds, _KINDS.get(metric, ("",)), strict=True):
             share = kind[side]
-            columns[f"{metric}{called}_numerator"] = share.numerator.listed()
-            columns[f"{metric}{called}_denominator"] = share.denominator.listed()
+            columns[f"{metric}{suffix}_numerator"] = share.numerator.listed()
+            columns[f"{metric}{suffix}_denominator"] = share.denominator.listed()
     return columns
 
 
 def _known_labels(strata: Strata, by: str) -> list[list[str]] | None:
-    """The labels of the entities of both sides, by rank; None where the key does not tell them."""
+    """The labels of the entities of both sides, by rank; None where the key cannot give them."""
     try:
         names, codes = strata.label_entities(find_label(by))
     except DataError:
@@ -83,26 +84,26 @@ def _numbers(chains: Chains, rank: IntArray) -> IntArray:
 
 
 def _partners(strata: Strata, metric: str, side: int, numbers: IntArray) -> dict[int, int]:
-    """The number of the entity that each is aligned with, by its own rank."""
+    """The rank of each aligned entity of a side → the number of its partner on the other side."""
     pairs = strata.contributions.aligned_entities(metric)
-    of_rank = np.empty_like(numbers)
-    of_rank[strata.ranks[1 - side]] = numbers
+    number_of_rank = np.empty_like(numbers)
+    number_of_rank[strata.ranks[1 - side]] = numbers
     return {
-        entity: int(of_rank[other])
-        for entity, other in zip(pairs[side].tolist(), pairs[1 - side].tolist(), strict=True)
-        if entity < len(strata.ranks[side]) and other < len(of_rank)
+        entity: int(number_of_rank[partner])
+        for entity, partner in zip(pairs[side].tolist(), pairs[1 - side].tolist(), strict=True)
+        if entity < len(strata.ranks[side]) and partner < len(number_of_rank)
     }
 
 
 class _FirstMentions:
-    """The first mention of each entity, and how far the entity reaches."""
+    """The first mention of each entity, and the spread of the entity in tokens."""
 
     def __init__(self, chains: Chains) -> None:
         self._chains, self._texts = chains, Texts(chains.tokens)
         self._first, self._spread = first_rows(chains), spread(chains)
 
     def row(self, entity: int, side: str, number: int) -> dict[str, Any]:
-        """The columns that say which entity it is."""
+        """The columns that identify and describe an entity."""
         chains, at = self._chains, int(self._first[entity])
         document, start, end = (
             int(column[at]) for column in (chains.document, chains.start, chains.end)

@@ -1,4 +1,4 @@
-"""From files to errors: what each response got wrong, and what it cost."""
+"""From files to errors: what each response got wrong, and what that cost."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -33,7 +33,7 @@ from corefkit.scorers.comparison import Comparison, Readable, Side
 from corefkit.scoring.run import in_agreement, read_sides
 
 SHARED_OUT = "conll"
-"""The metric whose lost points are shared out when none is named."""
+"""The metric whose lost points are divided among the errors when none is named."""
 
 
 @frozen
@@ -41,12 +41,13 @@ class ErrorReport:
     """The errors of several responses to one key.
 
     Attributes:
-        options: metrics and policies; the first metric is the one whose lost points are shared out.
-        key: the key as it was read and as it is compared.
+        options: metrics and policies; the lost points of the first metric are divided among the
+            errors.
+        key: the key, as it was read and as it is compared.
         comparisons: the key with each response, in the order given.
-        systems: the errors of each of them.
-        incidents: what was noticed on the way.
-        pronouns: the words that count as pronouns, where they were given.
+        systems: the errors of each response, in the same order.
+        incidents: those of the key and of the comparisons.
+        pronouns: the words that count as pronouns, sorted; None where none were given.
     """
 
     options: Options
@@ -57,10 +58,10 @@ class ErrorReport:
     pronouns: tuple[str, ...] | None = None
 
     def files(self) -> dict[str, Any]:
-        """Key and responses with their hashes, as they stand in JSON output."""
+        """The paths and hashes of key and responses, as they appear in the JSON output."""
         from corefkit.scoring.hashes import hash_files
 
-        sides = [c.response_side for c in self.comparisons]
+        sides = [comparison.response_side for comparison in self.comparisons]
         return {
             "key": {
                 "path": self.key.path,
@@ -87,12 +88,12 @@ def errors(  # noqa: PLR0913 (as many as there are options)
     pronouns: Iterable[str] | None = None,
     **policies: Unpack[ScoreChoices],
 ) -> Errors:
-    """What a response got wrong: errors of seven types, what they cost, and each one of them.
+    """The errors of a response: each one of them, by seven types, and what they cost.
 
-    Key and response are paths or Corpora, the options those of `corefkit.score`; the points lost
-    in the first of the `metrics` are shared out, conll unless some are named; `pronouns` are
-    words that count as pronouns, instead of what tags or our own list say. The result is a
-    sequence of errors with figures: `.counts`, `.repaired()`, `.shares()`, `.links()`,
+    Key and response are paths or Corpora, the options those of `corefkit.score`. The points lost
+    in the first of the `metrics`, by default conll, are divided among the errors. `pronouns` are
+    the words that count as pronouns, instead of what tags or a built-in list say. The result is
+    a sequence of errors with figures: `.counts`, `.repaired()`, `.shares()`, `.links()`,
     `.to_dict()`, `.to_frame()`. Raises DataError if the data cannot be scored.
 
     >>> from corefkit import Corpus
@@ -104,10 +105,10 @@ def errors(  # noqa: PLR0913 (as many as there are options)
     >>> found[0].id, [(m.start, m.end) for m in found[0].mentions]
     ('tale/conflated/1', [(5, 5), (7, 7)])
     """
-    chosen: dict[str, Any] = {**policies}
-    readings = split_readings(chosen)
+    choices: dict[str, Any] = {**policies}
+    readings = split_readings(choices)
     options = make_options(
-        SHARED_OUT if metrics is None else metrics, profile, tagset=tagset, **chosen
+        SHARED_OUT if metrics is None else metrics, profile, tagset=tagset, **choices
     )
     report = find_errors(key, [response], options, pronouns=pronouns, readings=readings)
     return report.systems[0]
@@ -123,8 +124,8 @@ def find_errors(
 ) -> ErrorReport:
     """The errors of several responses; DataError where anything cannot be scored.
 
-    An error is about the one entity of a mention, so the copies that some profiles score are
-    dropped here, with a note.
+    Error analysis needs each mention in exactly one entity, so the copies that some profiles score
+    are dropped here, with a note.
     """
     notes = [copies_note(options)] if copies_dropped(options) else []
     options, readings = in_agreement(analysis_options(options), readings)
@@ -144,9 +145,9 @@ def report_errors(
     notes: Sequence[Incident] = (),
     pronouns: Iterable[str] | None = None,
 ) -> ErrorReport:
-    """The errors of systems that are compared with one key, by `analysis_options`.
+    """The errors of systems that were compared with one key, with `analysis_options`.
 
-    DataError where one of them cannot be scored. `notes` come first among the incidents.
+    Raises DataError where one of them cannot be scored. `notes` come first among the incidents.
     """
     key = next(iter(comparisons.values())).key_side
     incidents = [*notes, *key.incidents]
@@ -156,7 +157,7 @@ def report_errors(
         raise DataError(incidents)
     words = None if pronouns is None else frozenset(texts_of("pronouns", pronouns))
     systems = [
-        _errors(system_errors, name, options, words) for name, system_errors in comparisons.items()
+        _errors(comparison, name, options, words) for name, comparison in comparisons.items()
     ]
     if systems:
         sources = systems[0].joint.sources
@@ -171,26 +172,26 @@ def report_errors(
 
 
 def kinds_unknown(tokens: KeyTokens) -> Incident:
-    """What is reported where pronouns cannot be told from other mentions."""
+    """The warning that pronouns cannot be distinguished from other mentions."""
     sources = tokens.corpus.sources
     path = sources[0].path if sources else None
     return make_incident("kinds-unknown", file=path, languages=", ".join(LANGUAGES))
 
 
 def copies_dropped(options: Options) -> bool:
-    """Whether the profile counts repeated mentions in a way of its own, which errors do without."""
+    """Whether the profile counts repeated mentions in its own way, which error analysis cannot."""
     return bool(scorer_for(options).counting)
 
 
 def copies_note(options: Options) -> Incident:
-    """What is reported where a mention has one entity for the analysis only."""
+    """The warning that repeated mentions are dropped for the analysis."""
     return make_incident("copies-dropped", profile=options.scorer)
 
 
 def analysis_options(options: Options) -> Options:
-    """The same options, under which every mention has one entity.
+    """The same options, with a scorer that puts every mention into one entity.
 
-    Raises UsageError where a metric is not one over partitions, or errors do not know a rule.
+    Raises UsageError for metrics and policies that error analysis does not support.
     """
     refuse_levels(options, "errors are of single documents")
     for name in registry.counted(options.metrics):
@@ -214,7 +215,7 @@ def analysis_options(options: Options) -> Options:
 
 
 def check_losses(options: Options) -> None:
-    """UsageError where detection and linking cannot be told apart in scores as they are counted."""
+    """Raise UsageError where the losses of detection and linking cannot be separated."""
     analysis_options(options)
     if copies_dropped(options):
         raise UsageError(
@@ -228,19 +229,18 @@ def _errors(
 ) -> Errors:
     key, response = comparison.key_side, comparison.response_side
     joint = join(comparison, key.tokens, options.tagset, pronouns)
-    # The response with its files, and its row for each row of the response as it is compared.
+    # The response with its files, and for each mention that is compared its row there.
     known = set(key.scored.names)
-    compared = np.array([name in known for name in response.scored.names], dtype=bool)
+    compared = np.array([document in known for document in response.scored.names], dtype=bool)
     places = response.scored, np.flatnonzero(compared[response.scored.document])
     return Errors(name, joint, options, places)
 
 
 def repaired_files(report: ErrorReport, folder: Path) -> tuple[dict[str, bytes], list[Incident]]:
-    """Each response with each type repaired, as files to be written (name → bytes), and what the
-    format could not say.
+    """Each response with each type of error repaired, as files to be written: path → bytes.
 
-    They are called `SYSTEM.TYPE.SUFFIX` and have the format and the tokens of the key, so that
-    they can be scored against it.
+    And the incidents for what the format cannot express. The files are named `SYSTEM.TYPE.SUFFIX`
+    and have the format and the tokens of the key, so that they can be scored against it.
     """
     key = report.key.scored
     assert key.sources  # a command has read it from files
@@ -248,14 +248,14 @@ def repaired_files(report: ErrorReport, folder: Path) -> tuple[dict[str, bytes],
     if form.write is None:
         raise UsageError(f"--write-repaired: {form.title} is not written, only read")
     suffix = next(iter(form.suffixes), f".{form.name}")
-    texts: dict[str, Any] = {n: getattr(key, n) for n in ("sources", "_begin", "tokens")}
-    written: dict[str, bytes] = {}
+    texts: dict[str, Any] = {name: getattr(key, name) for name in ("sources", "_begin", "tokens")}
+    files: dict[str, bytes] = {}
     incidents: list[Incident] = []
-    for errors_of in report.systems:
+    for system in report.systems:
         for kind in TYPES:
-            path = folder / f"{errors_of.name.replace('/', '_')}.{kind}{suffix}"
-            repaired = replace(errors_of.repaired_corpus([kind]), **texts)
-            made = form.write(repaired, str(path))
-            incidents += made.incidents
-            written |= made.files
-    return written, incidents
+            path = folder / f"{system.name.replace('/', '_')}.{kind}{suffix}"
+            repaired = replace(system.repaired_corpus([kind]), **texts)
+            written = form.write(repaired, str(path))
+            incidents += written.incidents
+            files |= written.files
+    return files, incidents

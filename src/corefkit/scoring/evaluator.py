@@ -28,20 +28,20 @@ from corefkit.scoring.evaluator_documents import (
 from corefkit.scoring.scores import Scores
 
 _ANNOTATION_METRICS = ("nonreferring", "bridging")
-"""Metrics that count what is annotated besides chains; any mention will do."""
+"""Metrics that count annotations other than clusters; their mentions may have any shape."""
 
 _FLUSH_AT = 1 << 20
-"""So many mentions wait before they are counted: fewer at once cost time, more cost memory."""
+"""Documents are counted when their responses have more mentions than this: counting fewer at once
+costs time, keeping more costs memory."""
 
 
 class Evaluator:
-    """Gathers documents and scores them together.
+    """Collects documents and scores them together.
 
-    Mentions are the same when they are equal. Of a mention that one side has twice the first copy
-    counts, in the order of the lists (`duplicates:listed` in the signature), unless the profile
-    says otherwise. Evaluators can be
-    pickled, sent elsewhere and merged: each shard counts its documents, their sum is the answer.
-    Threads may share one.
+    Mentions match when they are equal. Where one side has a mention twice, the first copy counts,
+    in the order of the lists (`duplicates:listed` in the signature), unless the profile says
+    otherwise. Evaluators can be pickled, sent elsewhere and merged: each shard counts its own
+    documents, and the counts add up. Several threads may share one evaluator.
 
     >>> evaluator = Evaluator("muc,bcub,ceafe,conll")
     >>> evaluator.update([[(0, 1), (4, 4)], [(6, 6), (8, 9)]], [[(0, 1), (4, 4), (8, 9)]])
@@ -59,13 +59,13 @@ class Evaluator:
         match: str | None = None,
         average: AveragePolicy | None = None,
     ) -> None:
-        """Metrics, profile and policies as in `corefkit.score`.
+        """Metrics, profile and policies are those of `corefkit.score`.
 
         With `match` "head" or "partial", and in the profiles of corefud-scorer, mentions are
-        tuples (start, end, head), both ends included; of one token also (start, end).
+        tuples (start, end, head), both ends included; for one token (start, end) is enough.
 
-        Profiles that settle repeated spans by the order of brackets need files, and scores for
-        applications need tags: UsageError.
+        Raises UsageError for profiles that decide between repeated spans by the order of brackets,
+        which need files, and for application scores, which need tags.
         """
         policies = singletons, match, average
         if isinstance(metrics, str | None):
@@ -84,7 +84,7 @@ class Evaluator:
             self._incidents: list[Incident] = []
             self._buffer = DocumentBuffer(self._options)
 
-    def update(  # noqa: PLR0913 (as many as there are things to say of a document)
+    def update(  # noqa: PLR0913 (one per kind of annotation)
         self,
         key_clusters: Clusters,
         response_clusters: Clusters,
@@ -94,17 +94,17 @@ class Evaluator:
         nonreferring: tuple[Iterable[Hashable], Iterable[Hashable]] | None = None,
         bridging: tuple[Bridging, Bridging] | None = None,
     ) -> "Evaluator":
-        """Add one document; its name is for `scores().by(…)`, by default its number from 0.
+        """Add one document; `document` is its name in `scores().by(…)`, by default its number.
 
-        Documents of merged evaluators that have the same name are one group there: give names.
-        Mentions that are lists, as JSON gives them, are the same as tuples.
+        In `by`, documents with the same name are one group: give names where evaluators will be
+        merged. Mentions that are lists, as in JSON, are treated as tuples.
 
-        What is annotated besides chains is given for the key and for the response:
-        `split` has the split antecedents, `{2: [0, 1]}` where cluster 2 is made of the entities of
-        clusters 0 and 1 (from 0, in the order of the lists, non-referring mentions after them);
-        `nonreferring` the mentions that refer to nothing and are in no cluster; `bridging` anchors
-        by anaphors, mentions both.
-        The metrics `nonreferring` and `bridging` must be given what they count: UsageError.
+        Annotations other than clusters are pairs, for the key and for the response:
+        `split` has the split antecedents, e.g. `{2: [0, 1]}` where cluster 2 is made of the
+        entities of clusters 0 and 1 (numbered from 0 in the order of the lists, non-referring
+        mentions after them); `nonreferring` has the mentions that do not refer, which are in no
+        cluster; `bridging` maps anaphors to anchors, both of them mentions.
+        The metrics `nonreferring` and `bridging` raise UsageError where these are not given.
         """
         if document is not None and not isinstance(document, str):
             raise TypeError(f"document: a name is a str, not {document!r}")
@@ -114,7 +114,7 @@ class Evaluator:
     def _document(
         self, key: Clusters, response: Clusters, annotations: Mapping[str, Any]
     ) -> PlainDocument | AnnotatedDocument:
-        """A document that can be added; TypeError, ValueError or UsageError where it cannot."""
+        """The document, checked; TypeError, ValueError or UsageError where it cannot be added."""
         self._check_annotations(annotations)
         if not self._rules.of_spans and all(pair is None for pair in annotations.values()):
             return plain_document(
@@ -125,7 +125,7 @@ class Evaluator:
         )
 
     def _check_annotations(self, annotations: Mapping[str, Any]) -> None:
-        """UsageError for a metric that counts what was not given; TypeError for no pair."""
+        """Raise UsageError where a metric lacks its annotation, TypeError if one is not a pair."""
         for name in _ANNOTATION_METRICS:
             if name in self._options.metrics and annotations.get(name) is None:
                 raise UsageError(
@@ -138,13 +138,13 @@ class Evaluator:
     def update_batch(
         self, key_documents: Iterable[Clusters], response_documents: Iterable[Clusters]
     ) -> "Evaluator":
-        """Add several documents, e.g. a batch; the two lists are equally long.
+        """Add several documents, e.g. a batch; the two lists must have the same length.
 
-        Where one of them is wrong, none is added.
+        Where one document cannot be added, none is.
         """
-        for given in (key_documents, response_documents):
-            if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
-                raise TypeError(f"documents are given as a list, not {given!r:.60}")
+        for documents in (key_documents, response_documents):
+            if isinstance(documents, (str, bytes, Mapping)) or not isinstance(documents, Iterable):
+                raise TypeError(f"documents are given as a list, not {documents!r:.60}")
         keys, responses = list(key_documents), list(response_documents)
         if len(keys) != len(responses):
             raise ValueError(f"{len(keys)} key documents but {len(responses)} response documents")
@@ -173,7 +173,7 @@ class Evaluator:
         return self
 
     def _report_copies(self, copies: tuple[int, int]) -> None:
-        """An incident for each side of the last document that has a mention twice."""
+        """Add an incident for each side of the last document that repeats a mention."""
         for side, number in zip(("key", "response"), copies, strict=True):
             if number:
                 self._incidents.append(
@@ -188,29 +188,29 @@ class Evaluator:
                 )
 
     def empty(self) -> "Evaluator":
-        """Another evaluator with the same options and no documents."""
+        """A new evaluator with the same options and no documents."""
         new = Evaluator.__new__(Evaluator)
         vars(new).update(vars(self), _lock=RLock())
         new.reset()
         return new
 
     def merge(self, other: "Evaluator") -> "Evaluator":
-        """Add all documents of another evaluator with the same options, which stays as it is."""
+        """Add all documents of another evaluator with the same options, which keeps them."""
         if not isinstance(other, Evaluator):
             raise TypeError(f"only an Evaluator can be merged, not {other!r}")
         if self._options != other._options:
             raise ValueError("only evaluators with the same metrics and options can be merged")
-        added = other.scores()  # under its own lock: two that merge each other do not wait
+        added = other.scores()  # before our own lock: no deadlock where two merge each other
         with self._lock:
             self._count()
             self._counts.add(added.counts)
             self._names += added.counts.documents
-            # Whether anything matches is asked anew, of all documents.
+            # Whether any mention matches is checked again, over all documents.
             self._incidents += [i for i in added.incidents if i.id != "mentions-unmatched"]
         return self
 
     def scores(self) -> Scores:
-        """The scores of all documents so far; more can be added afterwards."""
+        """The scores of all documents so far; more documents can be added afterwards."""
         with self._lock:
             self._count()
             counts = self._counts.snapshot()
@@ -233,7 +233,7 @@ class Evaluator:
         return f"Evaluator({len(self):,} document{'s' * (len(self) != 1)})"
 
     def _count(self) -> None:
-        """Count what waits; at least once, so that all metrics have columns."""
+        """Count the documents in the buffer; at least once, so that all metrics have columns."""
         names = self._names[len(self._counts.documents) :]
         if not names and self._counts.metrics:
             return
@@ -248,12 +248,13 @@ class Evaluator:
 
 @frozen(eq=False)
 class _Rules:
-    """How an Evaluator with certain options goes about it.
+    """How an Evaluator with certain options reads and counts documents.
 
     Attributes:
-        keeps_copies: the scorer has a counting of its own and sees all copies: nothing is removed.
-        of_spans: the shape of mentions matters.
-        small: how the metrics count a small document, if all of them can.
+        options: metrics and policies.
+        keeps_copies: whether repeated mentions are kept, for a scorer with its own counting.
+        of_spans: whether mentions must be spans, (start, end) or (start, end, head).
+        small: the functions that count a small document; None where a metric has none.
     """
 
     options: Options
@@ -269,7 +270,7 @@ def _make_rules(
     match: str | None,
     average: str | None,
 ) -> _Rules:
-    """The rules for these choices; UsageError where an Evaluator does not know enough."""
+    """The rules for these choices; UsageError where they need what only files have."""
     options = make_options(metrics, profile, singletons=singletons, match=match, average=average)
     scorer = scorer_for(options)
     if scorer.needs_files:
@@ -280,9 +281,12 @@ def _make_rules(
     if options.match == "mina":
         raise UsageError("match mina: an Evaluator has no parse trees; score files instead")
     keeps_copies = bool(scorer.counting)
-    others = [name for name in options.metrics if name not in _ANNOTATION_METRICS]
-    of_spans = options.match != "exact" or scorer.needs_spans
-    of_spans = of_spans or any(isinstance(get(name), MatchedMetric) for name in others)
+    matched = (
+        isinstance(get(name), MatchedMetric)
+        for name in options.metrics
+        if name not in _ANNOTATION_METRICS
+    )
+    of_spans = options.match != "exact" or scorer.needs_spans or any(matched)
     if not keeps_copies:
         options = replace(options, duplicates="listed")
     plain = not (keeps_copies or of_spans)
@@ -291,12 +295,13 @@ def _make_rules(
 
 @cache
 def _known_rules(*choices: str | None) -> _Rules:
-    """The rules for these choices, which cost more to make than to score a small document by."""
+    """The rules for these choices, cached: making them takes longer than a small document does."""
     metrics, profile, *policies = choices
     return _make_rules(metrics, str(profile), *policies)
 
 
 def _small_metrics(options: Options) -> SmallMetrics | None:
+    """The functions that count a small document; None where a metric or policy has none."""
     if options.singletons not in ("keep", "drop"):
         return None
     counts = {}

@@ -1,9 +1,9 @@
-"""The documents of an Evaluator: checked when they are given, counted many at a time.
+"""The documents of an Evaluator: checked when they are added, counted many at a time.
 
-A document that is nothing but clusters is matched as soon as it waits: mentions can be anything
-that can be hashed, and what is left of them are a few numbers. This is the fast path. A document
-with heads, split antecedents, non-referring expressions or bridging waits as rows of two corpora,
-which are then matched and counted like those of files.
+A document that has only clusters is matched as soon as it is added: mentions can be anything
+hashable, and only a few numbers of them are kept. This is the fast path. A document with heads,
+split antecedents, non-referring expressions or bridging is kept as rows of two corpora, which are
+later matched and counted like those of files.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -26,29 +26,29 @@ Clusters = Iterable[Iterable[Hashable]]
 """The entities of one document; a mention is anything that can be hashed, e.g. (start, end)."""
 
 SplitClusters = Mapping[int, Iterable[int]]
-"""The place of a cluster → the places of the clusters that it is made of.
+"""The number of a cluster → the numbers of the clusters that it is made of, from 0.
 
-Non-referring expressions, which may be elements too, have the places after the clusters."""
+Non-referring expressions, which may be elements too, are numbered after the clusters."""
 
 Bridging = Mapping[Hashable, Hashable]
 """Anaphor → anchor, both mentions."""
 
 SmallMetrics = Mapping[str, Callable[[SmallOverlap], Sums | None]]
-"""How each metric counts a small document."""
+"""Metric → the function that counts a small document; None where it cannot."""
 
 _FEW = 150
-"""So many mentions of responses are counted in plain Python before numpy pays."""
+"""Up to this many response mentions plain Python is faster than numpy."""
 
 _LARGEST = 1 << 62
-"""Numbers that stand for mentions are below this."""
+"""The codes of mentions are below this."""
 
 _ListedClusters = list[tuple[Hashable, ...]]
 
 
 class PlainDocument(NamedTuple):
-    """A document of clusters only, each mention once.
+    """A document that has only clusters, each mention once.
 
-    `copies` is how many mentions of the key and of the response were copies of others.
+    `copies` is the number of repeated mentions that were removed from key and response.
     """
 
     key: _ListedClusters
@@ -57,10 +57,13 @@ class PlainDocument(NamedTuple):
 
 
 class PlainBatch(NamedTuple):
-    """Documents of clusters only, each mention once, as numbers.
+    """Documents that have only clusters, each mention once, as numbers.
 
-    `entities` and `size` are of key and response: how many entities each document has, and the
-    size of each entity. `partner` is the key entity, counted from 0, that has a response mention.
+    Attributes:
+        entities: for key and response, how many entities each document has.
+        size: for key and response, the size of each entity.
+        partner: int64 (response mentions,), the key entity with the same mention, numbered from 0
+            over all documents; −1 where there is none.
     """
 
     entities: tuple[list[int], list[int]]
@@ -69,13 +72,13 @@ class PlainBatch(NamedTuple):
 
 
 class AnnotatedSide(NamedTuple):
-    """One side of a document, as rows of a corpus that count from 0.
+    """One side of a document, as rows of a corpus; clusters and rows are numbered from 0.
 
     Attributes:
         rows: start, end and head of each mention, its cluster, and whether it refers.
-        clusters: how many there are; a non-referring expression is one of its own.
-        elements: clusters with split antecedents, and those that they are made of.
-        bridges: the rows of anaphors and of their anchors.
+        clusters: how many there are; each non-referring expression is a cluster of its own.
+        elements: pairs of a cluster with split antecedents and a cluster that it is made of.
+        bridges: pairs of the row of an anaphor and that of its anchor.
     """
 
     rows: list[tuple[int, ...]]
@@ -85,7 +88,10 @@ class AnnotatedSide(NamedTuple):
 
 
 class AnnotatedDocument(NamedTuple):
-    """A document of which more than its clusters is annotated; `copies` as in PlainDocument."""
+    """A document with more annotations than its clusters.
+
+    `copies` is the number of repeated mentions of key and response, which are still in the rows.
+    """
 
     key: AnnotatedSide
     response: AnnotatedSide
@@ -93,7 +99,7 @@ class AnnotatedDocument(NamedTuple):
 
 
 class DocumentBuffer:
-    """Documents that wait to be counted together."""
+    """Documents that are waiting to be counted together."""
 
     def __init__(self, options: Options) -> None:
         self._options = options
@@ -126,9 +132,9 @@ class DocumentBuffer:
         self._is_plain += [True] * len(batch.entities[0])
 
     def count_small(self, metrics: SmallMetrics) -> list[dict[str, Sums]] | None:
-        """For each document metric → its columns, if all are plain, small and easy, else None.
+        """The sums of each metric, one dict per document; None where `count` has to count them.
 
-        It is quicker than `count` for few mentions, and slower for many.
+        It counts plain documents with few mentions, faster than `count` would.
         """
         if self._annotated or len(self._plain.partner) > _FEW:
             return None
@@ -144,7 +150,7 @@ class DocumentBuffer:
         return documents
 
     def count(self, names: Sequence[str]) -> Counts:
-        """The counts of the documents, which have these names, in the order they were added."""
+        """The counts of all documents; `names` are theirs, in the order of their addition."""
         scorer = scorer_for(self._options)
         plain = [name for name, is_plain in zip(names, self._is_plain, strict=True) if is_plain]
         annotated = [
@@ -159,7 +165,7 @@ class DocumentBuffer:
             parts.append(scorer.count(scorer.compare_corpora(key, response)))
         if len(parts) == 1:
             return parts[0]
-        # The rows of plain documents come first: back to the order of the names.
+        # The rows of plain documents come first: restore the order of the names.
         rows = np.argsort(~np.array(self._is_plain), kind="stable")
         return add(parts).select(np.argsort(rows))
 
@@ -168,14 +174,15 @@ class _MatchedClusters:
     """Plain documents as flat lists of numbers.
 
     Attributes:
-        documents: how many.
-        partner: for each response mention the key entity that has it, over all documents, or −1.
+        documents: how many there are.
+        partner: for each response mention the key entity that has it, numbered over all
+            documents, or −1.
     """
 
     def __init__(self) -> None:
         self.documents = 0
         self.partner: list[int] = []
-        # Of key and response: how many entities each document has, and the size of each entity.
+        # For key and response: how many entities each document has, and the size of each entity.
         self._entities: tuple[list[int], list[int]] = [], []
         self._size: tuple[list[int], list[int]] = [], []
 
@@ -201,7 +208,7 @@ class _MatchedClusters:
         self.documents += len(batch.entities[0])
 
     def small_overlaps(self) -> Iterator[SmallOverlap]:
-        """The mentions that key and response entities share, document by document."""
+        """The overlap of each document, in order."""
         (key_size, response_size), partner = self._size, iter(self.partner)
         key_end = response_end = 0
         for ours, theirs in zip(*self._entities, strict=True):
@@ -218,7 +225,7 @@ class _MatchedClusters:
             yield SmallOverlap(key, response, cells, sum(key), sum(response), sum(shared.values()))
 
     def overlap(self) -> Overlap:
-        """The mentions that key and response entities share."""
+        """The overlap of all documents."""
         numbers = np.arange(self.documents)
         key, response = (
             Entities(np.repeat(numbers, entities), np.array(size, dtype=np.int64))
@@ -234,21 +241,22 @@ class _MatchedClusters:
 def plain_document(
     key: Clusters, response: Clusters, options: Options, *, keep_copies: bool
 ) -> PlainDocument | AnnotatedDocument:
-    """A document of clusters; TypeError where they are something else.
+    """A document that has only clusters; TypeError where they are something else.
 
-    Of the copies of a mention the first counts; clusters that are left too small are gone. With
-    `keep_copies` a document that has any waits with all of them, as rows.
+    The first copy of a repeated mention counts; clusters that are then too small are dropped. With
+    `keep_copies` a document with repeated mentions keeps all of them, as an AnnotatedDocument.
     """
     smallest = 2 if options.singletons == "drop" else 1
     sides, copies = [], []
-    both = _listed_sides(key, response)
-    if keep_copies and any(repeated for _, repeated in both):
-        return annotated_document(both[0][0], both[1][0], {}, options, of_spans=False)
-    for listed, repeated in both:
+    listed_sides = _listed_sides(key, response)
+    if keep_copies and any(repeated for _, repeated in listed_sides):
+        (key_clusters, _), (response_clusters, _) = listed_sides
+        return annotated_document(key_clusters, response_clusters, {}, options, of_spans=False)
+    for listed, repeated in listed_sides:
         if repeated:
             seen: set[Hashable] = set()
-            for place, cluster in enumerate(listed):
-                listed[place] = tuple(m for m in dict.fromkeys(cluster) if m not in seen)
+            for number, cluster in enumerate(listed):
+                listed[number] = tuple(m for m in dict.fromkeys(cluster) if m not in seen)
                 seen.update(cluster)
         sides.append([cluster for cluster in listed if len(cluster) >= smallest])
         copies.append(repeated)
@@ -260,7 +268,13 @@ def _without_singletons(documents: Sequence[Any]) -> list[Clusters]:
 
 
 class _FlatSide(NamedTuple):
-    """One side of many documents: how many entities each has, their sizes, and all numbers."""
+    """One side of many documents, whose mentions are pairs of integers.
+
+    Attributes:
+        entities: how many entities each document has.
+        size: how many mentions each entity has.
+        numbers: int64 (2 · mentions,), the pairs.
+    """
 
     entities: list[int]
     size: list[int]
@@ -270,9 +284,9 @@ class _FlatSide(NamedTuple):
 def plain_batch(
     keys: Sequence[Clusters], responses: Sequence[Clusters], options: Options
 ) -> PlainBatch | None:
-    """Many documents at once; None where they must be looked at one by one.
+    """Many documents at once; None where they must be added one by one.
 
-    That is where mentions are anything but pairs of integers, or where a side repeats one.
+    That is the case where mentions are anything but pairs of integers, or a side repeats one.
     """
     key, response = _flat_side(keys), _flat_side(responses)
     if key is None or response is None:
@@ -298,7 +312,7 @@ def plain_batch(
 
 
 def _flat_side(documents: Sequence[Any]) -> _FlatSide | None:
-    """One side, if it is made of lists and tuples, and mentions are pairs of integers."""
+    """One side of the documents; None where it is not lists or tuples of pairs of integers."""
     if not _are(documents, list, tuple):
         return None
     clusters = list(chain.from_iterable(documents))
@@ -312,7 +326,7 @@ def _flat_side(documents: Sequence[Any]) -> _FlatSide | None:
 
 
 def _numbers_of_pairs(mentions: list[Any]) -> IntArray | None:
-    """int64 (2 · mentions,), if all of them are pairs of integers that are not too large."""
+    """int64 (2 · mentions,); None where a mention is not a pair of integers that fit."""
     if not _are(mentions, tuple, list) or {*map(len, mentions)} - {2}:
         return None
     numbers = list(chain.from_iterable(mentions))
@@ -325,11 +339,12 @@ def _numbers_of_pairs(mentions: list[Any]) -> IntArray | None:
 
 
 def _are(values: Iterable[Any], *types: type) -> bool:
+    """Whether all values have one of these types; subclasses do not count."""
     return {*map(type, values)} <= {*types}
 
 
 def _mention_codes(side: _FlatSide, lowest: int, width: int) -> IntArray:
-    """A number for each mention, the same for the same pair in the same document."""
+    """int64 (mentions,): a number for each mention, equal for equal pairs in one document."""
     entity_document = np.repeat(np.arange(len(side.entities)), side.entities)
     document = np.repeat(entity_document, side.size)
     first, second = (side.numbers - lowest).reshape(-1, 2).T
@@ -343,17 +358,18 @@ _WANTED = "clusters are lists of hashable mentions, e.g. (start, end) tuples"
 def _listed_sides(key: Clusters, response: Clusters) -> list[tuple[_ListedClusters, int]]:
     """The clusters of each side as tuples, and how many mentions are copies of others.
 
-    TypeError for what can be iterated but is not a list of clusters.
+    Raises TypeError for anything that is not a list of clusters.
     """
     try:
-        both = [_listed_clusters(clusters) for clusters in (key, response)]
-        check_depth([*both[0], *both[1]])
-        return [_with_copies(listed) for listed in both]
+        listed_sides = [_listed_clusters(clusters) for clusters in (key, response)]
+        check_depth([*listed_sides[0], *listed_sides[1]])
+        return [_with_copies(listed) for listed in listed_sides]
     except TypeError as error:
         raise TypeError(f"{_WANTED}{error}") from None
 
 
 def _listed_clusters(clusters: Clusters) -> _ListedClusters:
+    """The clusters as tuples; TypeError where these are not clusters."""
     if not isinstance(clusters, (list, tuple)) and isinstance(clusters, (str, bytes, Mapping)):
         raise TypeError(f", not a {type(clusters).__name__}")
     try:
@@ -363,6 +379,7 @@ def _listed_clusters(clusters: Clusters) -> _ListedClusters:
 
 
 def _with_copies(listed: _ListedClusters) -> tuple[_ListedClusters, int]:
+    """The clusters with hashable mentions, and how many mentions are copies of others."""
     try:
         distinct = set(chain.from_iterable(listed))
     except TypeError:
@@ -375,12 +392,11 @@ def _with_copies(listed: _ListedClusters) -> tuple[_ListedClusters, int]:
 
 
 def check_depth(clusters: Sequence[Sequence[Any]]) -> None:
-    """TypeError where the clusters of a document are documents, or mentions.
+    """Raise TypeError where the lists are one level too deep, or one too flat.
 
-    A mention that is a list of spans or of texts may be a cluster, and a mention of several parts
-    as well: where all of a document are such, it is taken for a batch. Of tuples, which can be
-    meant as mentions, each must have several spans. Where all clusters are pairs of integers, and
-    one has the same integer twice, they are mentions.
+    They are too deep where every mention looks like a cluster: a list of spans or of texts, or a
+    tuple of several spans (a tuple of one span may be meant as a mention). They are too flat where
+    all clusters are pairs of integers, and one of them has the same integer twice.
     """
     first = next(chain.from_iterable(clusters), None)
     if isinstance(first, (list, tuple)):
@@ -420,7 +436,7 @@ def _are_spans(clusters: Sequence[Sequence[Any]]) -> bool:
 
 
 def hashable(mention: Any) -> Any:
-    """A mention as JSON gives it, a list, as a tuple; any other as it is.
+    """A mention with its lists, as JSON has them, turned into tuples.
 
     >>> hashable([4, 5]), hashable([[4, 5], [7, 7]]), hashable("Ada")
     ((4, 5), ((4, 5), (7, 7)), 'Ada')
@@ -429,6 +445,7 @@ def hashable(mention: Any) -> Any:
 
 
 def _listed_mentions(cluster: Iterable[Hashable]) -> tuple[Hashable, ...]:
+    """The mentions of a cluster; TypeError where it is not a collection of mentions."""
     if not isinstance(cluster, (list, tuple)) and isinstance(cluster, (bytes, Mapping)):
         raise TypeError(f"a cluster is a list of mentions, not a {type(cluster).__name__}")
     return tuple(cluster)
@@ -445,22 +462,22 @@ def annotated_document(
     """A document with annotations; TypeError or ValueError where something is wrong with it.
 
     `annotations` may have the pairs `split`, `nonreferring` and `bridging`, of key and response.
-    With `of_spans` mentions are (start, end[, head]); elsewhere any will do, and they are numbered.
+    With `of_spans` mentions are (start, end[, head]); otherwise they may have any shape, and are
+    replaced by numbers.
     """
     numbers: dict[Hashable, int] = {}
     sides, copies = [], []
-    for place, listed in enumerate(_listed_sides(key, response)):
-        given = {name: pair[place] for name, pair in annotations.items() if pair is not None}
-        clusters, repeated = listed
-        head = _needs_head(options, place)
+    for side, (clusters, repeated) in enumerate(_listed_sides(key, response)):
+        of_side = {name: pair[side] for name, pair in annotations.items() if pair is not None}
+        head = _needs_head(options, side)
         spans = partial(span_with_head, needs_head=head) if of_spans else partial(_number, numbers)
-        sides.append(_annotated_side(clusters, spans, **given))
+        sides.append(_annotated_side(clusters, spans, **of_side))
         copies.append(repeated)
     return AnnotatedDocument(sides[0], sides[1], (copies[0], copies[1]))
 
 
 def _number(numbers: dict[Hashable, int], mention: Hashable) -> tuple[int, int, int]:
-    """A number that stands for a mention of whatever shape, as a span."""
+    """A span that stands for a mention of any shape; the same for equal mentions."""
     number = numbers.setdefault(mention, len(numbers))
     return number, number, number
 
@@ -472,10 +489,10 @@ def _annotated_side(
     nonreferring: Iterable[Hashable] | None = None,
     bridging: Bridging | None = None,
 ) -> AnnotatedSide:
-    """One side as rows; TypeError or ValueError for annotations of what is not in the document."""
-    for name, given in (("split", split), ("bridging", bridging)):
-        if not isinstance(given, Mapping | None):
-            raise TypeError(f"{name}: a dict for each side, not {given!r:.60}")
+    """One side as rows; TypeError or ValueError where an annotation does not fit the clusters."""
+    for name, annotation in (("split", split), ("bridging", bridging)):
+        if not isinstance(annotation, Mapping | None):
+            raise TypeError(f"{name}: a dict for each side, not {annotation!r:.60}")
     expletives = [hashable(mention) for mention in nonreferring or ()]
     anchors = {anaphor: hashable(anchor) for anaphor, anchor in (bridging or {}).items()}
     mentions = {mention for cluster in clusters for mention in cluster} | {*expletives}
@@ -498,22 +515,24 @@ def _annotated_side(
 
 
 def _elements(split: SplitClusters, clusters: int, nonreferring: int) -> dict[int, list[int]]:
-    """The clusters with split antecedents and their elements; none may be made of itself."""
+    """Cluster with split antecedents → its elements; ValueError where one contains itself."""
     elements = {}
     for whole, parts in split.items():
-        listed = [token_number(place) for place in parts]
+        listed = [token_number(part) for part in parts]
         limits = (
             (token_number(whole), clusters),
             *((part, clusters + nonreferring) for part in listed),
         )
-        for place, limit in limits:
-            if not 0 <= place < limit:
-                raise ValueError(f"split: there is no cluster {place}, only {clusters} (from 0)")
+        for number, limit in limits:
+            if not 0 <= number < limit:
+                raise ValueError(f"split: there is no cluster {number}, only {clusters} (from 0)")
         elements[token_number(whole)] = listed
-    # Whatever is made of plain clusters only is plain itself; what is left goes round in a circle.
+    # A cluster whose elements are all decided is decided, too; what is left over is in a circle.
     undecided = dict(elements)
-    while plain := [w for w, parts in undecided.items() if not any(p in undecided for p in parts)]:
-        for whole in plain:
+    while decided := [
+        whole for whole, parts in undecided.items() if not any(p in undecided for p in parts)
+    ]:
+        for whole in decided:
             del undecided[whole]
     if undecided:
         raise ValueError(f"split: cluster {min(undecided)} is an element of itself")
@@ -521,23 +540,23 @@ def _elements(split: SplitClusters, clusters: int, nonreferring: int) -> dict[in
 
 
 def _corpus(sides: Sequence[AnnotatedSide], names: Sequence[str]) -> Corpus:
-    """The same side of all documents."""
+    """The corpus of one side of all documents."""
     table = np.array([row for side in sides for row in side.rows], dtype=np.int64).reshape(-1, 5)
     start, end, head, entity, referring = table.T
     first_row = np.cumsum([0, *(len(side.rows) for side in sides)])
     first_cluster = np.cumsum([0, *(side.clusters for side in sides)])
     document = np.repeat(np.arange(len(sides)), np.diff(first_row))
     links = [
-        (KINDS.index(name), first + one, first + other)
+        (KINDS.index(name), first + source, first + target)
         for number, side in enumerate(sides)
         for name, first, ends in (
             ("element", first_cluster[number], side.elements),
             ("bridging", first_row[number], side.bridges),
         )
-        for one, other in ends
+        for source, target in ends
     ]
     kind, source, target = np.array(links, dtype=np.int64).reshape(-1, 3).T
-    # A cluster may be empty: then its number is that of no entity, and the next ones move up.
+    # A cluster may be empty: `take` removes its number, and those after it move up.
     corpus = Corpus(
         tuple(names),
         np.full(len(names), -1, dtype=np.int64),
@@ -554,12 +573,12 @@ def _corpus(sides: Sequence[AnnotatedSide], names: Sequence[str]) -> Corpus:
 
 
 def _needs_head(options: Options, side: int) -> bool:
-    """Whether mentions of the key (0) or the response (1) are matched by their heads."""
+    """Whether the mentions of the key (0) or of the response (1) are matched by their heads."""
     return options.match == "head" or (options.match in ("partial", "semeval") and side == 0)
 
 
 def span_with_head(mention: Hashable, needs_head: bool = True) -> tuple[int, int, int]:
-    """Start, end and head of a mention; a mention of one token is its own head.
+    """Start, end and head of a mention; −2 for an unknown head. A single token is its own head.
 
     >>> span_with_head((4, 6, 5)), span_with_head((4, 4))
     ((4, 6, 5), (4, 4, 4))

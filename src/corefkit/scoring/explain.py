@@ -1,9 +1,9 @@
-"""Why two scorers differ on the same files: which rule is responsible for how much.
+"""Why two scorers differ on the same files, and how much of the difference each rule explains.
 
-Two profiles differ in a few policies, and in the scorer's own counting. All mixtures of them are
-scored, and each rule gets the mean of what it changes over all orders in which one could go from
-the first profile to the second (its Shapley value). So the parts add up to the difference, and no
-order is preferred.
+Two profiles differ in a few policies, and in the scorer's own counting. All mixtures of these rules
+are scored. The effect of a rule is its Shapley value: the mean change over all orders in which the
+rules of the first profile can be replaced by those of the second. So the effects add up to the
+difference, and no order is preferred.
 """
 
 from collections.abc import Callable, Mapping
@@ -38,12 +38,12 @@ from corefkit.scoring.run import score_comparison
 from corefkit.scoring.scores import Scores
 
 MOST_MENTIONS = 100
-"""How many concerned mentions of a rule are listed."""
+"""How many of the mentions that a rule affects are listed."""
 
 
 @frozen
 class AffectedMention:
-    """A mention that a rule treats differently, and where it stands."""
+    """A mention that only one of two values of a rule scores, with its place in the file."""
 
     side: str
     document: str
@@ -56,10 +56,15 @@ class AffectedMention:
 
 @frozen
 class Rule:
-    """A policy in which the profiles differ, what it is worth, and what it concerns.
+    """A policy in which the profiles differ, and its effect.
 
-    The scorer's own counting is one of these rules, with `policy` "scorer". `effect` is the part
-    of the difference of each metric's F1 (second − first) that it explains.
+    Attributes:
+        policy: its name; the scorer's own counting is a rule, too, with the name "scorer".
+        values, meanings: its value in each profile, and what that value means.
+        effect: metric → the part of the difference of F1 (second − first) that it explains.
+        documents: those that are counted differently when only this rule is replaced.
+        mentions: the first `MOST_MENTIONS` that are scored or not depending on this rule alone.
+        more_mentions: how many such mentions are not listed.
     """
 
     policy: str
@@ -85,12 +90,12 @@ class Explanation:
         return self.options[0].metrics
 
     def __repr__(self) -> str:
-        one, other = (options.profile for options in self.options)
+        first, second = (options.profile for options in self.options)
         changes = (
             f"{name} {100 * self.scores[0][name].f1:.2f} → {100 * self.scores[1][name].f1:.2f}"
             for name in self.metrics
         )
-        return f"Explanation({one} → {other}: {', '.join(changes)})"
+        return f"Explanation({first} → {second}: {', '.join(changes)})"
 
 
 def explain(
@@ -101,9 +106,9 @@ def explain(
     metrics: Metrics | None = None,
     **how: Unpack[ReadChoices],
 ) -> Explanation:
-    """Explain why two profiles give different scores; DataError if one of them cannot score.
+    """Explain why two profiles give different scores; DataError where one of them cannot score.
 
-    `metrics` are those of both profiles unless some are named. `how` are the keywords of
+    `metrics` are by default those that both profiles have. `how` are the keywords of
     `corefkit.read`; key_format and response_format are for one side.
     """
     return explain_difference((key, response), (first, second), metrics, readings_of(how))
@@ -118,12 +123,12 @@ def explain_difference(
     """Like `explain`, with the readings of key and response."""
     pair = tuple(make_options(None if metrics == () else metrics, name) for name in profiles)
     common = tuple(m for m in pair[0].metrics if m in pair[1].metrics)
-    one, other = (replace(options, metrics=common) for options in pair)
-    mixtures = _Mixtures(sources, readings, one, other)
-    scores = mixtures.score(frozenset()), mixtures.score(frozenset(mixtures.differ))
-    usual = mixtures.mentions(frozenset())
-    rules = tuple(_rule(mixtures, policy, usual) for policy in mixtures.differ)
-    return Explanation((one, other), scores, rules)
+    first, second = (replace(options, metrics=common) for options in pair)
+    mixtures = _Mixtures(sources, readings, first, second)
+    scores = mixtures.score(frozenset()), mixtures.score(frozenset(mixtures.rules))
+    mentions = mixtures.mentions(frozenset())
+    rules = tuple(_rule(mixtures, policy, mentions) for policy in mixtures.rules)
+    return Explanation((first, second), scores, rules)
 
 
 _ListedMention = tuple[str, str, int, int, str]
@@ -131,33 +136,43 @@ _ListedMention = tuple[str, str, int, int, str]
 
 
 class _Mixtures:
-    """Scores by every mixture of two sets of options; each is scored once, each file read once."""
+    """Scores by every mixture of two sets of options; each is scored once, each file read once.
+
+    A mixture is given by its `switched` rules: those taken from the second options.
+
+    Attributes:
+        first, second: the options.
+        rules: those in which they differ.
+    """
 
     def __init__(
-        self, sources: tuple[Readable, Readable], readings: Readings, one: Options, other: Options
+        self,
+        sources: tuple[Readable, Readable],
+        readings: Readings,
+        first: Options,
+        second: Options,
     ) -> None:
         self._readers = [_reader(s, r) for s, r in zip(sources, readings, strict=True)]
-        self.one, self.other = one, other
+        self.first, self.second = first, second
         # Whether words are compared decides what is refused, never a score.
         rules = ("scorer" if p == "duplicates" else p for p in POLICIES if p != "words")
-        self.differ = [rule for rule in rules if getattr(one, rule) != getattr(other, rule)]
+        self.rules = [rule for rule in rules if getattr(first, rule) != getattr(second, rule)]
         self.score = cache(self._score)
         self._compare = cache(self._comparison)
 
     def _options(self, switched: frozenset[str]) -> Options:
         """The first options with these rules taken from the second.
 
-        What is no rule of its own, such as the labels that mentions must share, goes with the
-        scorer.
+        Options that are not rules, such as the labels that mentions must share, go with the scorer.
         """
-        if len(switched) == len(self.differ):
-            return self.other
-        options = self.other if "scorer" in switched else self.one
-        sides = {rule: self.other if rule in switched else self.one for rule in self.differ}
+        if len(switched) == len(self.rules):
+            return self.second
+        options = self.second if "scorer" in switched else self.first
+        sides = {rule: self.second if rule in switched else self.first for rule in self.rules}
         return replace(options, **{rule: getattr(side, rule) for rule, side in sides.items()})
 
     def _comparison(self, options: Options) -> Comparison:
-        """Key and response, compared in one way; DataError where they cannot be."""
+        """Key and response, compared with these options; DataError where they cannot be."""
         scorer = scorer_for(options)
         key, response = (scorer.read(read(options.ids), PLAIN) for read in self._readers)
         comparison = scorer.compare(key, response)
@@ -167,21 +182,21 @@ class _Mixtures:
         return comparison
 
     def compare(self, switched: frozenset[str]) -> Comparison:
-        """Key and response by one mixture; those that differ only in what is counted share one."""
+        """The comparison of a mixture; mixtures that differ only in counting share one."""
         options = self._options(switched)
         if options.singletons != "drop":
             options = replace(options, singletons="keep")
         return self._compare(replace(options, profile="standard", blanc="key", average="micro"))
 
     def _score(self, switched: frozenset[str]) -> Scores:
-        """The scores by one mixture."""
+        """The scores of a mixture."""
         scorer = scorer_for(self._options(switched))
         scores = score_comparison(scorer, self.compare(switched), "response").scores
         assert scores is not None  # where the two cannot be compared, there is a DataError
         return scores
 
     def mentions(self, switched: frozenset[str]) -> set[_ListedMention]:
-        """The mentions that one mixture scores."""
+        """The mentions that a mixture scores."""
         options, comparison = self._options(switched), self.compare(switched)
         ours, theirs = comparison.key, comparison.response
         if options.singletons != "keep":
@@ -189,19 +204,19 @@ class _Mixtures:
         return {*_rows("key", ours), *_rows("response", theirs)}
 
     def place(self, mention: _ListedMention) -> AffectedMention:
-        """A mention with the place where it stands."""
+        """A mention with its file and line, where these are known."""
         side, document, start, end, entity = mention
-        corpus, where = self._readers[side == "response"]("any"), Place()
+        corpus, place = self._readers[side == "response"]("any"), Place()
         if document in corpus.names:  # else it was paired by another form of its name
             span = (corpus.start == start) & (corpus.end == end)
             rows = np.flatnonzero(span & (corpus.document == corpus.names.index(document)))
-            labels = {corpus.labels[int(corpus.entity[r])]: r for r in reversed(rows.tolist())}
-            where = corpus.mention_place(labels[entity]) if entity in labels else where
-        return AffectedMention(*mention, where.file, where.line)
+            row_of = {corpus.labels[int(corpus.entity[row])]: row for row in rows[::-1].tolist()}
+            place = corpus.mention_place(row_of[entity]) if entity in row_of else place
+        return AffectedMention(*mention, place.file, place.line)
 
 
 def _reader(source: Readable, reading: Reading) -> Callable[[str], Corpus]:
-    """A function that parses a side with ids read in one of two ways; its files are loaded once."""
+    """A function that parses a side with a given policy for ids; its files are loaded once."""
     if isinstance(source, Corpus):
         return lambda ids: source
     loaded = {name: load(name, reading.max_size) for name in expand(fspath(source))}
@@ -209,6 +224,7 @@ def _reader(source: Readable, reading: Reading) -> Callable[[str], Corpus]:
 
 
 def _rows(side: str, corpus: Corpus) -> list[_ListedMention]:
+    """All mentions of a side."""
     columns = (corpus.document, corpus.start, corpus.end, corpus.entity)
     return [
         (side, corpus.names[document], start, end, corpus.labels[entity])
@@ -216,20 +232,20 @@ def _rows(side: str, corpus: Corpus) -> list[_ListedMention]:
     ]
 
 
-def _rule(mixtures: _Mixtures, policy: str, usual: set[_ListedMention]) -> Rule:
-    """What a policy is worth, and what it concerns; `usual` are the mentions without it."""
-    values = getattr(mixtures.one, policy), getattr(mixtures.other, policy)
+def _rule(mixtures: _Mixtures, policy: str, mentions: set[_ListedMention]) -> Rule:
+    """A policy and its effect; `mentions` are those that the first options score."""
+    values = getattr(mixtures.first, policy), getattr(mixtures.second, policy)
     alone = frozenset({policy})
     documents = _changed(mixtures.score(frozenset()).counts, mixtures.score(alone).counts)
-    concerned = sorted(usual ^ mixtures.mentions(alone))
+    affected = sorted(mentions ^ mixtures.mentions(alone))
     return Rule(
         policy,
         values,
         (_meaning(policy, values[0]), _meaning(policy, values[1])),
-        {metric: _effect(mixtures, policy, metric) for metric in mixtures.one.metrics},
+        {metric: _effect(mixtures, policy, metric) for metric in mixtures.first.metrics},
         documents,
-        tuple(map(mixtures.place, concerned[:MOST_MENTIONS])),
-        max(len(concerned) - MOST_MENTIONS, 0),
+        tuple(map(mixtures.place, affected[:MOST_MENTIONS])),
+        max(len(affected) - MOST_MENTIONS, 0),
     )
 
 
@@ -244,29 +260,30 @@ def _meaning(policy: str, value: str) -> str:
 
 
 def _effect(mixtures: _Mixtures, policy: str, metric: str) -> float:
-    """The Shapley value of a policy: what it changes, averaged over all orders."""
-    others = [p for p in mixtures.differ if p != policy]
+    """The Shapley value of a policy: the change of F1, averaged over all orders of the rules."""
+    others = [rule for rule in mixtures.rules if rule != policy]
     total = 0.0
     for size in range(len(others) + 1):
         weight = factorial(size) * factorial(len(others) - size) / factorial(len(others) + 1)
-        for chosen in combinations(others, size):
-            before = frozenset(chosen)
+        for switched in combinations(others, size):
+            before = frozenset(switched)
             after = before | {policy}
             change = mixtures.score(after)[metric].f1 - mixtures.score(before)[metric].f1
             total += weight * change
     return total
 
 
-def _changed(one: Counts, other: Counts) -> tuple[str, ...]:
-    """The documents in which anything is counted differently, or that only one of them counts."""
-    changed = {*one.documents} ^ {*other.documents}
-    ours, theirs = (
+def _changed(before: Counts, after: Counts) -> tuple[str, ...]:
+    """The documents whose counts differ, or that only one of the two counts."""
+    changed = {*before.documents} ^ {*after.documents}
+    left, right = (
         counts.select(np.array([name not in changed for name in counts.documents], dtype=bool))
-        for counts in (one, other)
+        for counts in (before, after)
     )
-    differ = np.zeros(len(ours), dtype=bool)
-    for metric in ours.tables.keys() | theirs.tables.keys():
-        for a, b in zip(ours.table(metric), theirs.table(metric), strict=True):
+    differ = np.zeros(len(left), dtype=bool)
+    for metric in left.tables.keys() | right.tables.keys():
+        for a, b in zip(left.table(metric), right.table(metric), strict=True):
             differ |= ~np.isclose(a, b, rtol=0, atol=1e-9)
-    changed |= {ours.documents[number] for number in np.flatnonzero(differ).tolist()}
-    return tuple(n for n in dict.fromkeys((*one.documents, *other.documents)) if n in changed)
+    changed |= {left.documents[number] for number in np.flatnonzero(differ).tolist()}
+    documents = dict.fromkeys((*before.documents, *after.documents))
+    return tuple(name for name in documents if name in changed)

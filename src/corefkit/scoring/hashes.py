@@ -1,9 +1,9 @@
-"""What was read, in 64 digits: the SHA-256 of files, so that a result says which ones it is of.
+"""The SHA-256 of files, by which a result identifies the files that it was computed from.
 
-The bytes are unpacked first, so that a `.gz` has the hash of what is in it. Several files are one
-corpus: the hash of lines `HASH  NAME`, sorted by name, as `sha256sum` writes them; names are
-relative to the folder, or to the fixed part of a glob, and lack `.gz`. Files that are read along
-with them, such as the `.txt` beside an `.ann`, have a hash of their own, made in the same way.
+Bytes are unpacked first, so that a `.gz` has the hash of its contents. Several files have one hash,
+that of the lines `HASH  NAME`, sorted by name, as `sha256sum` writes them; names are relative to
+the folder, or to the fixed part of a glob, and lack `.gz`. Companion files, such as the `.txt`
+beside an `.ann`, have a separate hash, made in the same way.
 """
 
 import os
@@ -19,13 +19,13 @@ from corefkit.formats import companions, expand, load, split_annotator
 
 
 class FileHash(NamedTuple):
-    """The hash of what a path stands for; None where it was made in Python.
+    """The hash of the files that a path stands for.
 
     Attributes:
-        sha256: 64 hexadecimal digits.
-        bytes: how many there are, unpacked.
+        sha256: 64 hexadecimal digits; None where nothing was read from files.
+        bytes: the size of the files, unpacked.
         files: how many there are, where the path is a folder or a glob.
-        companions: the hash of what is read along with them, where there is anything.
+        companions: the hash of their companion files, if there are any.
     """
 
     sha256: str | None = None
@@ -34,7 +34,7 @@ class FileHash(NamedTuple):
     companions: "FileHash | None" = None
 
     def to_dict(self) -> dict[str, Any]:
-        """The fields of the JSON output: `sha256` always, the others where they are known."""
+        """The fields of the JSON output: always `sha256`, the others where they are known."""
         known = {name: value for name, value in self._asdict().items() if value is not None}
         if self.companions:
             known["companions"] = self.companions.to_dict()
@@ -42,39 +42,40 @@ class FileHash(NamedTuple):
 
     @classmethod
     def from_dict(cls, entry: Mapping[str, Any]) -> "FileHash":
-        """The hash that an entry of JSON output holds."""
-        beside = entry.get("companions")
+        """The hash in an entry of the JSON output."""
+        companions = entry.get("companions")
         return cls(
             entry.get("sha256"),
             entry.get("bytes"),
             entry.get("files"),
-            cls.from_dict(beside) if isinstance(beside, Mapping) else None,
+            cls.from_dict(companions) if isinstance(companions, Mapping) else None,
         )
 
 
 NOTHING = FileHash()
-"""What is known of a Corpus that was made in Python, or of a table in a database."""
+"""The hash of a Corpus that was made in Python, or of a table in a database."""
 
 
 def hash_files(
     path: str, sources: Iterable[Source] = (), in_memory: Mapping[str, bytes] | None = None
 ) -> FileHash:
-    """The hash of what a path stands for; `sources` are files that were read and are in memory.
+    """The hash of the files that a path stands for; NOTHING where they cannot be read.
 
-    Standard input is known only from these. So are those of `in_memory`, unpacked, by name.
+    `sources` are files that have been read; standard input is known only from these. `in_memory`
+    has the unpacked bytes of further files, by name.
     """
     in_memory = {**(in_memory or {}), **{source.path: source.data for source in sources}}
     if "#" in path and not Path(path).exists():
-        path, _ = split_annotator(path)  # the file has several annotators, and this is one of them
+        path, _ = split_annotator(path)  # one of several annotators of a file
     try:
         names = expand(path)
         root = Path(path if Path(path).is_dir() else _fixed_part(path))
-        beside = companions(names)
-        along = _hash_several(root, beside, in_memory) if beside else None
+        companion_names = companions(names)
+        beside = _hash_several(root, companion_names, in_memory) if companion_names else None
         if names == [path]:
             data = in_memory[path] if path in in_memory else _from_disk(path)
-            return FileHash(_digest(data), len(data), None, along)
-        return _hash_several(root, names, in_memory)._replace(companions=along)
+            return FileHash(_digest(data), len(data), None, beside)
+        return _hash_several(root, names, in_memory)._replace(companions=beside)
     except (DataError, KeyError):
         return NOTHING
 

@@ -1,7 +1,7 @@
-"""Scores across documents: one row for each level, and links by how far they reach.
+"""Scores across documents: one row per level, and links by how far they reach.
 
-The row of a level is what a run at that level alone would give. Singletons are dropped there: an
-entity with one mention in each of two documents has two in their topic.
+The row of a level has the scores of a run at that level alone. Singletons are dropped at each level
+separately: an entity with one mention in each of two documents has two mentions in their topic.
 """
 
 from collections.abc import Mapping
@@ -34,8 +34,8 @@ class LevelScores(NamedTuple):
 
     Attributes:
         level: "none", "topic" or "corpus", as the option names them.
-        key, response: how much is compared; `documents` are the topics, or 1 for the corpus.
-        scores: the scores; their counts stand by topic, or for the corpus in one row.
+        key, response: the sizes compared; their `documents` are topics, or 1 for the corpus.
+        scores: the scores; their counts have one row per topic, or a single one for the corpus.
     """
 
     level: str
@@ -44,7 +44,7 @@ class LevelScores(NamedTuple):
     scores: Scores
 
     def to_dict(self) -> dict[str, Any]:
-        """The row as it stands in the JSON output."""
+        """The row as it appears in the JSON output."""
         return {
             "across": self.level,
             "key": self.key._asdict(),
@@ -56,8 +56,9 @@ class LevelScores(NamedTuple):
 class LinkReach(NamedTuple):
     """Links that reach equally far: how many key and response have, and how many both have.
 
-    A link is a pair of mentions of one entity. The reach is "document" within one, "topic" between
-    documents of one topic, "corpus" between topics, or between documents if there are no topics.
+    A link is a pair of mentions of one entity. The reach is "document" within a document, "topic"
+    between documents of one topic, "corpus" between topics, or between documents if there are no
+    topics.
     """
 
     reach: str
@@ -82,13 +83,13 @@ class LinkReach(NamedTuple):
         return 2 * self.common / both if both else None
 
     def to_dict(self) -> dict[str, Any]:
-        """The row as it stands in the JSON output."""
+        """The row as it appears in the JSON output."""
         rates = {"recall": self.recall, "precision": self.precision, "f1": self.f1}
         return {**self._asdict(), **rates}
 
 
 def check_levels(scorer: Scorer, key: Side, documents: set[str] | None) -> Side:
-    """The key with what is wrong with its topics and its ids."""
+    """The key with the incidents of its topics and its ids."""
     try:
         find_topics(scorer.options, key, documents)
     except DataError as error:
@@ -99,8 +100,8 @@ def check_levels(scorer: Scorer, key: Side, documents: set[str] | None) -> Side:
 def score_levels(
     scorer: Scorer, comparison: Comparison
 ) -> tuple[tuple[LevelScores, ...], tuple[LinkReach, ...], list[Incident]]:
-    """A row for each level of the options, the widest last; links by their reach; and what is to be
-    known of the ids of the response.
+    """One row per level of the options, the widest last; links by reach; incidents of the ids of
+    the response. Raises DataError where these ids are not comparable.
     """
     options = scorer.options
     incidents = check_ids(comparison.response_side)
@@ -121,7 +122,7 @@ def score_levels(
 
 
 def _with_singletons(scorer: Scorer, comparison: Comparison) -> Comparison:
-    """The comparison with the entities that have one mention in their document."""
+    """The comparison with the entities that have a single mention in their document."""
     keeping = scorer_for(replace(scorer.options, singletons="keep"))
     sides = [
         replace(side, scored=keeping.prepare(side.corpus)[0])
@@ -151,7 +152,7 @@ def _reaches(
 ) -> tuple[LinkReach, ...]:
     """How many links of each reach there are, where `joined` has the groups of the widest level.
 
-    Those within groups of a kind are counted in one go; those of the narrower kind are taken off.
+    All links within groups of a kind are counted; then those of the narrower kind are subtracted.
     """
     documents = np.arange(len(comparison.key.names))
     kinds = {
@@ -169,8 +170,10 @@ def _reaches(
 
 
 class _DocumentPieces(NamedTuple):
-    """What documents hold of wholes that go over documents: int64 (pieces,) the number of the
-    whole, the document and the size of each; by whole, topic and document.
+    """The pieces that documents hold of wholes, which extend over several documents.
+
+    A whole is an entity, or what two entities share. Each column is int64 (pieces,): the number of
+    the whole, the document and the number of mentions; sorted by whole, topic and document.
     """
 
     whole: IntArray
@@ -178,8 +181,10 @@ class _DocumentPieces(NamedTuple):
     size: IntArray
 
     def links_within(self, group: IntArray) -> int:
-        """How many links the wholes have within groups, int64 (documents,) the group of each, which
-        are documents, topics or all.
+        """How many links the wholes have within groups of documents.
+
+        `group`, int64 (documents,), is the group of each document; groups are single documents,
+        topics or the whole corpus.
         """
         groups = group[self.document]
         begins = np.ones(len(groups), dtype=bool)
@@ -189,7 +194,7 @@ class _DocumentPieces(NamedTuple):
 
 
 def _pieces(comparison: Comparison, joined: Comparison, rank: IntArray) -> list[_DocumentPieces]:
-    """The pieces of the entities of the key, of those of the response, and of what both share.
+    """The pieces of key entities, of response entities, and of what pairs of them share.
 
     `rank`, int64 (documents,), is the place of each document in an order by topics.
     """

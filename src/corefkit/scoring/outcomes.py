@@ -1,13 +1,14 @@
-"""What became of each mention, under each application score: from files to one row per mention.
+"""The outcome of each mention under each application score: from files to one row per mention.
 
-A `Listing` has the outcomes of one system or more; a `Summary` counts those of one by class, with
-examples; `Transitions` say what system B corrects, breaks and changes of what A did.
+A `Listing` has the outcomes of one or more systems; a `Summary` counts those of one system by
+class, with examples; `Transitions` show what system B corrects, breaks and changes relative to A.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
@@ -49,21 +50,21 @@ Antecedent = dict[str, Any]
 """An antecedent: `start`, `end` and `text`."""
 
 Sides = tuple[IntArray, IntArray]
-"""Something of each mention of the key's chains, and of the response's."""
+"""A value for each mention of the key's chains, and for each of the response's."""
 
 
 @frozen(eq=False)
 class MentionOutcomes:
-    """What became of the mentions under one score: (rows,), as the rows of the listing.
+    """The outcomes of all mentions under one score; each attribute has one entry per row.
 
     Attributes:
-        outcome: names of outcomes, joined by "+" where a mention counts more than once; "" where
-            it does not count.
-        classes: the classes that the outcomes go to, in the same order; None where it is always
-            the class of the mention. "" for those that count in total only.
-        expected, found: rows of the antecedent (anchor: the anchor of its chain) in the key and
-            in the response, or −1.
-        errors, right: how many of its outcomes are not tp, and are.
+        outcome: the names of a mention's outcomes, joined by "+" where it counts more than once;
+            "" where it does not count.
+        classes: the classes that the outcomes are counted in, in the same order, "" for those that
+            count only in the total; None where it is always the class of the mention.
+        expected, found: the row of the antecedent (for anchor scores: of the anchor of its chain)
+            in the key and in the response, or −1.
+        errors, right: how many outcomes are not tp, and how many are.
     """
 
     outcome: tuple[str, ...]
@@ -77,12 +78,12 @@ class MentionOutcomes:
 class Listing:
     """All mentions of the key, and those that only responses have, in text order.
 
-    Columns of the key are "" where it lacks the mention. What a system says of a mention is in
-    `outcomes[system][score]`; scores are immediate, inferred, anchor_detection, anchor_mentions.
+    Columns of the key are "" where it lacks the mention. `outcomes[system][score]` has the outcomes
+    of a system; scores are immediate, inferred, anchor_detection and anchor_mentions.
     """
 
     def __init__(self, pairs: Mapping[str, Pair], variants: Mapping[str, str]) -> None:
-        """`pairs` are the systems with the same key; `variants` the scores and their variants."""
+        """`pairs` has each system with the same key, `variants` the variant of each score."""
         self._pairs = list(pairs.values())
         self._pair = self._pairs[0]
         self._words = Texts(self._pair.tokens)
@@ -121,8 +122,8 @@ class Listing:
     def sentence(self) -> IntArray:
         """The sentence in which each mention begins, numbered from 0 in its document."""
         tokens = self._pair.tokens
-        # An empty node stands behind a token, but at times before the first of its sentence; what
-        # an alignment could not place may stand behind the last token of the document.
+        # An empty node comes after its token, or before the first one of its sentence. Mentions
+        # that an alignment could not place may come after the last token of the document.
         last = self._pair.key_corpus.tokens[self.document] - 1
         start = np.clip(self.start + (self._zero > BEFORE_SENTENCE), 0, last)
         token = tokens.corpus.first_token[self.document] + start
@@ -136,7 +137,7 @@ class Listing:
         return [EMPTY_NODE if zero else self._words.shown(*span) for *span, zero in mentions]
 
     def describe(self, row: int) -> dict[str, Any]:
-        """A mention in its context: where it is, its words, and those of its sentence around it."""
+        """A mention in context: its place, its words, and the words around it in its sentence."""
         columns = (self.document, self.start, self.end, self._zero)
         document, start, end, zero = (int(column[row]) for column in columns)
         begin, stop = self._words.sentence_bounds(document, start + (zero > BEFORE_SENTENCE))
@@ -153,7 +154,7 @@ class Listing:
         return None if row < 0 else self.texts[row]
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """One dict a mention, ready for JSON or a data frame; antecedents as spans."""
+        """One dict per mention, ready for JSON or a data frame; antecedents as spans."""
         columns: dict[str, Sequence[Any]] = {
             "document": [self._pair.key_corpus.names[i] for i in self.document.tolist()],
             "sentence": self.sentence.tolist(),
@@ -167,18 +168,18 @@ class Listing:
             columns["ne"] = self._labels("ne", of_key=True)
         several = len(self.outcomes) > 1
         for number, (system, by_score) in enumerate(self.outcomes.items(), 1):
-            mark = f":{system}" if several else ""
-            columns[f"response_entity{mark}"] = self._entities(number)
+            suffix = f":{system}" if several else ""
+            columns[f"response_entity{suffix}"] = self._entities(number)
             for score, outcomes in by_score.items():
-                columns[f"{score}{mark}"] = outcomes.outcome
+                columns[f"{score}{suffix}"] = outcomes.outcome
                 if outcomes.classes is not None:
-                    columns[f"{score}_class{mark}"] = [
+                    columns[f"{score}_class{suffix}"] = [
                         "+".join(classes) for classes in outcomes.classes
                     ]
                 if score != "anchor_detection":  # its anchors are those of anchor_mentions
                     name = score.removesuffix("_mentions")
                     columns[f"{name}_expected"] = self._spans(outcomes.expected)
-                    columns[f"{name}_found{mark}"] = self._spans(outcomes.found)
+                    columns[f"{name}_found{suffix}"] = self._spans(outcomes.found)
         for values in zip(*columns.values(), strict=True):
             yield dict(zip(columns, values, strict=True))
 
@@ -190,14 +191,14 @@ class Listing:
         ]
 
     def _entities(self, side: int) -> list[str]:
-        """The id of each mention's entity in the key (0) or a response (1, 2); "" without it."""
+        """The id of each mention's entity in the key (0) or a response (1, 2, …); "" for none."""
         corpus = self._corpora[side]
         entity = np.full(len(self), len(corpus.labels))
         entity[self._rows[side]] = corpus.entity
         return Column(entity, (*corpus.labels, "")).to_list()
 
     def _labels(self, feature: str, *, of_key: bool = False) -> list[str]:
-        """The label of each mention, that of the key where both sides have it."""
+        """The label of each mention; that of the key where both sides have the mention."""
         responses = [] if of_key else [pair.response for pair in self._pairs]
         sides = [self._pair.all_key, *responses]
         names, codes = labels(FEATURES[feature], *sides)
@@ -220,14 +221,17 @@ class Listing:
                 outcomes |= self._anchor_outcomes(pair, sides, variant)
                 continue
             (part,) = metric.outcomes(pair, variant)
-            before = (getattr(side, metric.antecedent) for side in (pair.key, pair.response))
-            outcomes[name] = self._mention_outcomes(part, sides, tuple(before))
+            antecedents = (
+                getattr(pair.key, metric.antecedent),
+                getattr(pair.response, metric.antecedent),
+            )
+            outcomes[name] = self._mention_outcomes(part, sides, antecedents)
         return outcomes
 
     def _anchor_outcomes(
         self, pair: Pair, sides: Sides, variant: str
     ) -> dict[str, MentionOutcomes]:
-        """Detection and mentions, with the named entity classes that they count for."""
+        """The outcomes of anchor_detection and anchor_mentions, with their named-entity classes."""
         alignment = anchor.align(pair, variant)
         detection = anchor.detection(pair, alignment, variant)
         mentions, aligned = anchor.mention_outcomes(pair, alignment)
@@ -245,9 +249,9 @@ class Listing:
         }
 
     def _mention_outcomes(
-        self, part: Outcomes, sides: Sides, before: Sides, labels: list[str] | None = None
+        self, part: Outcomes, sides: Sides, antecedents: Sides, labels: list[str] | None = None
     ) -> MentionOutcomes:
-        """The one from events, the antecedent of each mention, and the label of each event."""
+        """The outcomes by row, from events, antecedents of mentions, and labels of events."""
         key, response = sides
         row = np.concatenate((key[part.key.mention], response[part.response.mention]))
         outcome = np.concatenate((part.key.outcome, part.response.outcome))
@@ -258,7 +262,8 @@ class Listing:
             "+".join(n for n, m in zip(NAMES, k, strict=True) for _ in range(m)) for k in kinds
         ]
         expected, linked = np.full((2, len(self)), -1, dtype=np.int64)
-        expected[key], linked[response] = at(key, before[0]), at(response, before[1])
+        expected[key] = at(key, antecedents[0])
+        linked[response] = at(response, antecedents[1])
         outcomes = tuple(names[i] for i in kind.ravel().tolist())
         classes = None if labels is None else self._by_row(row, outcome, labels)
         errors, right = numbers[:, 1:].sum(axis=1), numbers[:, 0]
@@ -273,41 +278,43 @@ class Listing:
 
 
 Example = tuple[int, str]
-"""A row of the listing, and the class that its outcome counts for."""
+"""A row of the listing, and the class that its outcome is counted in."""
 
 
 @frozen(eq=False)
 class Summary:
-    """What became of the mentions of one system under one score."""
+    """The outcomes of one system under one score, counted by class."""
 
     listing: Listing
     system: str
     score: str
 
     def _events(self) -> Iterator[tuple[int, str, str]]:
-        """Row, outcome and class of everything that counts."""
+        """Row, outcome and class of each event."""
         mention_outcomes = self.listing.outcomes[self.system][self.score]
         for row, joined in enumerate(mention_outcomes.outcome):
             outcomes = joined.split("+") if joined else []
-            usual = [self.listing.classes[row]] * len(outcomes)
-            classes = usual if mention_outcomes.classes is None else mention_outcomes.classes[row]
+            if mention_outcomes.classes is None:
+                classes = [self.listing.classes[row]] * len(outcomes)
+            else:
+                classes = mention_outcomes.classes[row]
             yield from ((row, o, c) for o, c in zip(outcomes, classes, strict=True))
 
     @cached_property
     def counts(self) -> dict[str, dict[str, int]]:
-        """For each class how often each outcome occurs, the largest class first."""
+        """Class → outcome → how often it occurs; the largest class first."""
         number = Counter((label, outcome) for _, outcome, label in self._events())
         size = Counter(label for label, _ in number.elements())
         order = sorted(size, key=lambda label: (-size[label], label))
         return {label: {o: number[label, o] for o in NAMES} for label in order}
 
     def examples(self, outcome: str, most: int) -> list[Example]:
-        """Mentions with this outcome, of as many different classes as there are."""
+        """At most `most` mentions with this outcome, of as many different classes as possible."""
         events = ((label, row) for row, name, label in self._events() if name == outcome)
         return in_turn(events, most)
 
     def describe(self, row: int) -> dict[str, Any]:
-        """One mention: where it is, its words, the antecedents expected and found."""
+        """A mention in context, with the antecedents expected and found."""
         listing, outcomes = self.listing, self.listing.outcomes[self.system][self.score]
         expected, antecedent = (
             listing.text(int(at[row])) for at in (outcomes.expected, outcomes.found)
@@ -324,9 +331,11 @@ class Summary:
 
 
 def in_turn(rows: Iterable[tuple[str, int]], most: int) -> list[tuple[int, str]]:
-    """Of each group the first row, then of each the second, and so on; rows with their groups.
+    """The first row of each group, then the second of each, and so on, as pairs (row, group).
 
-    >>> in_turn([("a", 3), ("a", 4), ("b", 9), ("a", 5)], 3)
+    At most `most` pairs, each once.
+
+    >>> in_turn([("a", 3), ("a", 3), ("a", 4), ("b", 9), ("a", 5)], 3)
     [(3, 'a'), (9, 'b'), (4, 'a')]
     """
     groups: dict[str, list[int]] = {}
@@ -335,7 +344,7 @@ def in_turn(rows: Iterable[tuple[str, int]], most: int) -> list[tuple[int, str]]
     turns = [
         (turn, row, label)
         for label, listed in groups.items()
-        for turn, row in enumerate(dict.fromkeys(listed[:most]))
+        for turn, row in enumerate(islice(dict.fromkeys(listed), most))
     ]
     return [(row, label) for _, row, label in sorted(turns)[:most]]
 
@@ -343,15 +352,16 @@ def in_turn(rows: Iterable[tuple[str, int]], most: int) -> list[tuple[int, str]]
 TransitionKind = Literal["corrects", "breaks", "changes", "same"]
 KINDS: tuple[TransitionKind, ...] = ("corrects", "breaks", "changes", "same")
 NOTHING = "–"
-"""How a mention that does not count is written."""
+"""Stands for the outcome of a mention that does not count."""
 
 
 @frozen(eq=False)
 class Transitions:
-    """From the outcome of each mention under system `a` to that under `b`, for one score.
+    """How the outcome of each mention under system `a` differs from that under `b`, for one score.
 
-    More right and fewer wrong is a correction, the contrary a break. Neither, but another
-    outcome, or a wrong link to another antecedent, is a change.
+    It is a correction where the number of right outcomes less that of errors grows, and a break
+    where it falls. Where it stays, but the outcome or the antecedent of an error is another one, it
+    is a change.
     """
 
     listing: Listing
@@ -360,24 +370,24 @@ class Transitions:
     b: str
 
     @property
-    def _find_outcomes(self) -> tuple[MentionOutcomes, MentionOutcomes]:
-        by_score = self.listing.outcomes
-        return by_score[self.a][self.score], by_score[self.b][self.score]
+    def _outcomes(self) -> tuple[MentionOutcomes, MentionOutcomes]:
+        outcomes = self.listing.outcomes
+        return outcomes[self.a][self.score], outcomes[self.b][self.score]
 
     @cached_property
     def kinds(self) -> list[TransitionKind]:
         """The kind of each mention's transition."""
-        before, after = self._find_outcomes
+        before, after = self._outcomes
         gain = (after.right - after.errors) - (before.right - before.errors)
         moved = (before.errors > 0) & (before.found != after.found)
-        other = np.array(before.outcome, dtype=object) != np.array(after.outcome, dtype=object)
-        kind = np.select([gain > 0, gain < 0, other | moved], [0, 1, 2], 3)
+        differs = np.array(before.outcome, dtype=object) != np.array(after.outcome, dtype=object)
+        kind = np.select([gain > 0, gain < 0, differs | moved], [0, 1, 2], 3)
         return [KINDS[i] for i in kind.tolist()]
 
     @cached_property
     def steps(self) -> list[str]:
-        """Each mention's transition in words: `wl → tp`; "" where it counts under neither."""
-        before, after = self._find_outcomes
+        """Each mention's transition, e.g. `wl → tp`; "" where it counts under neither system."""
+        before, after = self._outcomes
         return [
             f"{x or NOTHING} → {y or NOTHING}" if x or y else ""
             for x, y in zip(before.outcome, after.outcome, strict=True)
@@ -390,7 +400,7 @@ class Transitions:
         return Counter((kind, step, label) for kind, step, label in rows if step)
 
     def examples(self, kind: TransitionKind, most: int) -> list[int]:
-        """Rows of the listing that show a kind, of as many different steps as there are."""
+        """At most `most` rows with a kind of transition, of as many different steps as possible."""
         rows = zip(self.kinds, self.steps, range(len(self.listing)), strict=True)
         shown = ((step, row) for step_kind, step, row in rows if step_kind == kind and step)
         return [row for row, _ in in_turn(shown, most)]
@@ -407,8 +417,8 @@ class Transitions:
         return {"total": total, "classes": classes, "examples": examples}
 
     def describe(self, row: int) -> dict[str, Any]:
-        """One mention: where it is, its step, the antecedents expected and found."""
-        before, after = self._find_outcomes
+        """A mention in context, with its step and the antecedents expected and found."""
+        before, after = self._outcomes
         rows = [int(at[row]) for at in (after.expected, before.found, after.found)]
         expected, by_a, by_b = map(self.listing.text, rows)
         mention = self.listing.describe(row)
@@ -426,10 +436,10 @@ def outcomes(
     tagset: str | Tagset = "auto",
     **policies: Unpack[ScoreChoices],
 ) -> Listing:
-    """What became of each mention under the application scores, for one or more responses.
+    """The outcome of each mention under the application scores, for one or more responses.
 
-    `.rows()` has a dict for each mention. `metrics` are application scores, all of them unless
-    some are named; the other options are those of `corefkit.score`, in its standard profile.
+    `.rows()` of the result yields one dict per mention. `metrics` are application scores, by
+    default all of them; the other options are those of `corefkit.score`, in its standard profile.
     Raises DataError if the data cannot be scored.
 
     >>> listing = outcomes("examples/key.conll", "examples/careful.conll", metrics="immediate")
@@ -448,7 +458,7 @@ def outcomes(
     choices: dict[str, Any] = {**policies}
     readings = split_readings(choices)
     if (profile := choices.pop("profile", "standard")) != "standard":
-        raise UsageError(f"outcomes: mentions have none by the rules of the profile {profile}")
+        raise UsageError(f"outcomes: the profile {profile} does not define outcomes of mentions")
     chosen = tuple(VARIANTS) if metrics is None else metrics
     options = make_options(chosen, "standard", variant=variant, tagset=tagset, **choices)
     refuse_levels(options, "outcomes are of single documents")
@@ -460,8 +470,8 @@ def list_outcomes(
 ) -> tuple[Listing, list[Incident]]:
     """The listing, and the warnings of the run; DataError where anything cannot be scored.
 
-    Named entities are listed where the key has them, and not needed otherwise. Of a key without
-    tags only immediate is listed, which does not need them.
+    Named entities are listed where the key has them. For a key without tags only `immediate` is
+    listed, unless scores are named: it is the one that does not need tags.
     """
     if unfit := [m for m in options.metrics if m not in VARIANTS]:
         raise UsageError(f"{unfit[0]} has no outcomes of mentions; only {', '.join(VARIANTS)} have")
@@ -469,14 +479,14 @@ def list_outcomes(
     names = system_names(responses)
     sides = read_sides(key, responses, options, readings)
     comparisons, incidents = _compare_all(sides, names, options)
-    listing, lacking = list_comparisons(comparisons, options)
-    return listing, incidents + lacking
+    listing, warnings = list_comparisons(comparisons, options)
+    return listing, incidents + warnings
 
 
 def _compare_all(
     sides: Iterator[Side], names: Sequence[str], options: Options
 ) -> tuple[dict[str, Comparison], list[Incident]]:
-    """Each response compared with the key over the same documents, and what was noticed."""
+    """Each response compared with the key over the same documents, and the incidents."""
     scorer = scorer_for(options)
     key, documents = scorer.describe_key(next(sides)), None
     if errors(key.incidents):
@@ -494,7 +504,7 @@ def _compare_all(
 
 
 def in_all(comparisons: Sequence[Comparison]) -> set[str]:
-    """The documents that all responses have which can be compared; UsageError where none is."""
+    """The documents that all comparable responses have; UsageError where there are none."""
     known = [c.documents or set() for c in comparisons if not c.failed]
     common = set.intersection(*known) if known else set()
     if known and not common:
@@ -505,7 +515,7 @@ def in_all(comparisons: Sequence[Comparison]) -> set[str]:
 def list_comparisons(
     comparisons: Mapping[str, Comparison], options: Options
 ) -> tuple[Listing, list[Incident]]:
-    """The listing of responses that were compared with one key, and what it lacks."""
+    """The listing of responses that were compared with one key, and a warning if it lacks tags."""
     key = next(iter(comparisons.values())).key_side
     tokens, incidents = key.tokens, []
     if set(options.applications) == set(VARIANTS) and not tokens.has("pos"):

@@ -1,10 +1,10 @@
 """The result of one run, as data; its notes, and the bounds that its scores must reach.
 
-A note says in one line where a default may surprise, with what it costs on these files. It is not
-a defect: nothing is wrong with the files, and the exit status is as it was. It names the option for
-people who did not know that there is a choice. Commands show notes on standard error, and the JSON
-output has them; `corefkit.score` and training loops do not compute them. A bound is what a build
-must reach: `score --at-least conll=70`.
+A note is one line about a default that may surprise: what it costs on these files, and the option
+that changes it. It is not an incident: nothing is wrong with the files, and the exit status does
+not change. Commands show notes on standard error and in the JSON output; `corefkit.score` and
+training loops do not compute them. A bound is a score that a run must reach, e.g. in a build:
+`score --at-least conll=70`.
 """
 
 import math
@@ -22,16 +22,14 @@ from corefkit.core.options import Options, UsageError, choose
 from corefkit.core.source import MASKS, Source
 from corefkit.formats import format_of
 from corefkit.metrics import canonical, get
-from corefkit.scorers.comparison import Side
+from corefkit.scorers.comparison import Comparison, Side
 from corefkit.scorers.signature import signature
 from corefkit.scoring.scores import Scores
 
 if TYPE_CHECKING:
-    from corefkit.scorers.comparison import Comparison
     from corefkit.scorers.conll801 import Repeat
     from corefkit.scorers.scorer import Scorer
     from corefkit.scoring.hashes import FileHash
-    from corefkit.scoring.scores import Scores
     from corefkit.scoring.stratum import Stratum
 
 
@@ -44,19 +42,19 @@ class System(NamedTuple):
     incidents: tuple[Incident, ...] = ()
     size: Size = Size(0, 0, 0)
     repeats: "tuple[Repeat, ...]" = ()
-    """By the reference scorer: the mentions that were removed, up to the eleventh."""
+    """With the reference scorer: the first eleven mentions that were removed as repeated."""
     left_out: Mapping[str, Mapping[str, int]] | None = None
-    """How many mentions `leave_out` took from each side, by kind."""
+    """How many mentions `leave_out` removed from each side, by kind."""
     labels: Mapping[str, int] | None = None
-    """With labels: how many spans both sides have, and how many of these with the same labels."""
+    """With labels: how many spans both sides have, and how many of these have the same labels."""
     strata: "Mapping[str, Mapping[str, Stratum]]" = {}  # noqa: RUF012 (never changed)
     """In a task: the strata of its scores, by the label or feature that they are split by."""
     sources: tuple[Source, ...] = ()
     """What was read from standard input."""
     surprises: Mapping[str, str] = {}
-    """What defaults hide about it, by kind; only where it was asked for."""
+    """The phrase for each kind of note, with {name}; only where notes were asked for."""
     known_hash: "FileHash | None" = None
-    """In a task: the hash of the files, made when they were read."""
+    """In a task: the hash of the files, computed when they were read."""
 
     @property
     def hash(self) -> "FileHash":
@@ -69,7 +67,7 @@ class System(NamedTuple):
 
 
 class Report(NamedTuple):
-    """The result of one run: the key, the systems in the order given, and what was noticed."""
+    """The result of one run: the options, the key, and the systems in the order given."""
 
     options: Options
     key: Side
@@ -77,18 +75,22 @@ class Report(NamedTuple):
 
     @property
     def incidents(self) -> list[Incident]:
-        """All incidents: of the key, then of the systems in order."""
+        """All incidents: those of the key, then those of the systems in order."""
         return [*self.key.incidents, *(i for s in self.systems for i in s.incidents)]
 
     @property
     def notes(self) -> list[str]:
-        """Where a default may surprise, one line each."""
-
-        return write_notes(self)
+        """The notes of the run, one line each: each kind once, whatever the number of systems."""
+        notes = []
+        if text := _by_system(self, "singletons"):
+            notes.append(f"the key has no singletons; {text}: --singletons drop leaves them out")
+        if text := _by_system(self, "words"):
+            notes.append(f"words differ from the key's: {text}; --words error refuses such files")
+        return [*notes, *_usual_profile(self), *_pooled(self)]
 
     @property
     def signature(self) -> str:
-        """One line that says how the scores were made; coverage in the order of the systems."""
+        """One line that makes the scores reproducible; coverage in the order of the systems."""
         scores = self.scores.values()
         aligned = any(scored.coverage is not None for scored in scores)
         coverage = [1.0 if scored.coverage is None else scored.coverage for scored in scores]
@@ -102,7 +104,7 @@ class Report(NamedTuple):
         return hash_files(self.key.path, self.key.corpus.sources)
 
     def files(self) -> dict[str, Any]:
-        """Key and responses with their hashes, as they stand in JSON output."""
+        """The paths and hashes of key and responses, as they appear in the JSON output."""
         return {
             "key": {"path": self.key.path, **self.key_hash.to_dict()},
             "responses": [
@@ -118,17 +120,17 @@ class Report(NamedTuple):
 
 
 _NAMED = 3
-"""So many systems are named in a note; of the others their number."""
+"""How many systems a note names; the others are counted."""
 
 MASKED = "the words of the key are masked: corefkit corpus skeleton fill puts them back"
 
 
 def surprises(
-    scorer: "Scorer", comparison: "Comparison", scores: "Scores", words: int
+    scorer: "Scorer", comparison: Comparison, scores: Scores, words: int
 ) -> dict[str, str]:
-    """What the defaults hide about one response: the kind of note → a phrase with {name}.
+    """What defaults hide about one response: the kind of note → its phrase, with {name}.
 
-    `words` says how many of its words are not those of the key.
+    `words` is how many of its words differ from those of the key.
     """
     notes = {}
     if scorer.options.singletons == "keep" and (text := _singletons(scorer, comparison, scores)):
@@ -145,22 +147,12 @@ NO_GENRES = (
 
 
 def note_groups(by: str | None, names: Iterable[str]) -> list[str]:
-    """A note where documents were to be grouped by genre, and none has one."""
+    """A note where documents are grouped by genre, but none has one."""
     return [NO_GENRES] if by == "genre" and {*map(genre, names)} == {OTHERS} else []
 
 
-def write_notes(report: Report) -> list[str]:
-    """The notes of a run: each kind once, whatever the number of systems."""
-    notes = []
-    if text := _by_system(report, "singletons"):
-        notes.append(f"the key has no singletons; {text}: --singletons drop leaves them out")
-    if text := _by_system(report, "words"):
-        notes.append(f"words differ from the key's: {text}; --words error refuses such files")
-    return [*notes, *_usual_profile(report), *_pooled(report)]
-
-
 def are_masked(texts: Iterable[str]) -> bool:
-    """Whether there are words in these texts, and every one of them is masked.
+    """Whether these texts have words, and all of them are masked.
 
     >>> are_masked(["___ ___", "___"]), are_masked(["___ said"]), are_masked([])
     (True, False, False)
@@ -170,7 +162,7 @@ def are_masked(texts: Iterable[str]) -> bool:
 
 
 def distinct_words(corpus: Corpus) -> list[str]:
-    """All words of a corpus, each once for every file; none where a file has no words."""
+    """All words of a corpus, each once per file; empty where a file has no words."""
     try:
         return [word for source in corpus.sources for word in source.columns("word")[0].values]
     except DataError:
@@ -178,18 +170,20 @@ def distinct_words(corpus: Corpus) -> list[str]:
 
 
 def _by_system(report: Report, kind: str) -> str:
+    """The phrases of a kind of note for the first systems, and how many more there are."""
     concerned = [
         (system.name, system.surprises[kind])
         for system in report.systems
         if kind in system.surprises
     ]
     listed = [text.replace("{name}", name) for name, text in concerned[:_NAMED]]
-    more = len(concerned) - len(listed)
-    return ", ".join([*listed, f"{more} more" if more else ""]).removesuffix(", ")
+    if more := len(concerned) - len(listed):
+        listed.append(f"{more} more")
+    return ", ".join(listed)
 
 
-def _singletons(scorer: "Scorer", comparison: "Comparison", scores: "Scores") -> str:
-    """How many singletons the response has where the key has none, and what they cost."""
+def _singletons(scorer: "Scorer", comparison: Comparison, scores: Scores) -> str:
+    """How many singletons the response has where the key has none, and their cost in points."""
     key, response = comparison.key, comparison.response
     ours, theirs = np.bincount(key.entity), np.bincount(response.entity)
     number = int((theirs == 1).sum())
@@ -200,13 +194,13 @@ def _singletons(scorer: "Scorer", comparison: "Comparison", scores: "Scores") ->
         return text
     kept = theirs[response.entity] > 1
     without = comparison.take(np.ones(key.mentions, dtype=bool), kept)
-    other = replace(scores, counts=scorer.count(without), make_pair=None)
-    gain = 100 * (other.conll - scores.conll)
+    scores_without = replace(scores, counts=scorer.count(without), make_pair=None)
+    gain = 100 * (scores_without.conll - scores.conll)
     return f"{text}, which {'cost' if gain >= 0 else 'gain'} {abs(gain):.2f} points of conll"
 
 
 def count_other_words(key: Corpus, response: Corpus) -> int:
-    """How many words of the response differ from those of the key."""
+    """How many words of the response differ from those of the key; 0 where a model wrote them."""
     from corefkit.scorers.checks import count_differing_words
 
     if not key.sources or not response.sources:
@@ -217,18 +211,18 @@ def count_other_words(key: Corpus, response: Corpus) -> int:
 
 
 def _usual_profile(report: Report) -> Iterator[str]:
-    """Files that people score by the rules of a task, scored by the standard ones."""
+    """A note where the files of a task are scored by the standard rules."""
     if report.options.profile != "standard" or not report.key.corpus.sources:
         return
-    format = format_of(report.key.corpus.sources[0])
-    if format.usual_profile:
-        profile, task = format.usual_profile
-        by = f"{format.title} files are scored by the standard rules"
-        yield f"{by}; those of {task}: --profile {profile}"
+    key_format = format_of(report.key.corpus.sources[0])
+    if key_format.usual_profile:
+        profile, task = key_format.usual_profile
+        rules = f"{key_format.title} files are scored by the standard rules"
+        yield f"{rules}; those of {task}: --profile {profile}"
 
 
 def _pooled(report: Report) -> Iterator[str]:
-    """Files that are scored together, where the task takes the mean of their scores."""
+    """A note where files are scored together, but the official score is defined otherwise."""
     from corefkit.scorers import scorer_class
 
     official, files = scorer_class(report.options.profile).official, len(report.key.corpus.sources)
@@ -240,24 +234,25 @@ _BOUND_VALUES = ("recall", "precision", "f1")
 
 
 class Bound(NamedTuple):
-    """A value of a metric, and the least it must be, in percent."""
+    """A value of a metric ("recall", "precision" or "f1"), and its lower bound in percent."""
 
     metric: str
     value: str
     least: float
 
     def failure(self, scores: Scores) -> str:
-        """What is below the bound, unrounded; empty where nothing is."""
+        """A phrase that says that the value is below the bound; "" where it is not."""
         value = getattr(scores[self.metric], self.value)
         if value is not None and 100 * value >= self.least:
             return ""
-        shown = "has no value" if value is None else f"{_told_apart(100 * value, self.least)}"
         name = self.metric if self.value == "f1" else f"{self.metric}.{self.value}"
-        return f"{name} {shown} is below {self.least:g}"
+        if value is None:
+            return f"{name} has no value to compare with {self.least:g}"
+        return f"{name} {_distinguished(100 * value, self.least)} is below {self.least:g}"
 
 
 def parse_bounds(texts: Iterable[str], metrics: Iterable[str]) -> list[Bound]:
-    """Bounds as people write them: `conll=70`, `lea.recall=60`; UsageError for what is not one.
+    """The bounds in texts such as `conll=70` and `lea.recall=60`; UsageError for any other text.
 
     >>> parse_bounds(["lea.recall=60"], ["lea", "conll"])
     [Bound(metric='lea', value='recall', least=60.0)]
@@ -295,7 +290,7 @@ def _percent(text: str, number: str) -> float:
 
 
 def bound_failures(bounds: Iterable[Bound], systems: Mapping[str, Scores]) -> list[str]:
-    """One line for each system and bound that fails."""
+    """One line per system and bound that it does not reach."""
     return [
         f"{name}: {failure}"
         for name, scores in systems.items()
@@ -304,10 +299,10 @@ def bound_failures(bounds: Iterable[Bound], systems: Mapping[str, Scores]) -> li
     ]
 
 
-def _told_apart(value: float, bound: float) -> str:
-    """The value with two digits, or as many as tell it from the bound.
+def _distinguished(value: float, bound: float) -> str:
+    """The value with two decimals, or as many as distinguish it from the bound.
 
-    >>> _told_apart(69.996, 70.0), _told_apart(61.2, 70.0)
+    >>> _distinguished(69.996, 70.0), _distinguished(61.2, 70.0)
     ('69.996', '61.20')
     """
     for digits in range(2, 18):

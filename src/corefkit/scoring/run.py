@@ -58,7 +58,7 @@ T = TypeVar("T")
 
 
 class LanguageDocument(Protocol):
-    """A document of spaCy or Stanza; `Corpus.from_spacy` says where its clusters are."""
+    """A document of spaCy or Stanza; `Corpus.from_spacy` describes where its clusters are."""
 
     @property
     def text(self) -> Any:
@@ -87,8 +87,8 @@ def score(  # noqa: PLR0913 (as many as there are options)
 
     A document of spaCy or Stanza will do as well, or a list of them: see `Corpus.from_spacy`.
 
-    `metrics` are names, "muc,bcub" or ["muc", "bcub"], or metrics of your own; without them all
-    default ones are scored.
+    `metrics` are names, "muc,bcub" or ["muc", "bcub"], or metrics of your own; by default those of
+    the profile.
     `profile` and `policies` are the options of `corefkit score`, e.g. profile="conll-8.01",
     singletons="drop", duplicates="error", missing="error", extra="error".
 
@@ -100,16 +100,17 @@ def score(  # noqa: PLR0913 (as many as there are options)
     tables with one row per mention, and `columns` says what their columns are called where the
     names differ. With "auto", tables and large Parquet files go to an engine.
 
-    `window` cuts long documents, e.g. 1500, "500,1500", "sentences:20", "paragraphs" or "re:^ACT",
-    and the scores have `windows`; `window_singletons` says what becomes of pieces of one mention
-    where singletons are dropped (docs/long-documents.md).
+    `window` cuts long documents, e.g. 1500, "500,1500", "sentences:20", "paragraphs" or "re:^ACT";
+    the scores then have `windows`. `window_singletons` decides whether pieces of one mention are
+    dropped where singletons are (docs/long-documents.md).
 
-    `across` scores entities over documents, "topic", "corpus", "all" or several: the documents of a
-    topic, which `topic`, a pattern, finds in their names, or all of them, are taken for one
-    (docs/cross-document.md). The scores have `levels` and `reaches`.
+    `across` scores entities across documents: "topic", "corpus", "all" or several of these. The
+    documents of a topic, or all documents, are then scored as one; `topic` is a pattern that finds
+    the topic in the name of a document (docs/cross-document.md). The scores have `levels` and
+    `reaches`.
 
     `documents` are "all", "common" (those that both sides have), a file with one name per line, or
-    a collection of names. How files are read can be said as in `corefkit.read`, e.g.
+    a collection of names. The options of `corefkit.read` choose how files are read, e.g.
     clusters="predicted_clusters"; format=… for both sides, key_format and response_format for one.
 
     Raises DataError if the data cannot be scored, UsageError if an option does not exist.
@@ -120,7 +121,7 @@ def score(  # noqa: PLR0913 (as many as there are options)
     >>> score(key, response, metrics="muc")["muc"].counts
     {'recall': [1, 2], 'precision': [1, 2]}
     """
-    key, response = _of_documents(key), _of_documents(response)
+    key, response = _as_corpus(key), _as_corpus(response)
     choices: dict[str, Any] = {**policies}
     readings = split_readings(choices)
     options = make_options(metrics, profile, variant=variant, tagset=tagset, **choices)
@@ -137,7 +138,7 @@ def score(  # noqa: PLR0913 (as many as there are options)
         ours, theirs = cast("Readable", key), cast("Readable", response)
         if named := {**getattr(engine, "columns", {}), **(columns or {})}:
             listed = tuple(f"{name}={column}" for name, column in named.items())
-            readings = Readings(*(replace(one, columns=listed) for one in readings))
+            readings = Readings(*(replace(reading, columns=listed) for reading in readings))
         report = score_systems(ours, [theirs], options, readings=readings, documents=documents)
     scores = report.systems[0].scores
     if scores is None:
@@ -145,10 +146,10 @@ def score(  # noqa: PLR0913 (as many as there are options)
     return scores
 
 
-def _of_documents(source: Any) -> Any:
-    """The corpus of a document of spaCy or Stanza, or of a list of them; anything else as it is."""
+def _as_corpus(source: Any) -> Any:
+    """Documents of spaCy or Stanza, one or a list, as a Corpus; any other source unchanged."""
     if isinstance(source, str | PathLike | Corpus) or _is_table(source):
-        return source  # a table of Spark has every attribute, as a column
+        return source  # hasattr is true for any name where a Spark table might have a column
     listed = source if isinstance(source, list | tuple) else [source]
     documents = (hasattr(item, "sentences") or hasattr(item, "spans") for item in listed)
     return Corpus.from_spacy(listed) if listed and all(documents) else source
@@ -158,7 +159,7 @@ def _is_table(source: object) -> bool:
     return not isinstance(source, str | PathLike | Corpus) and hasattr(source, "columns")
 
 
-def score_systems(  # noqa: PLR0913 (as many as there are things to say)
+def score_systems(  # noqa: PLR0913 (as many as there are options)
     key: Readable,
     responses: Sequence[Readable],
     options: Options,
@@ -170,11 +171,11 @@ def score_systems(  # noqa: PLR0913 (as many as there are things to say)
 ) -> Report:
     """Score several responses against one key, which is read once.
 
-    While one response is scored the next is being read. Bad data raises nothing: the systems
+    While one response is scored the next is being read. Bad data raises no exception: the systems
     concerned have no scores, and the report holds the incidents. `by` names a break-down that
-    will be asked of the scores, so that its token columns are read now, and found missing now.
+    will be needed later, so that its token columns are read, and reported if missing, now.
     `documents` are "all", "common", a file with a list, or a collection of names. With `notes` the
-    report has what defaults hide.
+    report can tell what defaults hide.
     """
     options, readings = in_agreement(options, readings)
     compares_words = notes or options.words != "ignore"
@@ -183,18 +184,19 @@ def score_systems(  # noqa: PLR0913 (as many as there are things to say)
 
 
 def in_agreement(options: Options, readings: Readings) -> tuple[Options, Readings]:
-    """Options and readings with the same layer, and the same links of link lists that count: what
-    one of them says decides for the other.
+    """Options and readings with the same layer, and the same rule for the links of link lists.
+
+    Where only one of the two names a layer or a rule, the other takes it over.
     """
     if links := links_text(readings.response):
         options = replace(options, links=links)
-    elif options.links:  # of a signature
+    elif options.links:  # from a signature
         key, response = (reading_of_links(options.links, reading) for reading in readings)
         readings = Readings(key, response)
     named: Any = readings.key.layer
     if named in POLICIES["layer"]:
         return replace(options, layer=named), readings
-    if options.layer == STANDARD["layer"]:  # other formats have layers of their own, or none
+    if options.layer == STANDARD["layer"]:  # a format may have other layers, or none
         return options, readings
     key, response = (
         replace(reading, layer=reading.layer or options.layer)
@@ -211,9 +213,9 @@ def read_sides(
     *,
     words: bool = False,
 ) -> Iterator[Side]:
-    """Key and responses as the options want them; while one is used the next is being read.
+    """The key, then the responses, read and prepared; while one is used the next is being read.
 
-    With `words`, which are going to be compared, the threads that read find them as well.
+    With `words` the reading threads also find the words, for a later comparison.
     """
     scorer = scorer_for(options)
     scorer.check_matching()
@@ -229,7 +231,7 @@ def read_sides(
     return run_ahead(tasks)
 
 
-def score_sides(  # noqa: PLR0913 (as many as there are things to say)
+def score_sides(  # noqa: PLR0913 (as many as there are options)
     sides: Iterator[Side],
     responses: Sequence[Readable],
     options: Options,
@@ -238,7 +240,7 @@ def score_sides(  # noqa: PLR0913 (as many as there are things to say)
     documents: Documents = "all",
     notes: bool = False,
 ) -> Report:
-    """Like `score_systems`, of sides that are read: the key, then the responses."""
+    """Like `score_systems`, for sides that have been read: the key, then the responses."""
     scorer_for(options).check_matching()
     options, listed = choose_documents(options, documents)
     for name in options.metrics:
@@ -281,7 +283,7 @@ def score_sides(  # noqa: PLR0913 (as many as there are things to say)
 
 
 def _with_size(key: Side, systems: Sequence[System]) -> Side:
-    """The key as large as it is at the widest level, where entities over documents are one."""
+    """The key with its size at the widest level, where an entity may span several documents."""
     scored = next((system.scores for system in systems if system.scores), None)
     if scored is None:
         return key
@@ -332,18 +334,18 @@ def _scored(scorer: Scorer, comparison: Comparison, name: str) -> System:
 
 
 def _with_input(system: System, response: Side) -> System:
-    """What was standard input cannot be read again: it is kept for its hash."""
+    """The system with its sources where these are standard input, whose hash needs the bytes."""
     return system._replace(sources=response.corpus.sources) if response.path == "-" else system
 
 
 def _scored_across(scorer: Scorer, comparison: Comparison, name: str) -> System:
-    """The system as it is scored across documents: its scores are those of the widest level."""
+    """The system scored across documents: its scores are those of the widest level."""
     from corefkit.scoring.level_scores import score_levels
 
-    levels, reaches, noticed = score_levels(scorer, comparison)
-    widest, path = levels[-1], comparison.response_side.path
-    unmatched = scorer.check_matches(widest.scores.counts, path)
-    incidents = (*comparison.incidents, *noticed, *unmatched)
+    levels, reaches, of_ids = score_levels(scorer, comparison)
+    widest, response = levels[-1], comparison.response_side
+    unmatched = scorer.check_matches(widest.scores.counts, response.path)
+    incidents = (*comparison.incidents, *of_ids, *unmatched)
     scores = replace(
         widest.scores,
         incidents=(*comparison.key_side.incidents, *incidents),
@@ -352,7 +354,6 @@ def _scored_across(scorer: Scorer, comparison: Comparison, name: str) -> System:
         reaches=reaches,
     )
     size = widest.response._replace(documents=comparison.size.documents)
-    response = comparison.response_side
     system = System(
         name,
         response.path,
@@ -367,8 +368,8 @@ def _scored_across(scorer: Scorer, comparison: Comparison, name: str) -> System:
 
 
 def _agreeing(scorer: Scorer, comparison: Comparison) -> dict[str, int] | None:
-    """How many spans both sides have, and how many of these with the same labels; None where none
-    are compared, or the scorer compares labels of its own in its own way.
+    """How many spans both sides have, and how many of these have the same labels; None where no
+    labels are compared, or the scorer compares them in its own way.
     """
     if not scorer.options.labels or scorer.labels:
         return None
@@ -379,7 +380,7 @@ def _agreeing(scorer: Scorer, comparison: Comparison) -> dict[str, int] | None:
 
 
 def _count_mentions(counts: Counts, pair: "Pair", variants: Mapping[str, str]) -> Counts:
-    """The counts with those of metrics over single mentions, each in its variant."""
+    """The counts with those of the application scores, each in its variant."""
     tables, cells = dict(counts.tables), dict(counts.cells)
     for name, variant in variants.items():
         metric = get_metric(name)
@@ -390,9 +391,9 @@ def _count_mentions(counts: Counts, pair: "Pair", variants: Mapping[str, str]) -
 
 
 def _read_tokens(key: Side, options: Options, by: str | None) -> tuple[Side, Options]:
-    """The key with the token columns that will be needed; an incident for what it lacks.
+    """The key with the token columns that will be needed, or an incident where it lacks one.
 
-    And the options with the tagset that was found out, so that the signature says which it was.
+    And the options with the tagset that was detected, so that the signature names it.
     """
     if errors(key.incidents) or not (options.applications or options.by or by in BREAKDOWNS):
         return key, options
@@ -406,18 +407,18 @@ def _read_tokens(key: Side, options: Options, by: str | None) -> tuple[Side, Opt
             key = key.with_incidents(*load_strata(key.tokens, options))
     except DataError as error:
         return key.with_incidents(*error.incidents), options
-    unknown = options.applications and options.tagset == "auto"
-    if unknown and key.scored.tokens.any() and key.tokens.known_tagset():
+    detects_tagset = options.applications and options.tagset == "auto"
+    if detects_tagset and key.scored.tokens.any() and key.tokens.known_tagset():
         options = replace(options, tagset=key.tokens.tagset.name)
     return key, options
 
 
 SETTING = ("match", "singletons", "zeros")
-"""The policies that a setting such as head/drop/dependent names, in order."""
+"""The policies of a setting such as head/drop/dependent, in order."""
 
 
 def parse_setting(text: str, options: Options) -> Options:
-    """The options with the policies of a setting; those at its end may be left out.
+    """The options with the policies of a setting; the last of them may be left out.
 
     >>> parse_setting("head/drop", Options()).match
     'head'
@@ -431,7 +432,7 @@ def parse_setting(text: str, options: Options) -> Options:
     return replace(options, **chosen)
 
 
-def score_settings(  # noqa: PLR0913 (as many as there are things to say)
+def score_settings(  # noqa: PLR0913 (as many as there are options)
     key: Readable,
     responses: Sequence[Readable],
     settings: Sequence[str],
@@ -443,22 +444,23 @@ def score_settings(  # noqa: PLR0913 (as many as there are things to say)
 ) -> dict[str, Report]:
     """Score several responses against one key in several settings, e.g. "head/drop/dependent".
 
-    The reports stand under the settings as they are written. Everything else is as the options
-    say. All files are held in memory and read once.
+    Returns setting → report. Everything that a setting does not name is taken from the options.
+    All files are held in memory and read once.
     """
     chosen = {text: parse_setting(text, options) for text in settings}
     sides = list(read_sides(key, responses, next(iter(chosen.values())), readings))
     reports: dict[str, Report] = {}
     for text, setting in chosen.items():
         scorer = scorer_for(setting)
-        again = (s if errors(s.incidents) else scorer.prepare_again(s) for s in sides)
-        prepared = again if reports else iter(sides)  # they were read for the first setting
+        prepared = iter(sides)  # for the first setting, with which they were read
+        if reports:
+            prepared = (s if errors(s.incidents) else scorer.prepare_again(s) for s in sides)
         reports[text] = score_sides(prepared, responses, setting, by=by, documents=documents)
     return reports
 
 
 def run_ahead(tasks: Iterable[Callable[[], T]]) -> Iterator[T]:
-    """The results of the tasks in order, never more than two of them running or waiting.
+    """The results of the tasks in order; never more than two of them are running or waiting.
 
     The first two begin at once, before a result is asked for.
 
@@ -478,7 +480,7 @@ def run_ahead(tasks: Iterable[Callable[[], T]]) -> Iterator[T]:
 
 
 class _TaskThread(Thread, Generic[T]):
-    """A task in a thread of its own. Unpacking and array work leave Python's lock alone."""
+    """A task in its own thread; unpacking and work on arrays release Python's lock."""
 
     def __init__(self, task: Callable[[], T]) -> None:
         super().__init__(daemon=True)
@@ -486,7 +488,7 @@ class _TaskThread(Thread, Generic[T]):
         self.start()
 
     def run(self) -> None:
-        """Do the task; called by the thread itself."""
+        """Run the task; called by the thread itself."""
         self._error: BaseException | None = None
         try:
             self._value = self._task()
@@ -494,7 +496,7 @@ class _TaskThread(Thread, Generic[T]):
             self._error = error
 
     def result(self) -> T:
-        """What the task returned or raised, once it is done."""
+        """Wait for the task, then return what it returned or raise what it raised."""
         self.join()
         if self._error is not None:
             raise self._error

@@ -1,4 +1,4 @@
-"""Scores: counts, divided at last."""
+"""Scores: recall, precision and F1, divided from counts."""
 
 from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -37,23 +37,28 @@ OUTCOMES = ("tp", "wl", "fn", "fp")
 """Further columns of `Scores.rows` where there are application scores."""
 
 _KEPT = ("options", "counts", "incidents", "coverage", "windows", "levels", "reaches")
-"""What is pickled of Scores."""
+"""The attributes of Scores that are pickled."""
 
 _BROKEN_DOWN = ("mentions", *metrics.VARIANTS)
-"""The metrics that count mentions one by one, so that they can be counted by their features."""
+"""The metrics that count single mentions, and so can be broken down by features of mentions."""
 
 
 @frozen(eq=False)
 class Scores(Mapping[str, Score]):
     """The scores of one response: a mapping from the name of a metric to its Score.
 
-    `counts` holds what was counted in each document, `incidents` the warnings of the run. Two are
-    equal where options and counts are. `make_pair` gives the two sides, of which break-downs are
-    made, where corpora were scored; it holds whole corpora and is not pickled. `coverage` is the
-    share of the key that the response's text covers, where it had to be aligned. `windows` has the
-    scores of documents that were cut, the narrow windows first and the whole last. `levels` has
-    those of all levels across documents, the widest, which these scores are of, last, and `reaches`
-    how many links of each reach were found.
+    Two Scores are equal where their options and counts are.
+
+    Attributes:
+        options: metrics and policies.
+        counts: the numerators and denominators of each document.
+        incidents: the warnings of the run.
+        make_pair: where corpora were scored, a function that returns the two sides, from which
+            break-downs are made; it holds whole corpora and is not pickled.
+        coverage: where the response's text had to be aligned, the share of the key that it covers.
+        windows: the scores of documents cut into windows, narrow windows first, the whole last.
+        levels: the scores of each level across documents; these scores are those of the last level.
+        reaches: for scores across documents, how many links of each reach were found.
 
     >>> from corefkit import Evaluator
     >>> scores = Evaluator("muc,conll").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
@@ -84,7 +89,7 @@ class Scores(Mapping[str, Score]):
 
     @cached_property
     def pair(self) -> "Pair | None":
-        """The two sides as application scores see them, if they are known."""
+        """The two sides, from which application scores and break-downs are made, if known."""
         return self.make_pair() if self.make_pair else None
 
     @cached_property
@@ -104,7 +109,7 @@ class Scores(Mapping[str, Score]):
         return score
 
     def _divided(self, score: Callable[[Sums], Score], table: str) -> Score:
-        """The score of a table of counts: of its sums, or the mean over documents."""
+        """The score of a table of counts: that of its sums, or the mean over documents."""
         whole = score(self.counts.total(table))
         if self.options.average == "micro":
             return whole
@@ -124,7 +129,7 @@ class Scores(Mapping[str, Score]):
         return len(self._scores)
 
     def items(self) -> ItemsView[str, Score]:
-        """The scores by the names of their metrics, without a look-up for each."""
+        """The scores by the names of their metrics; faster than a look-up of each."""
         return self._scores.items()
 
     @property
@@ -136,24 +141,26 @@ class Scores(Mapping[str, Score]):
 
     @property
     def signature(self) -> str:
-        """One line that says how these scores were made."""
+        """One line that makes these scores reproducible: the options, and the version."""
         return signature(self.options, () if self.coverage is None else (self.coverage,))
 
     def by(
         self, group: "str | Callable[[str], str] | Feature | EntityLabel"
     ) -> dict[str, "Scores"]:
-        """Scores of groups of documents, sorted: "document", "genre", "re:" and a pattern
-        with one group, or a function of the name.
+        """The scores of each group, label → Scores. A group is one of these:
 
-        Or of groups of mentions, by the labels of a feature: "class", "ne", "word", …, or a
-        Feature of your own. These have mentions and the application scores only; without
-        application scores they are strata.
+        Documents, by "document", "genre", "re:" and a pattern with one group, or a function of
+        their names; sorted by label.
 
-        Or of strata, by a label of entities: "entity:size", "entity:size=1,2,10", or an EntityLabel
-        of your own. A `Stratum` is a part of this comparison: nothing is filtered, and its counts
-        add up to the whole; a rate with nothing to divide by is None.
+        Mentions, by the labels of a feature: "class", "ne", "word", …, or a Feature of your own.
+        These have only mentions and the application scores; without application scores they are
+        strata.
 
-        Or of coreference links, by their distance: "link:tokens", "link:sentences=0,1,5" or
+        Strata, by a label of entities: "entity:size", "entity:size=1,2,10", or an EntityLabel of
+        your own. A `Stratum` is a part of this comparison: nothing is filtered, and the counts of
+        all strata add up to the whole; a rate with nothing to divide by is None.
+
+        Coreference links, by their distance: "link:tokens", "link:sentences=0,1,5" or
         "link:mentions".
         """
         if isinstance(group, str) and group.startswith(PATTERN):
@@ -168,11 +175,11 @@ class Scores(Mapping[str, Score]):
 
     @cached_property
     def _groups(self) -> dict[str, dict[str, "Scores"]]:
-        """Groups of documents that were asked for, by the name of the grouping."""
+        """The groups of documents computed so far, by the name of the grouping."""
         return {}
 
     def _grouped(self, function: Callable[[str], str]) -> dict[str, "Scores"]:
-        """Scores of groups of documents by a function of their names."""
+        """The scores of groups of documents, by a function of their names."""
         rows: dict[str, list[int]] = {}
         for row, name in enumerate(self.counts.documents):
             try:
@@ -191,7 +198,7 @@ class Scores(Mapping[str, Score]):
         }
 
     def _is_split(self, group: object) -> bool:
-        """Whether this makes strata: not with application scores, whose classes are not strata."""
+        """Whether the groups are strata; features are not where there are application scores."""
         from corefkit.applications.divisions import always_splits
 
         return always_splits(group) or not self.options.applications
@@ -206,25 +213,24 @@ class Scores(Mapping[str, Score]):
         return strata.by(division)
 
     def strata(self, by: str = "entity") -> "Strata":
-        """The comparison, ready to be split by anything; UsageError where it cannot be."""
+        """The comparison, ready to be split; UsageError, which names `by`, where it cannot be."""
         from corefkit.scoring.strata import check_strata
 
         check_strata(self.options)
-        self._needs_pair(by)
+        self._known_pair(by)
         return self._strata
 
     @cached_property
     def _strata(self) -> "Strata":
         from corefkit.scoring.strata import Strata
 
-        assert self.pair is not None
-        return Strata(self.pair, self.options)
+        return Strata(self._known_pair("entity"), self.options)
 
     @cached_property
     def losses(self) -> "RepairCorners":
-        """What detection and linking cost, e.g. `scores.losses["conll"].detection`.
+        """The points lost by detection and by linking, e.g. `scores.losses["conll"].detection`.
 
-        UsageError where the metrics are not over entities, or a mention has several entities.
+        UsageError where a metric is not one of entities, or a mention has several entities.
         """
         from corefkit.analysis.joint import join
         from corefkit.analysis.losses import RepairCorners
@@ -233,16 +239,15 @@ class Scores(Mapping[str, Score]):
         from corefkit.scoring.errors import check_losses
 
         check_losses(self.options)
-        self._needs_pair("losses")
-        pair = self.pair
-        assert pair is not None
+        pair = self._known_pair("losses")
         pairs = pair.pairs or equal_mentions(pair.key_corpus, pair.response_corpus)
         compared = Comparison(
             pair.key_corpus, pair.response_corpus, pairs, self.options.match, self.options.ties
         )
         return RepairCorners(join(compared, pair.tokens, self.options.tagset), self.options)
 
-    def _needs_pair(self, by: str) -> None:
+    def _known_pair(self, by: str) -> "Pair":
+        """The two sides; UsageError, which names `by`, where they are not known."""
         if self.options.across:
             raise UsageError(f"scores by {by} are of single documents; leave out across")
         if self.pair is None:
@@ -250,6 +255,7 @@ class Scores(Mapping[str, Score]):
                 f"scores by {by} are available only where corpora are scored, and before the "
                 "scores are pickled"
             )
+        return self.pair
 
     def break_down(self, group: "str | Feature | EntityLabel") -> dict[str, "Scores"]:
         """Mentions and application scores by the labels of a feature of mentions; see `by`."""
@@ -257,12 +263,11 @@ class Scores(Mapping[str, Score]):
         from corefkit.metrics.outcomes import breakdown
 
         feature = find_feature(group)
-        self._needs_pair(feature.name)
-        assert self.pair is not None
+        pair = self._known_pair(feature.name)
         options = replace(self.options, metrics=can_break_down(self.options, feature.name))
-        self.pair.tokens.must_have(*feature.tokens)
+        pair.tokens.must_have(*feature.tokens)
         chosen = [(metrics.get(m), options.applications.get(m, "")) for m in options.metrics]
-        groups = breakdown(self.pair, chosen, feature)
+        groups = breakdown(pair, chosen, feature)
         return {label: Scores(options, counts) for label, counts in groups.items()}
 
     def to_dict(self) -> dict[str, Any]:
@@ -270,12 +275,12 @@ class Scores(Mapping[str, Score]):
         return {name: score.to_dict() for name, score in self.items()}
 
     def rows(self, *, classes: bool = False) -> list[dict[str, Any]]:
-        """One flat dict a metric, ready for a data frame: pandas.DataFrame(scores.rows()).
+        """One flat dict per metric, ready for a data frame: pandas.DataFrame(scores.rows()).
 
-        The two kinds of links of blanc have rows of their own, because only they have counts; in
-        means over documents they have nothing else.
-        Where there are application scores, all rows have their outcomes, too; with `classes`
-        each class has a row, such as `immediate.NOUN`.
+        The two kinds of links of blanc have their own rows, because only they have counts; with
+        means over documents these rows have only counts. With application scores, all rows have
+        columns for their outcomes, too; with `classes` each class has a row, such as
+        `immediate.NOUN`.
         """
         micro = self.options.average == "micro"
         rows = [row for name, score in self.items() for row in _rows(name, score, classes, micro)]
@@ -317,7 +322,7 @@ class Scores(Mapping[str, Score]):
 
 
 def mean_score(whole: Score, each: Sequence[Score]) -> Score:
-    """The means of recall, precision and F1 of documents; the counts stay those of all of them.
+    """The means of recall, precision and F1 over documents, with the counts of the whole.
 
     >>> mean_score(Score(0.5, counts={"tp": 7}), [Score(1.0), Score(0.5)])
     Score(f1=0.75, recall=None, precision=None, counts={'tp': 7})
@@ -356,6 +361,7 @@ def can_break_down(options: Options, feature: str) -> tuple[str, ...]:
 
 
 def _rows(name: str, score: Score, classes: bool, micro: bool) -> Iterator[dict[str, Any]]:
+    """The row of a metric, and those of its classes, parts and kinds of links."""
     counts = score.counts
     row = {"metric": name, "recall": score.recall, "precision": score.precision, "f1": score.f1}
     if "recall" in counts:

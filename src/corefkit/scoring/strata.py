@@ -1,12 +1,12 @@
 """Strata: the scores of one comparison, split by labels of its entities or of its mentions.
 
 Nothing is filtered: an entity is still compared with all others, CEAF is aligned once for whole
-documents, and the sum over strata is the unbroken count (`metrics.contributions`). Recall of a
-stratum is about the key entities of that label, precision about the response entities of that
-label, which may be others.
+documents, and the counts of all strata add up to those of the whole (`metrics.contributions`). The
+recall of a stratum is about the key entities with its label, the precision about the response
+entities with its label; these need not be the same entities.
 
-`Strata` counts; each label has a `Stratum` (`scoring.stratum`). Below stand what can be split, and
-what is refused.
+`Strata` counts; each label has a `Stratum` (`scoring.stratum`). The functions at the end decide
+which metrics and policies can be split.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -61,15 +61,15 @@ from corefkit.scorers.preparation import report_copies
 from corefkit.scoring.stratum import ALL, SIZES, LinkStratum, Stratum, columns_of
 
 LARGEST = 1 << 32
-"""Ratios of denominators below this are added as numbers of arrays."""
+"""Fractions with denominators below this are added in arrays; others one by one."""
 
 
 @frozen(eq=False)
 class Strata:
-    """One comparison, ready to be split: what its entities and mentions contribute.
+    """One comparison, ready to be split: the contributions of its entities and mentions.
 
     Attributes:
-        pair: the two sides, their pairs, and the tokens of the key.
+        pair: the two sides, their matched mentions, and the tokens of the key.
         options: metrics and policies.
         documents: the names of the documents; by default those of the key.
     """
@@ -79,7 +79,7 @@ class Strata:
     documents: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
-        """Raise DataError where a scorer that counts every copy meets a repeated span."""
+        """Raise DataError for repeated spans where the scorer counts every copy."""
         if not scorer_class(self.options.scorer).counting:
             return
         for side in (self.pair.key_corpus, self.pair.response_corpus):
@@ -119,13 +119,13 @@ class Strata:
 
     @cached_property
     def contributions(self) -> Contributions:
-        """What the entities, as the overlap numbers them, contribute to each metric."""
+        """The contributions of the entities, numbered as in the overlap, to each metric."""
         large = SKIPPING.get(self.options.singletons, {})
         return Contributions(self.overlap, self._place, frozenset(large), self._plurals)
 
     @cached_property
     def _plurals(self) -> PluralCounter | None:
-        """What counts the virtual mentions of split antecedents, where there are any."""
+        """The counter of the virtual mentions of split antecedents, where there are any."""
         sides = self.pair.key_corpus, self.pair.response_corpus
         if all(side._plurals is None for side in sides):
             return None
@@ -154,13 +154,13 @@ class Strata:
 
     @cached_property
     def _place(self) -> IntArray:
-        """The cells in the order of the first mention that they hold, in the text of the key."""
+        """The order of the cells by the first mention in each, in the text of the key."""
         place = ranks_of(reading_order(self.pair.key_corpus))[self._pairs.key]
         return place_cells(self._cell_of_pair, place, len(self.overlap.count))
 
     @cached_property
     def mentions(self) -> tuple[MentionCells, MentionCells]:
-        """The mentions of both sides, rows as in their corpora."""
+        """The mentions of both sides, with rows as in their corpora."""
         sides = self.pair.key_corpus, self.pair.response_corpus
         rows = self._pairs.key, self._pairs.response
         cells = []
@@ -175,18 +175,18 @@ class Strata:
             cells.append(MentionCells(entity, cell, first, first_of_cell))
         return cells[0], cells[1]
 
-    def by(self, what: str | Division) -> dict[str, Stratum]:
-        """The strata by a label of entities, or by a feature of mentions, in their order."""
-        division = find_division(what)
+    def by(self, group: str | Division) -> dict[str, Stratum]:
+        """The strata of a division, label → Stratum, in the order of the labels."""
+        division = find_division(group)
         if isinstance(division, EntityLabel):
             return self.by_entity(division)
         if isinstance(division, LinkDistance):
             return self.by_link(division)
         return self.by_mention(division)
 
-    def all_by(self, what: str | Division) -> Stratum:
-        """All strata of a label or feature together, by the same rules."""
-        division = find_division(what)
+    def all_by(self, group: str | Division) -> Stratum:
+        """All strata of a division together, counted by the same rules."""
+        division = find_division(group)
         if isinstance(division, EntityLabel):
             return self.all_entities()
         if isinstance(division, LinkDistance):
@@ -194,7 +194,7 @@ class Strata:
         return self.all_mentions()
 
     def by_link(self, distance: LinkDistance) -> dict[str, Stratum]:
-        """The coreference links by their distance, in bands; the metric is `links`."""
+        """The coreference links in bands of distance; the metric is `links`."""
         names = banded(np.zeros(0, dtype=np.int64), distance.bounds).values
         strata = self._links(names, self._count_links(distance))
         return {label: stratum for label, stratum in strata.items() if len(stratum.counts)}
@@ -202,8 +202,8 @@ class Strata:
     def _count_links(self, distance: LinkDistance) -> IntArray:
         """RATIOS of links, int64 (4, documents, bands).
 
-        Those of the key by their distance there, those of the response by theirs; the links that
-        both have are counted on either side.
+        Links of the key are in the band of their distance in the key, those of the response in
+        that of their distance in the response; common links are counted once for each side.
         """
         counts = []
         sides = self.pair.key_corpus, self.pair.response_corpus
@@ -219,7 +219,7 @@ class Strata:
         return np.stack(counts)
 
     def _links(self, names: Sequence[str], counts: IntArray) -> dict[str, Stratum]:
-        """A stratum for each band, over the documents that have such links on either side."""
+        """One stratum per band, over the documents that have such links on either side."""
         documents = self.documents or self.pair.key_corpus.names
         options = replace(self.options, metrics=("links",))
         strata: dict[str, Stratum] = {}
@@ -238,7 +238,7 @@ class Strata:
         return self._split_entities(*self.label_entities(label))
 
     def label_entities(self, label: EntityLabel) -> tuple[Sequence[str], list[IntArray]]:
-        """The labels in their order; that of each entity of both sides, as the overlap has them."""
+        """The labels in order, and for each side the label number of each entity of the overlap."""
         columns = [label.labels(chains) for chains in (self.key, self.response)]
         names = order_labels(label, columns, self.pair.key_corpus.entity_size)
         place = {name: number for number, name in enumerate(names)}
@@ -252,9 +252,9 @@ class Strata:
         return names, codes
 
     def _label_virtual(self, label: EntityLabel, names: list[str], codes: list[IntArray]) -> None:
-        """Label the entities that have no mention but that of a split antecedent, which come last.
+        """Label the entities whose only mention is that of a split antecedent, which come last.
 
-        Their size is 1, and nothing else is known of them.
+        Their size is 1; nothing else is known of them.
         """
         name = label.of_size(1) or NONE
         if name not in names:
@@ -279,14 +279,14 @@ class Strata:
         return self._split_mentions(*self.label_mentions(feature))
 
     def label_mentions(self, feature: Feature) -> tuple[Sequence[str], list[IntArray]]:
-        """The labels in their order; that of each mention of both sides, rows as in corpora."""
+        """The labels in order, and for each side the label number of each row of its corpus."""
         names, (ours, theirs) = labels(feature, self.key, self.response)
         rows = self.key.row, self.response.row
         codes = []
         for code, row in zip((ours, theirs), rows, strict=True):
-            of_row = np.empty_like(code)
-            of_row[row] = code
-            codes.append(of_row)
+            code_of_row = np.empty_like(code)
+            code_of_row[row] = code
+            codes.append(code_of_row)
         return names, codes
 
     def all_mentions(self) -> Stratum:
@@ -303,7 +303,7 @@ class Strata:
 
     @property
     def _documents_of_entities(self) -> list[IntArray]:
-        """The document of each entity of both sides, also where these are cut into windows."""
+        """The document of each entity of both sides; not its window, where documents are cut."""
         if self.pair.cut is None:
             return [side.document for side in self._entities]
         documents = []
@@ -362,7 +362,7 @@ class Strata:
         *,
         by_mention: bool,
     ) -> dict[str, Stratum]:
-        """One Stratum for each label that either side has."""
+        """One Stratum per label that occurs on either side."""
         documents = self.documents or self.pair.key_corpus.names
         options = replace(self.options, metrics=chosen)
         strata = {}
@@ -375,7 +375,7 @@ class Strata:
         return strata
 
     def _empty(self, chosen: tuple[str, ...], *, by_mention: bool) -> Stratum:
-        """A stratum of nothing."""
+        """An empty stratum."""
         nothing = np.zeros(0, dtype=np.int64)
         names = (*metrics.counted(chosen), SIZES)
         tables = {name: (nothing,) * columns_of(name) for name in names}
@@ -384,12 +384,16 @@ class Strata:
 
 
 class _Groups:
-    """Sums by document and label, for those that occur on either side."""
+    """Sums over groups: the pairs of document and label that occur on either side.
+
+    Attributes:
+        document, label: int64 (groups,), the numbers of each group.
+    """
 
     def __init__(
         self, documents: Sequence[IntArray], codes: Sequence[IntArray], labels: int
     ) -> None:
-        """`documents` and `codes`: of each entity or mention of the two sides."""
+        """`documents` and `codes` have the numbers of each entity or mention of the two sides."""
         width = max(labels, 1)
         both = [d * width + c for d, c in zip(documents, codes, strict=True)]
         groups = distinct(np.concatenate(both))
@@ -398,7 +402,7 @@ class _Groups:
         self.document, self.label = groups.values // width, groups.values % width
 
     def sum_shares(self, shares: Shares) -> tuple[PerDocument, ...]:
-        """RATIOS, each (groups,)."""
+        """The sums of RATIOS, each (groups,)."""
         key, response = (
             [self._sum(number, part) for part in share]
             for number, share in zip(self._number, shares, strict=True)
@@ -406,7 +410,7 @@ class _Groups:
         return *key, *response
 
     def sum_sizes(self, sizes: Sequence[tuple[IntArray, IntArray]]) -> tuple[PerDocument, ...]:
-        """Entities and mentions of the key, then of the response."""
+        """The entities and mentions of the key, then of the response, each (groups,)."""
         return tuple(
             sum_by(number, values, self._size)
             for number, both in zip(self._number, sizes, strict=True)
@@ -424,7 +428,7 @@ class _Groups:
         return sums
 
     def rows_of_labels(self) -> Iterator[tuple[int, IntArray]]:
-        """The labels that occur, and the rows of each."""
+        """The number of each label that occurs, and its groups."""
         order = np.argsort(self.label, kind="stable")
         first = starts_of_runs(self.label[order])
         for rows in np.split(order, first[1:]) if len(order) else ():
@@ -432,23 +436,20 @@ class _Groups:
 
 
 def _first_of(group: IntArray, order: IntArray) -> IntArray:
-    """The rows that are the first of their group in an order of rows."""
+    """For each group, its first row in the given order of rows."""
     return order[distinct(group[order]).first]
 
 
 def entity_metrics(options: Options) -> tuple[str, ...]:
     """The metrics of the options if they are sums over entities; UsageError if one is not."""
-    can = (*BY_ENTITY, "conll")
-    if others := [name for name in options.metrics if name not in can]:
+    divisible = (*BY_ENTITY, "conll")
+    if name := next((name for name in options.metrics if name not in divisible), None):
+        instead = "; anchor can be broken down by ne" if name in metrics.VARIANTS else ""
         raise UsageError(
-            f"by entity: {others[0]} is not a sum over entities; choose from {', '.join(can)} "
-            f"with -m{_instead(others[0])}"
+            f"by entity: {name} is not a sum over entities; choose from {', '.join(divisible)} "
+            f"with -m{instead}"
         )
     return options.metrics
-
-
-def _instead(name: str) -> str:
-    return "; anchor can be broken down by ne" if name in metrics.VARIANTS else ""
 
 
 def mention_metrics(options: Options) -> tuple[str, ...]:
@@ -460,7 +461,7 @@ def mention_metrics(options: Options) -> tuple[str, ...]:
 
 
 def no_share(name: str) -> UsageError:
-    """What is said of a metric that cannot be split by mention."""
+    """The error for a metric that cannot be split by mention."""
     return UsageError(
         f"by mention: {name} has no share of a single mention; only {', '.join(BY_MENTION)} do. "
         "Break it down by entity: --by entity:size, for example"
@@ -468,8 +469,10 @@ def no_share(name: str) -> UsageError:
 
 
 def check_strata(options: Options) -> None:
-    """UsageError where one mention may stand in several cells, or counts half, or entities are
-    over documents.
+    """Raise UsageError for metrics and policies with which scores cannot be split.
+
+    That is where a mention may be in several cells or count half, and where entities extend over
+    several documents.
     """
     if options.across:
         raise UsageError("by: strata are defined for single documents; leave out across")
@@ -489,10 +492,10 @@ def check_strata(options: Options) -> None:
 
 
 def with_strata(options: Options, by: Sequence[str], *, asked: bool = False) -> Options:
-    """The options with labels of entities and features of mentions to split the scores by.
+    """The options with the divisions to split the scores by; UsageError where that is impossible.
 
-    UsageError where the scores cannot be split so. `asked` says whether the metrics were named:
-    only then is one that has no share of a single mention refused, and not just left out.
+    `asked` says whether the metrics were named: only then is a metric refused that cannot be
+    split by mention; otherwise it is left out.
     """
     check_strata(options)
     if by and len(options.window) > 1:
@@ -500,7 +503,7 @@ def with_strata(options: Options, by: Sequence[str], *, asked: bool = False) -> 
             f"by {by[0]}: with several windows there are no strata; give one, for example --window "
             f"{options.window[0]}"
         )
-    divisions = [find_division(one) for one in by]
+    divisions = [find_division(group) for group in by]
     for division in divisions:
         if isinstance(division, LinkDistance):
             continue
@@ -518,6 +521,6 @@ def with_strata(options: Options, by: Sequence[str], *, asked: bool = False) -> 
 
 
 def load_strata(tokens: KeyTokens, options: Options) -> list[Incident]:
-    """Read what the strata of the options need of the key; DataError where it is missing."""
+    """Read what the strata of the options need from the key; DataError where it is missing."""
     incidents = [i for by in options.by for i in load_for(find_division(by), tokens)]
     return list(dict.fromkeys(incidents))

@@ -1,7 +1,7 @@
-"""Stratum: the scores of one part of a comparison, e.g. of all entities of two mentions.
+"""Stratum: the scores of one part of a comparison, e.g. of all entities with two mentions.
 
-A stratum is a Scores whose rates are None, not 0, where there is nothing to divide by. `Strata`
-makes them (`scoring.strata`).
+Unlike those of other Scores, its rates are None, not 0, where there is nothing to divide by.
+`Strata` (`scoring.strata`) makes strata.
 """
 
 from dataclasses import field
@@ -20,11 +20,11 @@ from corefkit.metrics.base import RATIOS, Average, Score, Sums, divide, ratio_f1
 from corefkit.scoring.scores import Scores
 
 SIZES = ".sizes"
-"""The table of Counts that says how large a stratum is: entities and mentions of the key, then of
+"""The table of Counts that holds the size of a stratum: entities and mentions of the key, then of
 the response."""
 
 ALL = "all"
-"""The row of all strata together."""
+"""The label of all strata together."""
 
 
 @frozen
@@ -34,19 +34,19 @@ class StratumScore(Score):
     f1: float | None  # type: ignore[assignment]
 
     def to_dict(self) -> dict[str, Any]:
-        """The score as it stands in the JSON output, with null for what there is not."""
+        """The score as it appears in the JSON output, with None where there is no rate."""
         rates = {"recall": self.recall, "precision": self.precision} if self.counts else {}
         return {**rates, "f1": self.f1} | ({"counts": dict(self.counts)} if self.counts else {})
 
 
 class PartSize(NamedTuple):
-    """How much of a side is in a stratum, or in windows; by mention no entities are counted."""
+    """The part of a side that is in a stratum, or in windows; `entities` is None by mention."""
 
     entities: int | None
     mentions: int
 
     def to_dict(self) -> dict[str, int]:
-        """As it stands in the JSON output."""
+        """The size as it appears in the JSON output."""
         entities = {} if self.entities is None else {"entities": self.entities}
         return {**entities, "mentions": self.mentions}
 
@@ -55,7 +55,7 @@ class PartSize(NamedTuple):
 class Stratum(Scores):
     """The scores of one stratum: a mapping from the name of a metric to its StratumScore.
 
-    `counts` has one row for each document in which the stratum occurs.
+    `counts` has one row per document in which the stratum occurs.
     """
 
     by_mention: bool = field(default=False, kw_only=True)
@@ -79,7 +79,7 @@ class Stratum(Scores):
 
     @property
     def conll(self) -> float | None:  # type: ignore[override]
-        """The CoNLL average; None where one of its parts is."""
+        """The CoNLL average; None where one of its parts is None."""
         return self["conll"].f1
 
     @property
@@ -93,10 +93,11 @@ class Stratum(Scores):
         return self._sizes()[1]
 
     def _sizes(self) -> tuple[PartSize, PartSize]:
-        entities, mentions, others, theirs = map(int, self.counts.total(SIZES))
+        sizes = map(int, self.counts.total(SIZES))
+        key_entities, key_mentions, response_entities, response_mentions = sizes
         if self.by_mention:
-            return PartSize(None, mentions), PartSize(None, theirs)
-        return PartSize(entities, mentions), PartSize(others, theirs)
+            return PartSize(None, key_mentions), PartSize(None, response_mentions)
+        return PartSize(key_entities, key_mentions), PartSize(response_entities, response_mentions)
 
     def rows(self, *, classes: bool = False) -> list[dict[str, Any]]:
         """One flat dict per metric; a rate with nothing to divide by is None."""
@@ -108,7 +109,7 @@ class Stratum(Scores):
         return rows
 
     def to_stratum_dict(self, label: str) -> dict[str, Any]:
-        """The stratum as it stands in the JSON output."""
+        """The stratum as it appears in the JSON output."""
         return {
             "label": label,
             "key": self.key.to_dict(),
@@ -125,7 +126,7 @@ class LinkStratum(Stratum):
     """The links of one band of distances; its sizes are numbers of links."""
 
     def to_stratum_dict(self, label: str) -> dict[str, Any]:
-        """The stratum as it stands in the JSON output."""
+        """The stratum as it appears in the JSON output."""
         sizes = {"key": {"links": self.key.mentions}, "response": {"links": self.response.mentions}}
         return {"label": label, **sizes, "scores": self.to_dict()}
 
@@ -133,7 +134,7 @@ class LinkStratum(Stratum):
 def columns_of(name: str) -> int:
     """How many sums `stratum_score` takes: RATIOS, for blanc those of each kind of links.
 
-    Links in both are counted on either side, because strata of key and response may be others.
+    Common links are counted once for each side, because they may be in different strata there.
     """
     return 2 * len(RATIOS) if name == "blanc" else len(RATIOS)
 
@@ -156,7 +157,7 @@ def _rate(numerator: Number, denominator: Number) -> float | None:
 
 
 def _blanc(sums: Sums, *, either: bool) -> StratumScore:
-    """The mean of the kinds of links that count; None where a side has no link of either kind."""
+    """The mean over the kinds of links that count; None where a side has no links at all."""
     whole = blanc.score_kinds({"coreference": sums[:4], "noncoreference": sums[4:]}, either=either)
     recall = whole.recall if sums[1] or sums[5] else None
     precision = whole.precision if sums[3] or sums[7] else None
@@ -165,7 +166,7 @@ def _blanc(sums: Sums, *, either: bool) -> StratumScore:
 
 
 def stratum_f1(name: str, sums: FloatArray, options: Options) -> FloatArray:
-    """Like `stratum_score`, F1 only, of many sums: float64 (…, columns, samples); NaN for none."""
+    """F1 as of `stratum_score`, for many sums, float64 (…, columns, samples); NaN for None."""
     if name == "blanc":
         f1 = blanc.f1_of_kinds(sums[..., :4, :], sums[..., 4:, :], either=options.blanc == "either")
         nothing = (sums[..., 1, :] + sums[..., 5, :] == 0) | (

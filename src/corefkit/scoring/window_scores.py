@@ -1,8 +1,8 @@
-"""Scores of long documents that are cut into windows: one row for each width, the whole last.
+"""Scores of long documents that are cut into windows: one row per width, whole documents last.
 
-The counts of the windows of a document are added up, so that the document stays the unit of groups,
-intervals and tests: windows of one book are not independent. What windows leave of entities are
-pieces (`EntityPieces`): the mentions of a comparison are sorted once, by entity and place.
+The counts of the windows of a document are added up, so that the document remains the unit of
+groups, intervals and tests: windows of one book are not independent. Windows cut entities into
+pieces (`EntityPieces`); for this the mentions of a comparison are sorted once, by entity and place.
 """
 
 from collections.abc import Callable
@@ -28,17 +28,17 @@ from corefkit.scoring.scores import Scores
 from corefkit.scoring.stratum import PartSize
 
 _CutCounts = tuple[Counts, PartSize, PartSize]
-"""The counts of windows, and how much of key and response is in them."""
+"""The counts of windows, and the sizes of key and response in them."""
 
 
 class WindowScores(NamedTuple):
     """The scores of documents that are cut in one way.
 
     Attributes:
-        window: the width or the bounds, as an option names them; "whole" for whole documents.
-        windows: how many there are, those without a mention included.
-        key, response: how much is compared.
-        scores: the scores; their counts stand by document.
+        window: the width or the bounds, as in the option; "whole" for whole documents.
+        windows: how many windows there are, including those without a mention.
+        key, response: the sizes that are compared.
+        scores: the scores; their counts have one row per document.
     """
 
     window: str
@@ -48,7 +48,7 @@ class WindowScores(NamedTuple):
     scores: Scores
 
     def to_dict(self, by: str | None = None) -> dict[str, Any]:
-        """The row as it stands in the JSON output, with groups of documents if there are any."""
+        """The row as it appears in the JSON output, with groups of documents if there are any."""
         groups = shown_groups(self.scores.by(by), by) if by else {}
         return {
             "window": self.window,
@@ -63,9 +63,9 @@ class WindowScores(NamedTuple):
 def score_windows(
     scorer: Scorer, comparison: Comparison, whole: Counts
 ) -> tuple[tuple[WindowScores, ...], list[Incident]]:
-    """A row for each window of the options and one of the whole, which is counted already.
+    """One row per window of the options, one for whole documents, and the incidents of windows.
 
-    And what is to be known of the windows.
+    `whole` are the counts of whole documents.
     """
     options, collector = scorer.options, Collector(comparison.key_side.path)
     names = comparison.key.names
@@ -94,7 +94,7 @@ def score_windows(
 
 
 def check_key(scorer: Scorer, key: Side) -> Side:
-    """The key, with an error where it does not say where the windows of the options begin."""
+    """The key, with an error where the boundaries of a window cannot be found in it."""
     try:
         for window in scorer.options.window:
             find_windows(scorer, key.scored, window, Collector())
@@ -104,7 +104,7 @@ def check_key(scorer: Scorer, key: Side) -> Side:
 
 
 def _note_slip(key: Corpus, windows: Windows, width: str, collector: Collector) -> None:
-    """Say how many key mentions stand in no window, and how many in two."""
+    """Note how many key mentions are in no window, and how many in several."""
     times = windows.times(key)
     lost, twice = int((times == 0).sum()), int((times > 1).sum())
     if lost or twice:
@@ -114,8 +114,8 @@ def _note_slip(key: Corpus, windows: Windows, width: str, collector: Collector) 
 class EntityPieces:
     """A comparison whose entities can be cut at the bounds of any windows.
 
-    At any width the pieces of an entity are runs of mentions in one window, and so are the cells of
-    the overlap: each further width costs no more than a look at every mention.
+    Mentions are sorted once. At any width, the pieces of an entity are then runs of mentions in
+    one window, and so are the cells of the overlap: each further width takes linear time.
 
     >>> from corefkit.core.overlap import Pairs
     >>> from corefkit.scorers.windows import regular_windows
@@ -126,7 +126,7 @@ class EntityPieces:
     """
 
     def __init__(self, comparison: Comparison, *, drop_singletons: bool = False) -> None:
-        """With `drop_singletons` the pieces of one mention go."""
+        """With `drop_singletons`, pieces of one mention are dropped."""
         key, response, pairs = comparison.key, comparison.response, comparison.pairs
         self._drop = drop_singletons
         self._sides = [
@@ -142,17 +142,17 @@ class EntityPieces:
         self._pairs = at[order], partner[order]
 
     def cut(self, windows: Windows) -> "CutEntities":
-        """The pieces in these windows, of which each place belongs to one."""
+        """The pieces in these windows, which must be a partition of each document."""
         sides = [side.cut(windows, least=2 if self._drop else 1) for side in self._sides]
         return CutEntities(len(windows), (sides[0], sides[1]), self._pairs)
 
 
 class _SortedSide:
-    """The mentions of one side by entity and place; entities by their first mention.
+    """The mentions of one side, sorted by entity and place; entities by their first mention.
 
     Attributes:
-        entity: int64 (mentions,), the entity of each in this order.
-        position: int64 (mentions,), where each row of the corpus stands in it.
+        entity: int64 (mentions,), the entity of each mention in this order.
+        position: int64 (mentions,), the position of each row of the corpus in this order.
     """
 
     def __init__(self, corpus: Corpus, place: IntArray) -> None:
@@ -163,7 +163,7 @@ class _SortedSide:
         self._begins = self.entity != np.append(-1, self.entity[:-1])
 
     def cut(self, windows: Windows, least: int) -> "CutSide":
-        """The pieces of at least so many mentions."""
+        """The pieces with at least `least` mentions."""
         window = windows.holding(self._document, self._place)
         begins = self._begins.copy()
         begins[1:] |= window[1:] != window[:-1]
@@ -179,10 +179,13 @@ class _SortedSide:
 
 @frozen(eq=False)
 class CutSide:
-    """The pieces of one side: int64 (pieces,) the window and the size of each.
+    """The pieces of one side.
 
-    `sorted_piece` is the piece of each mention in the order by entity and place, −1 where it is
-    dropped; `position` says where the rows of the corpus stand in that order.
+    Attributes:
+        window, size: int64 (pieces,), the window of each piece and how many mentions it has.
+        sorted_piece: int64 (mentions,), the piece of each mention in the order by entity and
+            place; −1 where it is dropped.
+        position: int64 (mentions,), the position of each row of the corpus in that order.
     """
 
     window: IntArray
@@ -192,7 +195,7 @@ class CutSide:
 
     @property
     def piece(self) -> IntArray:
-        """int64 (mentions,): the piece of each mention, rows as in the corpus; −1: dropped."""
+        """int64 (mentions,): the piece of each row of the corpus; −1 where it is dropped."""
         return self.sorted_piece[self.position]
 
 
@@ -203,11 +206,12 @@ class CutEntities:
     windows: int
     sides: tuple[CutSide, CutSide]
     pairs: tuple[IntArray, IntArray]
-    """Of matched mentions, by the entities of both and place: where they stand in the orders."""
+    """The positions of matched mentions in the orders of both sides, sorted by the entities of key
+    and response, then by place."""
 
     @cached_property
     def overlap(self) -> Overlap:
-        """How many mentions the pieces share."""
+        """How many mentions each pair of pieces shares."""
         key, response = self.sides
         ours, theirs = (
             side.sorted_piece[at] for side, at in zip(self.sides, self.pairs, strict=True)
@@ -220,7 +224,7 @@ class CutEntities:
         first = np.flatnonzero(begins)
         count = np.diff(first, append=len(ours))
         ours, theirs = ours[first], theirs[first]
-        # They stand in long runs, which a stable sort merges.
+        # They are in long runs, which a stable sort merges.
         order = np.argsort(ours * max(len(response.size), 1) + theirs, kind="stable")
         return Overlap(
             self.windows,
@@ -235,10 +239,10 @@ class CutEntities:
 def cut_pair(
     make_pair: Callable[[], Pair], windows: Windows, *, drop_singletons: bool = False
 ) -> Pair:
-    """A pair whose documents are cut into windows that part them: its entities are the pieces.
+    """A pair whose entities are the pieces in windows, which must be a partition of each document.
 
-    Documents keep their names, and mentions their places in them, so that all that is known of
-    their tokens can still be asked for.
+    Documents keep their names, and mentions their places in them, so that the attributes of their
+    tokens can still be found.
     """
     pair = make_pair()
     key, response, pairs = pair.key_corpus, pair.response_corpus, pair.pairs
@@ -250,9 +254,9 @@ def cut_pair(
         _piecewise(corpus, side, rows)
         for corpus, side, rows in zip((key, response), sides, kept, strict=True)
     )
-    left = Comparison(key, response, pairs).take(*kept).pairs
+    kept_pairs = Comparison(key, response, pairs).take(*kept).pairs
     cut = CutMentions(len(windows), our_window, their_window, key.entity[kept[0]])
-    return replace(pair, key_corpus=ours, response_corpus=theirs, pairs=left, cut=cut)
+    return replace(pair, key_corpus=ours, response_corpus=theirs, pairs=kept_pairs, cut=cut)
 
 
 def _piecewise(corpus: Corpus, side: CutSide, kept: BoolArray) -> tuple[Corpus, IntArray]:
@@ -266,7 +270,7 @@ def _piecewise(corpus: Corpus, side: CutSide, kept: BoolArray) -> tuple[Corpus, 
 
 
 def _count_pieces(scorer: Scorer, pieces: EntityPieces, windows: Windows) -> _CutCounts:
-    """The counts of windows that part documents, and what both sides have in them."""
+    """The counts of windows that are a partition of each document."""
     overlap = pieces.cut(windows).overlap
     ours, theirs = (
         PartSize(len(side.size), int(side.size.sum())) for side in (overlap.key, overlap.response)
@@ -275,7 +279,7 @@ def _count_pieces(scorer: Scorer, pieces: EntityPieces, windows: Windows) -> _Cu
 
 
 def _count_cut(scorer: Scorer, comparison: Comparison, windows: Windows) -> _CutCounts:
-    """The same where a scorer counts in its own way, or windows share mentions."""
-    made = cut(comparison, windows, drop_singletons=scorer.drops_pieces)
-    ours, theirs = (PartSize(c.entities, c.mentions) for c in (made.key, made.response))
-    return scorer.count(made), ours, theirs
+    """The counts of windows for a scorer that counts in its own way, or that may share mentions."""
+    compared = cut(comparison, windows, drop_singletons=scorer.drops_pieces)
+    ours, theirs = (PartSize(c.entities, c.mentions) for c in (compared.key, compared.response))
+    return scorer.count(compared), ours, theirs

@@ -1,9 +1,9 @@
-"""Intervals, paired tests, agreement."""
+"""Intervals, paired tests, several runs, agreement, curves; and the choices that they share."""
 
 from typing import Literal
 
 MOST_SAMPLES = 1_000_000
-"""More samples than these tell nothing new and do not fit into memory."""
+"""The limit of `samples`: more do not change the result and do not fit into memory."""
 
 Method = Literal["percentile", "bca", "jackknife"]
 INTERVALS: dict[Method, str] = {
@@ -11,7 +11,7 @@ INTERVALS: dict[Method, str] = {
     "bca": "percentiles corrected for bias and skewness",
     "jackknife": "Student's t and the jackknife's standard error, best for few documents",
 }
-"""How a confidence interval can be made, the default first."""
+"""The methods of confidence intervals, the default first."""
 
 FailedPolicy = Literal["error", "skip", "zero"]
 FAILED: dict[FailedPolicy, str] = {
@@ -19,4 +19,4 @@ FAILED: dict[FailedPolicy, str] = {
     "skip": "it is left out and counted",
     "zero": "it counts as an empty response",
 }
-"""What becomes of a run that cannot be scored, the default first."""
+"""What happens where a run cannot be scored, the default first."""

@@ -1,7 +1,7 @@
 """Agreement between annotators: every metric for each pair of them, α for all of them together.
 
-Each pair is a Comparison over the documents that both have and that have the same length; what
-keeps other documents from being compared is reported.
+Each pair is a Comparison over the documents that both have with the same length; the reason why
+other documents cannot be compared is reported.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -54,7 +54,14 @@ if TYPE_CHECKING:
 
 @frozen(eq=False)
 class Annotator:
-    """One annotator: `corpus` has the documents of all, `present` says which are its own."""
+    """One annotator.
+
+    Attributes:
+        name: the name.
+        side: the annotations as they were read.
+        corpus: the annotations, with the documents of all annotators.
+        present: bool (documents,), the documents that this one annotated.
+    """
 
     name: str
     side: Side
@@ -63,13 +70,14 @@ class Annotator:
 
 
 Alphas = Mapping[str, AlphaCounts | None]
-"""α over the mentions that anyone marked, and over those that all marked; None where none is."""
+"""α over the mentions that anyone marked, and over those that all marked; None where there is no
+document to compare."""
 
 _NO_ALPHAS: Alphas = {"alpha": None, "alpha_marked_by_all": None}
 
 
 def _alphas_dict(alphas: Alphas) -> dict[str, Any]:
-    """Both figures and their intervals, as they stand in the JSON output."""
+    """Both figures and their intervals, as they appear in the JSON output."""
     figures: dict[str, Any] = {}
     for name, counts in alphas.items():
         figures[name] = counts.alpha() if counts else None
@@ -79,9 +87,9 @@ def _alphas_dict(alphas: Alphas) -> dict[str, Any]:
 
 @frozen(eq=False)
 class PairAgreement:
-    """Two annotators over the documents that fit; scores and α are None where none does.
+    """Two annotators over their comparable documents; scores and α are None where there are none.
 
-    `compared` (documents,) says which documents these are.
+    `compared`, bool (documents,), are these documents.
     """
 
     a: str
@@ -98,18 +106,18 @@ class PairAgreement:
 
     @cached_property
     def ends(self) -> dict[str, Ends]:
-        """The intervals of as many samples as tables show, drawn once."""
+        """The intervals with the default number of samples, drawn once."""
         return self.intervals()
 
     def intervals(self, samples: int = SAMPLES, seed: int = SEED) -> dict[str, Ends]:
-        """Bootstrap intervals of F1 over documents; none where there is only one document."""
+        """Metric → bootstrap interval of F1 over documents; empty with a single document."""
         if self.scores is None:
             return {}
         (by_metric,) = Evidence([[self.scores]], Plan(samples, seed)).intervals()
         return {name: figure.interval for name, figure in by_metric.items() if figure.interval}
 
     def to_dict(self) -> dict[str, Any]:
-        """The pair as it stands in the JSON output."""
+        """The pair as it appears in the JSON output."""
         if self.scores is None:
             return {"a": self.a, "b": self.b, "scores": None, **_alphas_dict(self.alphas)}
         return {
@@ -128,7 +136,7 @@ class PairAgreement:
 
 @frozen(eq=False)
 class Agreement:
-    """All pairs of annotators, those with the adjudicated version, and α of the annotators."""
+    """All pairs of annotators, the pairs with the adjudicated version, and α of all annotators."""
 
     annotators: tuple[Annotator, ...]
     adjudicated: Annotator | None
@@ -137,7 +145,7 @@ class Agreement:
     compared: BoolArray
     incidents: tuple[Incident, ...]
     states: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """The state of a document by document and annotator, where a project tells it."""
+    """(document, annotator) → the state of the annotation, where a project has it."""
 
     @property
     def alpha(self) -> AlphaCounts | None:
@@ -151,13 +159,13 @@ class Agreement:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What to know of the intervals where a pair shares few documents."""
+        """Notes about the intervals where a pair shares few documents."""
         return interval_notes(len(pair.scores.counts) for pair in self.pairs if pair.scores)
 
     def marked_by(self) -> dict[int, int]:
         """How many mentions were marked by one annotator, by two, and so on.
 
-        Documents that only one of them has, or that do not fit, are left out, as in α.
+        Documents that are not compared are left out, as in α.
         """
         corpora = [a.corpus.take(self.compared[a.corpus.document]) for a in self.annotators]
         _, times = np.unique(np.concatenate(mention_codes(*corpora)), return_counts=True)
@@ -177,7 +185,7 @@ class Agreement:
         return all(annotator.present.all() for annotator in self.annotators)
 
     def document_list(self) -> list[dict[str, Any]]:
-        """Each document with the mentions and entities of those who annotated it, and the state."""
+        """Each document, with its mentions, entities and state for each of its annotators."""
         everyone = [*self.annotators, *([self.adjudicated] if self.adjudicated else [])]
         size = len(self.documents)
         counts = {
@@ -238,10 +246,10 @@ def agree(
     metrics: "Metrics | None" = None,
     **policies: "Unpack[ScoreChoices]",
 ) -> Agreement:
-    """How far two or more annotators agree: every metric for each pair, and α for all of them.
+    """The agreement of two or more annotators: every metric for each pair, and α for all of them.
 
-    Annotators are paths or Corpora of the same text, or one list of them; `adjudicated` is the
-    version that settles their disagreements. Raises DataError where one cannot be read.
+    Annotators are paths or Corpora of the same text, or one list of these; `adjudicated` is the
+    version that resolves their disagreements. Raises DataError where one cannot be read.
 
     >>> agree("examples/key.conll", "examples/careful.conll")
     Agreement(key, careful: 8 documents, alpha 0.8565)
@@ -265,26 +273,26 @@ def compare_annotators(
 ) -> Agreement:
     """Compare two or more annotators, and each of them with the adjudicated version.
 
-    A document that an annotator does not have does not count against it: pairs are compared
-    over the documents that both have. Documents for which two have different numbers of tokens are
-    left out (a warning says so) unless options.lengths is "ignore". A pair without any document
-    has no scores, and an error says so. Raises DataError where a source cannot be read, UsageError
-    for fewer than two sources and for application scores.
+    A document that an annotator does not have does not lower the agreement: pairs are compared
+    over the documents that both have. Documents with different numbers of tokens are left out with
+    a warning, unless options.lengths is "ignore". A pair without a common document has no scores,
+    and an error is reported. Raises DataError where a source cannot be read, UsageError for fewer
+    than two sources and for application scores.
 
     >>> agreement = compare_annotators(["examples/key.conll", "examples/careful.conll"])
     >>> round(agreement.pairs[0].scores["muc"].f1, 4), round(agreement.alpha.alpha(), 4)
     (0.9115, 0.8565)
     """
     options = options or Options()
-    # Agreement on chains means little without agreement on mentions: it always comes first.
-    first = dict.fromkeys(("mentions", *options.metrics))
-    options = replace(options, metrics=tuple(first))
+    # Agreement on chains means little without agreement on mentions, which always comes first.
+    options = replace(options, metrics=tuple(dict.fromkeys(("mentions", *options.metrics))))
     if isinstance(sources, (str, PathLike)) or not isinstance(sources, Sequence):
         raise TypeError(f"annotators are given as a list, not {sources!r:.60}")
     files = [*map(path_name, (s for s in sources if isinstance(s, (str, PathLike))))]
-    given = sources
+    named = sources
     sources = with_annotators(sources, reading)
-    if adjudicated is None and [*sources] != [*given]:
+    is_project = [*sources] != [*named]
+    if adjudicated is None and is_project:
         adjudicated = curated_side(files, reading)
     if len(sources) < 2:
         refuse_unreadable(sources, reading)
@@ -302,30 +310,30 @@ def compare_annotators(
     sides = _same_documents(scorer, [scorer.read(source, reading) for source in everyone])
     if failures := errors(i for side in sides for i in side.incidents):
         raise DataError(failures)
-    if [*sources] != [*given] and not any(side.corpus.mentions for side in sides):
+    if is_project and not any(side.corpus.mentions for side in sides):
         raise nothing_marked(files[0])
     names = system_names(everyone)
     listed = make_annotators(sides, names)
     annotators = listed[: len(sources)]
     judge = listed[-1] if adjudicated is not None else None
-    to_compare = [*combinations(annotators, 2), *((one, judge) for one in annotators if judge)]
-    pairs = tuple(_pair(one, other, scorer) for one, other in to_compare)
+    to_compare = [*combinations(annotators, 2), *((a, judge) for a in annotators if judge)]
+    pairs = tuple(_pair(a, b, scorer) for a, b in to_compare)
     compared = comparable(annotators, options)
     present = np.array([a.present for a in annotators]) & compared
     alphas = _alphas([a.corpus for a in annotators], present) if compared.any() else _NO_ALPHAS
-    # Without advice that is about scoring a response.
+    # Without the advice for scoring a response.
     incidents = [
         with_hint(i, "compared") if i.id in ("span-twice", "span-in-two-entities") else i
         for side in sides
         for i in side.incidents
     ]
     incidents += [incident for pair in pairs for incident in pair.incidents]
-    states = _states(everyone, names, reading) if [*sources] != [*given] else {}
+    states = _states(everyone, names, reading) if is_project else {}
     return Agreement(annotators, judge, pairs, alphas, compared, tuple(incidents), states)
 
 
 def refuse_unreadable(sources: Sequence[Readable], reading: Reading) -> None:
-    """Raise DataError where a file cannot be read: it may be why there are too few annotators."""
+    """Raise DataError where a file cannot be read: that may be why annotators are missing."""
     if failures := errors(
         i for source in sources for i in Scorer(Options()).read(source, reading).incidents
     ):
@@ -333,7 +341,7 @@ def refuse_unreadable(sources: Sequence[Readable], reading: Reading) -> None:
 
 
 def agreement_with(agreement: Agreement, other: Corpus, name: str) -> tuple[PairAgreement, ...]:
-    """Each annotator against another version of the text, such as the one they settled on."""
+    """Each annotator compared with another version of the text, such as the adjudicated one."""
     known_scores = next((pair.scores for pair in agreement.pairs if pair.scores is not None), None)
     scorer = scorer_for(known_scores.options if known_scores is not None else Options())
     people = agreement.annotators
@@ -345,7 +353,7 @@ def agreement_with(agreement: Agreement, other: Corpus, name: str) -> tuple[Pair
 def _states(
     sources: Sequence[Readable], names: Sequence[str], reading: Reading
 ) -> dict[tuple[str, str], str]:
-    """The state of documents, by document and annotator, where projects tell it."""
+    """(document, annotator) → the state of the annotation, where projects have it."""
     states: dict[tuple[str, str], str] = {}
     for source, name in zip(sources, names, strict=True):
         if isinstance(source, Corpus):
@@ -358,19 +366,19 @@ def _states(
 
 
 def _same_documents(scorer: Scorer, sides: Sequence[Side]) -> list[Side]:
-    """The sides with the names and the unit of the first one.
+    """The sides with the document names and the unit of the first one.
 
-    Where some count characters and others tokens, those of the first that counts tokens.
+    Where some are in characters and others in tokens, those of the first one in tokens.
     """
     units = [side.corpus.unit if side.corpus.names else None for side in sides]
     mixed = {"token", "character"} <= {*units}
-    chosen = units.index("token") if mixed else 0
-    first, unified = sides[chosen], list[Side]()
+    standard = units.index("token") if mixed else 0
+    reference, unified = sides[standard], list[Side]()
     for number, side in enumerate(sides):
-        if number != chosen:
-            first, other = scorer.unify(first, side)
-            unified.append(other)
-    unified.insert(chosen, first)
+        if number != standard:
+            reference, unified_side = scorer.unify(reference, side)
+            unified.append(unified_side)
+    unified.insert(standard, reference)
     return unified
 
 
@@ -380,25 +388,25 @@ def _alphas(corpora: Sequence[Corpus], present: BoolArray) -> Alphas:
     return dict(zip(_NO_ALPHAS, counts, strict=True))
 
 
-def _pair(one: Annotator, other: Annotator, scorer: Scorer) -> PairAgreement:
-    compared = comparable((one, other), scorer.options)
-    incidents = misfits(one, other, compared)
-    names = [name for name, both in zip(one.corpus.names, compared.tolist(), strict=True) if both]
+def _pair(a: Annotator, b: Annotator, scorer: Scorer) -> PairAgreement:
+    compared = comparable((a, b), scorer.options)
+    incidents = misfits(a, b, compared)
+    names = [name for name, both in zip(a.corpus.names, compared.tolist(), strict=True) if both]
     if names:
-        sides = one.side.within({*names}), other.side.within({*names})
+        sides = a.side.within({*names}), b.side.within({*names})
         comparison = scorer.compare_unified(*sides, {*names})
         incidents += errors(comparison.incidents)
     if not names or comparison.failed:
-        return PairAgreement(one.name, other.name, compared, None, _NO_ALPHAS, tuple(incidents))
+        return PairAgreement(a.name, b.name, compared, None, _NO_ALPHAS, tuple(incidents))
     rows = [comparison.key.names.index(name) for name in names]
     counts = scorer.count(comparison).select(np.array(rows, dtype=np.int64))
     scores = Scores(scorer.options, counts)
-    alphas = _alphas([one.corpus, other.corpus], np.array([compared, compared]))
-    return PairAgreement(one.name, other.name, compared, scores, alphas, tuple(incidents))
+    alphas = _alphas([a.corpus, b.corpus], np.array([compared, compared]))
+    return PairAgreement(a.name, b.name, compared, scores, alphas, tuple(incidents))
 
 
 def make_annotators(sides: Sequence[Side], names: Sequence[str]) -> tuple[Annotator, ...]:
-    """The annotators with their documents numbered alike."""
+    """The annotators, with corpora that all have the documents of all sides, in one order."""
     documents = tuple(dict.fromkeys(name for side in sides for name in side.corpus.names))
     frame = Corpus.from_clusters({name: [] for name in documents})
     present = [np.isin(np.array(documents), np.array(side.corpus.names)) for side in sides]
@@ -408,32 +416,32 @@ def make_annotators(sides: Sequence[Side], names: Sequence[str]) -> tuple[Annota
 
 def comparable(annotators: Sequence[Annotator], options: Options) -> BoolArray:
     """bool (documents,): those that two or more have, all with the same number of tokens."""
-    several: BoolArray = np.sum([a.present for a in annotators], axis=0) > 1
+    shared: BoolArray = np.sum([a.present for a in annotators], axis=0) > 1
     if options.lengths == "ignore":
-        return several
+        return shared
     tokens = np.array([a.corpus.tokens for a in annotators])
-    alike: BoolArray = ((tokens < 0) | (tokens == tokens.max(axis=0))).all(axis=0)
-    return several & alike
+    same_length: BoolArray = ((tokens < 0) | (tokens == tokens.max(axis=0))).all(axis=0)
+    return shared & same_length
 
 
-def misfits(one: Annotator, other: Annotator, compared: BoolArray) -> list[Incident]:
-    """What is reported of the documents of two annotators that cannot be compared."""
-    incidents = [*_unshared(one, other), *_unfit(one, other, compared)]
+def misfits(a: Annotator, b: Annotator, compared: BoolArray) -> list[Incident]:
+    """The incidents of the documents of two annotators that cannot be compared."""
+    incidents = [*_unshared(a, b), *_unfit(a, b, compared)]
     if not compared.any():
-        values: dict[str, Any] = {"one": one.name, "other": other.name, "file": other.side.path}
+        values: dict[str, Any] = {"one": a.name, "other": b.name, "file": b.side.path}
         variant, expected = (
             "",
             "documents of the same names; names must match in full, parts included",
         )
-        if (one.present & other.present).any():
+        if (a.present & b.present).any():
             variant, expected = "lengths", "the same tokens in both files"
         incidents.append(make_incident("nothing-shared", variant, **values, expected=expected))
     return incidents
 
 
-def _unshared(one: Annotator, other: Annotator) -> Iterator[Incident]:
-    """The documents that only one of two has."""
-    for has, lacks in ((one, other), (other, one)):
+def _unshared(a: Annotator, b: Annotator) -> Iterator[Incident]:
+    """The documents that only one of two annotators has."""
+    for has, lacks in ((a, b), (b, a)):
         collector = Collector(lacks.side.path)
         for row in np.flatnonzero(has.present & ~lacks.present).tolist():
             name = has.corpus.names[row]
@@ -441,21 +449,21 @@ def _unshared(one: Annotator, other: Annotator) -> Iterator[Incident]:
         yield from collector
 
 
-def _unfit(one: Annotator, other: Annotator, compared: BoolArray) -> Iterator[Incident]:
-    """The documents that both have and that differ in length, with the place where they part."""
-    collector = Collector(other.side.path)
-    unfit = np.flatnonzero(one.present & other.present & ~compared).tolist()
+def _unfit(a: Annotator, b: Annotator, compared: BoolArray) -> Iterator[Incident]:
+    """The documents that both have with different lengths, with the first place of difference."""
+    collector = Collector(b.side.path)
+    unfit = np.flatnonzero(a.present & b.present & ~compared).tolist()
     for row in collector.listed("document-unfit", unfit):
-        name = one.corpus.names[row]
-        sides = one.side.corpus, other.side.corpus
+        name = a.corpus.names[row]
+        sides = a.side.corpus, b.side.corpus
         parting = departure(*sides, *(corpus.names.index(name) for corpus in sides))
         collector.note(
             "document-unfit",
             at=Place(parting.file, parting.line, None, parting.document, parting.found),
             expected=parting.expected,
-            one=one.name,
-            other=other.name,
-            tokens=int(one.corpus.tokens[row]),
-            others=int(other.corpus.tokens[row]),
+            one=a.name,
+            other=b.name,
+            tokens=int(a.corpus.tokens[row]),
+            others=int(b.corpus.tokens[row]),
         )
     yield from collector

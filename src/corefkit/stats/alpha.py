@@ -1,17 +1,19 @@
 """Krippendorff's α for chains (Passonneau 2004): agreement of any number of annotators.
 
-Units are the mentions that anyone marked. The value an annotator gives to a unit is the chain it
-is in, as a set of mentions; who has not marked it made it a singleton. Two chains are at distance 0
-if they are equal, 1/3 if one is part of the other, 2/3 if they overlap, 1 if they are disjoint.
+Units are all mentions marked by at least one annotator. The value that an annotator gives to a unit
+is the chain it is in, as a set of mentions; an annotator who did not mark it is treated as having
+made it a singleton. Two chains are at distance 0 if they are equal, 1/3 if one is part of the
+other, 2/3 if they overlap, 1 if they are disjoint.
 
-α = 1 − D_o / D_e. With n values in all, O the sum of distances within units (each unit's ordered
-pairs, divided by its values less one) and S the sum of 1 − distance over all ordered pairs of
-values, D_o = O / n and D_e = (n² − S) / (n (n − 1)). Chains of different documents are disjoint,
-so O, n and S are sums over documents: they add, and samples of documents cost nothing. Distances
-are counted in thirds, as integers, so that no figure depends on the order of documents or ids.
+α = 1 − D_o / D_e. With n values in all, O the sum of distances within units (over each unit's
+ordered pairs, divided by the number of its values minus one) and S the sum of 1 − distance over all
+ordered pairs of values, D_o = O / n and D_e = (n² − S) / (n (n − 1)). Chains of different documents
+are disjoint, so O, n and S are sums over documents, and samples of documents are weighted sums.
+Distances are counted in thirds, as integers, so that no figure depends on the order of documents or
+ids.
 
 Because an unmarked mention is a singleton, a singleton that one annotator adds agrees with all who
-have not marked it, and α rises. `marked_by_all` leaves the mentions that all of them marked.
+have not marked it, and α rises. `marked_by_all` keeps only the mentions that all of them marked.
 """
 
 from collections.abc import Sequence
@@ -33,14 +35,14 @@ SAMPLES, SEED = 1000, 0
 
 @frozen(eq=False)
 class AlphaCounts:
-    """What α is made of, by document.
+    """The sums that α is computed from, by document.
 
     Attributes:
         documents: their names.
         disagreement: float64 (documents,), O.
         values: int64 (documents,), n.
         similarity: int64 (documents,), 3 S.
-        unit_disagreement, unit_values: O and n of each unit, for samples of units.
+        unit_disagreement, unit_values: (units,), O and n of each unit, for samples of units.
     """
 
     documents: tuple[str, ...]
@@ -51,7 +53,7 @@ class AlphaCounts:
     unit_values: IntArray
 
     def alpha(self, documents: BoolArray | IntArray | None = None) -> float | None:
-        """α over all documents, or over some of them; None where there is nothing to compare."""
+        """α over all documents, or over these; None where there is nothing to compare."""
         chosen = slice(None) if documents is None else documents
         n = int(self.values[chosen].sum())
         expected = 3 * n * n - int(self.similarity[chosen].sum())
@@ -61,9 +63,9 @@ class AlphaCounts:
     def interval(
         self, samples: int = SAMPLES, seed: int = SEED, level: float = LEVEL
     ) -> tuple[float, float] | None:
-        """A bootstrap interval: over documents, or over mentions where there is one document.
+        """A bootstrap interval over documents, or, with a single document, over its mentions.
 
-        In the latter case the expected disagreement stays as observed, as Krippendorff has it.
+        In the latter case the expected disagreement is kept as observed, as by Krippendorff.
         """
         observed = self.alpha()
         if observed is None:
@@ -88,13 +90,15 @@ class AlphaCounts:
 
 
 def _alphas(sums: FloatArray) -> FloatArray:
-    """α of samples, from O, n and 3 S, float64 (3, samples); n is 2 or more in each document."""
+    """α of samples, from O, n and 3 S, float64 (3, samples); n must be at least 2."""
     disagreement, n, similarity = sums
     return 1 - divide_arrays(3 * disagreement * (n - 1), 3 * n * n - similarity)
 
 
 def marked_by_all(corpora: Sequence[Corpus], present: BoolArray) -> list[Corpus]:
-    """The corpora with the mentions that everyone marked who has the document; `present` as below.
+    """The corpora with only the mentions that every annotator of their document marked.
+
+    `present`, bool (annotators, documents), tells who annotated which document.
 
     >>> a = Corpus.from_clusters({"tale": [[(0, 0), (2, 2)], [(4, 4)]]})
     >>> b = Corpus.from_clusters({"tale": [[(0, 0), (2, 2)], [(6, 6)]]})
@@ -104,16 +108,16 @@ def marked_by_all(corpora: Sequence[Corpus], present: BoolArray) -> list[Corpus]
     codes = mention_codes(*corpora)
     mentions = distinct(np.concatenate(codes))
     document = np.concatenate([c.document for c in corpora])[mentions.first]
-    whole = mentions.counts == present.sum(axis=0)[document]
-    kept = np.split(whole[mentions.inverse], np.cumsum([c.mentions for c in corpora])[:-1])
+    by_all = mentions.counts == present.sum(axis=0)[document]
+    kept = np.split(by_all[mentions.inverse], np.cumsum([c.mentions for c in corpora])[:-1])
     return [corpus.take(rows) for corpus, rows in zip(corpora, kept, strict=True)]
 
 
 def count_alpha(corpora: Sequence[Corpus], present: BoolArray) -> AlphaCounts:
-    """The counts of α for annotators with the same documents, no span twice in any of them.
+    """The counts of α for corpora with the same documents, in which no span is repeated.
 
-    `present` (annotators, documents) says who annotated what; a document that only one of them
-    has is left out.
+    `present`, bool (annotators, documents), tells who annotated which document; a document that
+    only one annotator has is left out.
 
     >>> a = Corpus.from_clusters({"tale": [[(0, 0), (2, 2), (4, 4)]]})
     >>> b = Corpus.from_clusters({"tale": [[(0, 0), (2, 2)]]})
@@ -128,27 +132,27 @@ def count_alpha(corpora: Sequence[Corpus], present: BoolArray) -> AlphaCounts:
     each = present.sum(axis=0)
     chains = _ChainValues(value, unit_document)
     thirds = np.zeros(len(unit_document), dtype=np.int64)
-    met = []
-    for one, other in combinations(range(len(corpora)), 2):
-        both = np.flatnonzero((value[one] >= 0) & (value[other] >= 0))
-        code, place, distance = chains.distances(value[one][both], value[other][both])
+    meetings = []
+    for a, b in combinations(range(len(corpora)), 2):
+        both = np.flatnonzero((value[a] >= 0) & (value[b] >= 0))
+        code, place, distance = chains.distances(value[a][both], value[b][both])
         thirds[both] += 2 * distance[place]
-        met.append((code, distance))
-    code, distance = np.concatenate(met, axis=1)
-    similar = chains.similarity(code, distance, documents)
+        meetings.append((code, distance))
+    code, distance = np.concatenate(meetings, axis=1)
+    similarity = chains.similarity(code, distance, documents)
     pairs = 3 * np.maximum(each - 1, 1)
     return AlphaCounts(
         corpora[0].names,
         sum_by(unit_document, thirds, documents) / pairs,
         sum_by(unit_document, each[unit_document], documents),
-        similar,
+        similarity,
         thirds / pairs[unit_document],
         each[unit_document],
     )
 
 
 class _ChainValues:
-    """The distinct chains of all annotators: sizes, and how often each is a value."""
+    """The distinct chains of all annotators, with their sizes and how often each is a value."""
 
     def __init__(self, value: IntArray, unit_document: IntArray) -> None:
         given = value >= 0
@@ -159,12 +163,13 @@ class _ChainValues:
         self._document = np.zeros(self._number, dtype=np.int64)
         self._document[value[given]] = np.broadcast_to(unit_document, value.shape)[given]
 
-    def distances(self, one: IntArray, other: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-        """The pairs of chains that meet in a unit: a code, where it is needed, the distance.
+    def distances(self, a: IntArray, b: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+        """The pairs of chains that two annotators give to one unit, with distances in thirds.
 
-        Distances are in thirds.
+        Returns the code of each distinct pair, the index of each unit's pair, and the distance of
+        each pair. `a` and `b`, int64 (units,), are the values of the two.
         """
-        first, second = np.minimum(one, other), np.maximum(one, other)
+        first, second = np.minimum(a, b), np.maximum(a, b)
         pairs = distinct(first * self._number + second)
         code, shared = pairs.values, pairs.counts
         left, right = code // self._number, code % self._number
@@ -173,11 +178,11 @@ class _ChainValues:
         return code, pairs.inverse, np.where(left == right, 0, part)
 
     def similarity(self, code: IntArray, distance: IntArray, documents: int) -> IntArray:
-        """3 S by document, from the pairs of chains that meet, which may be listed twice."""
+        """3 S by document, from pairs of chains that meet in a unit; some may be listed twice."""
         pairs = distinct(code)
         left, right = pairs.values // self._number, pairs.values % self._number
         distances_of_pairs = distance[pairs.first]
-        # A chain is at distance 0 from itself, also where it meets no other.
+        # A chain is at distance 0 from itself, also where it meets no other chain.
         likeness = (
             2
             * (3 - distances_of_pairs)
@@ -199,13 +204,12 @@ def _units(corpora: Sequence[Corpus], present: BoolArray) -> tuple[list[IntArray
     code, first = np.unique(np.concatenate(codes), return_index=True)
     document = np.concatenate([c.document for c in corpora])[first]
     number = np.where(shared[document], np.cumsum(shared[document]) - 1, -1)
-    return [number[np.searchsorted(code, annotator)] for annotator in codes], document[
-        shared[document]
-    ]
+    units = [number[np.searchsorted(code, mention)] for mention in codes]
+    return units, document[shared[document]]
 
 
 def _values(corpora: Sequence[Corpus], unit: Sequence[IntArray], units: int) -> IntArray:
-    """int64 (annotators, units): a number for each distinct chain; singletons have their unit's."""
+    """int64 (annotators, units): the number of the chain; that of a singleton is its unit."""
     value = np.tile(np.arange(units), (len(corpora), 1))
     known: dict[bytes, int] = {}
     for annotator, (corpus, positions) in enumerate(zip(corpora, unit, strict=True)):

@@ -1,8 +1,8 @@
-"""Do probabilities of links mean what they say? Adaptive bins, the calibration error, Brier.
+"""The calibration of the probabilities of links: adaptive bins, calibration error, Brier score.
 
 Nguyen and O'Connor (2015), Posterior calibration and exploratory analysis for natural language
 processing models. Links are sorted by probability and put into bins of about the same size; links
-with the same probability never fall apart, so that the order of rows does not matter.
+with the same probability are never separated, so that the order of rows does not matter.
 """
 
 from collections.abc import Sequence
@@ -17,9 +17,9 @@ from corefkit.core.carriers import frozen
 from corefkit.stats.resampling import LEVEL, Ends, draws, sample_sums
 
 LEAST_BIN = 50
-"""A bin has at least so many links where nothing else is said, and a twentieth of all."""
+"""By default a bin has at least this many links, and at least a twentieth of all."""
 LOW = 0.2
-"""A list without a probability below says nothing of the links that were left out."""
+"""Where no probability is below this, the links that were left out are unknown."""
 
 
 @frozen
@@ -29,9 +29,8 @@ class Bin:
     Attributes:
         size: how many there are.
         predicted: their mean probability.
-        observed: the share of them that are right.
-        interval: of `observed`, by the bootstrap over documents; None where there is no more than
-            one document.
+        observed: the share of correct links.
+        interval: of `observed`, by the bootstrap over documents; None with a single document.
     """
 
     size: int
@@ -45,8 +44,8 @@ class Calibration:
     """How well the probabilities of links are calibrated.
 
     Attributes:
-        links: how many links were judged.
-        bin_size: the least size of a bin.
+        links: how many links there are.
+        bin_size: the minimum size of a bin.
         error: the root of the mean squared difference between predicted and observed, over bins.
         interval: of the error, by the bootstrap over documents.
         brier: the mean squared difference between probability and outcome.
@@ -67,7 +66,7 @@ class Calibration:
         return asdict(self)
 
 
-def calibrate(  # noqa: PLR0913 (columns of links, and how to judge them)
+def calibrate(  # noqa: PLR0913 (columns of links, and options)
     probability: FloatArray,
     right: BoolArray,
     document: IntArray,
@@ -76,11 +75,14 @@ def calibrate(  # noqa: PLR0913 (columns of links, and how to judge them)
     samples: int = 10_000,
     seed: int = 2012,
 ) -> Calibration | None:
-    """The calibration of links: (links,) their probabilities, whether they are right, and the
-    document of each, from 0. None where there is no link.
+    """The calibration of links; None where there are none.
 
-    >>> one = calibrate(np.array([0.9, 0.6, 0.8]), np.array([True, False, True]), np.zeros(3, int))
-    >>> round(one.error, 6), round(one.brier, 6), len(one.bins)
+    `probability`, `right` and `document`, each (links,), are their probabilities, whether they are
+    correct, and the numbers of their documents, from 0.
+
+    >>> probability, right = np.array([0.9, 0.6, 0.8]), np.array([True, False, True])
+    >>> calibration = calibrate(probability, right, np.zeros(3, int))
+    >>> round(calibration.error, 6), round(calibration.brier, 6), len(calibration.bins)
     (0.1, 0.136667, 1)
     """
     size = len(probability)
@@ -98,16 +100,16 @@ def calibrate(  # noqa: PLR0913 (columns of links, and how to judge them)
     error = sqrt(fsum((p - o) ** 2 / n for n, p, o in sums) / size)
     of_bin = np.repeat(np.arange(len(first)), np.diff([*first, size]))
     figures = np.stack((np.ones(size), q, y))
-    drawn = _bootstrap(of_bin, figures, documents, samples, seed)
-    whole, single = drawn if drawn else (None, [None] * len(sums))
-    bins = (Bin(n, p / n, o / n, e) for (n, p, o), e in zip(sums, single, strict=True))
+    intervals = _bootstrap(of_bin, figures, documents, samples, seed)
+    of_error, of_bins = intervals if intervals else (None, [None] * len(sums))
+    bins = (Bin(n, p / n, o / n, e) for (n, p, o), e in zip(sums, of_bins, strict=True))
     return Calibration(
-        size, least, error, whole, fsum((q - y) ** 2) / size, float(q[0]), tuple(bins)
+        size, least, error, of_error, fsum((q - y) ** 2) / size, float(q[0]), tuple(bins)
     )
 
 
 def bin_starts(q: FloatArray, least: int) -> list[int]:
-    """Where bins of sorted values begin: each has `least` or more, equal values stay together.
+    """The starts of bins of sorted values: each has `least` or more, equal values stay together.
 
     A last bin that is too small joins the one before it.
 
@@ -131,9 +133,10 @@ def bin_starts(q: FloatArray, least: int) -> list[int]:
 def _bootstrap(
     of_bin: IntArray, figures: FloatArray, document: IntArray, samples: int, seed: int
 ) -> tuple[Ends, Sequence[Ends | None]] | None:
-    """Intervals of the error and of each bin; samples of documents, bins of the whole.
+    """Intervals of the error and of each bin; None with a single document.
 
-    `figures` (3, links): ones, probabilities, and whether links are right.
+    Documents are drawn; the bins remain those of all links. `figures`, float64 (3, links), are
+    ones, probabilities, and whether links are correct.
     """
     documents = int(document.max()) + 1
     if len(np.unique(document)) < 2:

@@ -1,7 +1,7 @@
-"""Scores of a list of links at every threshold, and whether its probabilities can be believed.
+"""Scores of a list of links at every threshold, and the calibration of its probabilities.
 
-`thresholds` makes the points, `calibration` judges the probabilities; here they become the curve of
-each system, with its best points, and the threshold that other data would choose.
+`thresholds` computes the points, `calibration` the calibration; here they become the curve of each
+system, with its best points, and the points at a threshold that was chosen on other data.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from corefkit.metrics.base import Metrics
 
 POINTS = 100
-"""So many points a curve has at most, where thresholds are not named."""
+"""The maximum number of points of a curve, where no thresholds are given."""
 RECALLS = (0.5, 0.6, 0.7, 0.8, 0.9)
-"""For these, `precision_at` says the highest precision."""
+"""The recalls for which `precision_at` has the highest precision."""
 
 
 @frozen(eq=False)
@@ -39,10 +39,10 @@ class SystemCurve:
     """One response at all thresholds.
 
     Attributes:
-        name: what it is called.
-        points: from the highest threshold to the lowest; at the first nothing is kept.
-        calibration: of its probabilities; None where there is no link.
-        chosen: by metric the point at the threshold that other data chose, if any were given.
+        name: its name.
+        points: from the highest threshold to the lowest; the first one keeps no link.
+        calibration: that of its probabilities; None where there are no links.
+        chosen: metric → the point at the threshold chosen on other data, if such were given.
     """
 
     name: str
@@ -52,15 +52,15 @@ class SystemCurve:
 
     @property
     def best(self) -> dict[str, CurvePoint]:
-        """By metric the point of highest F1; of equals that of the higher threshold."""
+        """Metric → the point of highest F1; among equals that of the higher threshold."""
         metrics = self.points[0].scores
         return {m: max(self.points, key=lambda point: point.scores[m].f1) for m in metrics}
 
     @property
     def precision_at(self) -> dict[str, dict[str, float | None]]:
-        """By metric, for some recalls, the highest precision of points with at least that recall.
+        """Metric → recall → the highest precision of the points with at least that recall.
 
-        None where there is none; metrics without recall are left out.
+        None where there is no such point; metrics without recall are left out.
         """
         values: dict[str, dict[str, float | None]] = {}
         for metric, first in self.points[0].scores.items():
@@ -96,7 +96,7 @@ class SystemCurve:
 
 @frozen(eq=False)
 class Curve:
-    """Responses at all thresholds; `notes` are what to know before believing the figures."""
+    """Responses at all thresholds; `notes` are reservations about the figures."""
 
     signature: str
     systems: tuple[SystemCurve, ...]
@@ -114,13 +114,13 @@ class Curve:
 
 @frozen
 class CurvePlan:
-    """What is to be found out.
+    """The options of a curve.
 
     Attributes:
-        points: how many points there are at most.
-        thresholds: those that are wanted instead; empty: what the list says.
-        bin_size: the least size of bins of links; None: by their number.
-        samples, seed: of the bootstrap.
+        points: the maximum number of points.
+        thresholds: the thresholds, instead of those of the list; empty for the latter.
+        bin_size: the minimum size of bins of links; None for the default.
+        samples, seed: those of the bootstrap.
     """
 
     points: int = POINTS
@@ -152,14 +152,14 @@ def curve(  # noqa: PLR0913 (as many as there are options)
     documents: Documents = "all",
     **policies: "Unpack[ScoreChoices]",
 ) -> Curve:
-    """Score lists of links with probabilities at every threshold, and judge the probabilities.
+    """Score lists of links with probabilities at every threshold, with their calibration.
 
-    Responses are files that give links and their probabilities: link lists, or JSON documents with
+    Responses are files of links with probabilities: link lists, or JSON documents with
     `link_scores`. `threshold_from` has, for each response, another key and a response of the same
     system to it, on which the threshold is chosen. The other options are those of
     `corefkit.score`.
 
-    Raises DataError where a file cannot be read, has no probabilities, or bad ones.
+    Raises DataError where a file cannot be read, or has no probabilities or invalid ones.
     """
     choices: dict[str, Any] = {**policies}
     readings = split_readings(choices)
@@ -172,7 +172,7 @@ def curve(  # noqa: PLR0913 (as many as there are options)
     )
 
 
-def draw_curves(  # noqa: PLR0913 (as many as there are things to say)
+def draw_curves(  # noqa: PLR0913 (as many as there are options)
     key: Readable,
     responses: Sequence[Any],
     options: Options,
@@ -182,7 +182,7 @@ def draw_curves(  # noqa: PLR0913 (as many as there are things to say)
     documents: Documents = "all",
     others: Sequence[tuple[Any, Any]] = (),
 ) -> Curve:
-    """Like `curve`, with options that are made already."""
+    """Like `curve`, with `Options` and readings; `others` is `threshold_from`."""
     _check_options(options, readings.response)
     if others and len(others) != len(responses):
         raise UsageError("threshold-from: name a key and a response for each RESPONSE")
@@ -190,9 +190,9 @@ def draw_curves(  # noqa: PLR0913 (as many as there are things to say)
     scorer = scorer_for(chosen_options)
     systems, incidents = [], [*ours.incidents]
     for number, (response, name) in enumerate(zip(responses, system_names(responses), strict=True)):
-        wanted = _chosen_elsewhere(others[number], options, plan, readings) if others else None
+        elsewhere = _chosen_elsewhere(others[number], options, plan, readings) if others else None
         listed = ListedResponse(scorer, ours, path_of(response), readings.response, chosen)
-        systems.append(_system(name, listed, plan, wanted))
+        systems.append(_system(name, listed, plan, elsewhere))
         incidents += listed.incidents
     named = "+".join(map(decimal_text, sorted(plan.thresholds, reverse=True)))
     shown = f"thresholds:{named}" if named else f"points:{plan.points}"
@@ -201,15 +201,15 @@ def draw_curves(  # noqa: PLR0913 (as many as there are things to say)
     return Curve(signature, tuple(systems), tuple(_notes(systems)), tuple(incidents))
 
 
-Wanted = Mapping[str, float | None]
-"""The threshold that is wanted for each metric; None: nothing is kept."""
+ChosenThresholds = Mapping[str, float | None]
+"""Metric → the chosen threshold; None where no link is kept."""
 
 
 def _chosen_elsewhere(
-    other: tuple[Any, Any], options: Options, plan: CurvePlan, readings: Readings
-) -> Wanted:
-    """The best threshold of each metric on other data."""
-    key, response = other
+    sources: tuple[Any, Any], options: Options, plan: CurvePlan, readings: Readings
+) -> ChosenThresholds:
+    """The best threshold of each metric on other data, a key and a response."""
+    key, response = sources
     ours, options, _ = _read_key(key, options, readings.key, "all")
     listed = ListedResponse(scorer_for(options), ours, path_of(response), readings.response, None)
     best = _system("", listed, replace(plan, samples=1)).best
@@ -217,18 +217,18 @@ def _chosen_elsewhere(
 
 
 def _system(
-    name: str, listed: ListedResponse, plan: CurvePlan, wanted: Wanted | None = None
+    name: str, listed: ListedResponse, plan: CurvePlan, elsewhere: ChosenThresholds | None = None
 ) -> SystemCurve:
-    """The points of a response, its calibration, and the points that are wanted besides."""
+    """The points of a response, its calibration, and the points at thresholds chosen elsewhere."""
     thresholds = sorted({*plan.thresholds}, reverse=True) or listed.thresholds(plan.points)
-    extra = {t for t in (wanted or {}).values() if t is not None}
+    extra = {t for t in (elsewhere or {}).values() if t is not None}
     points = listed.points(sorted({*thresholds, *extra}, reverse=True))
     by_threshold = {point.threshold: point for point in points}
     return SystemCurve(
         name,
         tuple(by_threshold[t] for t in (None, *thresholds)),
         listed.calibrate(plan.bin_size, plan.samples, plan.seed),
-        None if wanted is None else {m: by_threshold[t] for m, t in wanted.items()},
+        None if elsewhere is None else {m: by_threshold[t] for m, t in elsewhere.items()},
     )
 
 
@@ -245,7 +245,7 @@ def _check_options(options: Options, reading: Reading) -> None:
 def _read_key(
     key: Readable, options: Options, reading: Reading, documents: Documents
 ) -> tuple[Side, Options, set[str] | None]:
-    """The key, the options with what was said about documents, and those that were listed."""
+    """The key, the options with the choice of documents, and the listed documents, if any."""
     scorer_for(options).check_matching()
     options, listed = choose_documents(options, documents)
     scorer = scorer_for(options)
@@ -265,6 +265,5 @@ def _notes(systems: Sequence[SystemCurve]) -> Iterator[str]:
             "a threshold that is chosen on the data it is scored on flatters the system: "
             "use --threshold-from"
         )
-    judged = [s.calibration for s in systems if s.calibration]
-    if any(calibration.least >= LOW for calibration in judged):
+    if any(s.calibration.least >= LOW for s in systems if s.calibration):
         yield f"no link is less probable than {LOW}: those that were left out are unknown"

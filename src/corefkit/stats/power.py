@@ -1,8 +1,8 @@
-"""How many documents does it take to see a difference? Power by the normal approximation.
+"""How many documents it takes to detect a difference: power by the normal approximation.
 
-Card et al. (2020), With Little Power Comes Great Responsibility. The error of a difference is that
-of the jackknife over documents; with n documents like these it is √(N / n) times as large.
-`--simulate` checks the approximation: test sets are drawn, and each is tested.
+Card et al. (2020), With Little Power Comes Great Responsibility. The standard error of a difference
+is that of the jackknife over the N documents; with n documents like these it is √(N / n) times as
+large. `--simulate` checks the approximation: test sets are drawn, and each is tested.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,25 +32,25 @@ if TYPE_CHECKING:
     from corefkit.metrics.base import Metrics
 
 POWER = 0.8
-"""The power that is wished for where none is named."""
+"""The default of the desired power."""
 FEW_DOCUMENTS = 20
-"""With fewer, the error of the difference is itself ill known."""
+"""With fewer documents, the error of the difference is itself uncertain."""
 EXCHANGES = 1000
-"""How many exchanges each simulated test makes."""
+"""The number of exchanges in each simulated test."""
 
 
 @frozen
 class PowerEstimate:
-    """What a number of documents can tell of one metric.
+    """The power of a test of one metric over a number of documents.
 
     Attributes:
         difference: F1 of a minus F1 of b, as observed.
-        documents: how many there would be.
-        error: the standard error of the difference over so many; None where it is not known.
-        power: how often a test over so many documents would find a difference of this size.
-        detectable: the smallest difference that would be found with the power wished for.
-        needed: how many documents it takes to find the observed one with that power; None where
-            there is no difference.
+        documents: the number of documents.
+        error: the standard error of the difference over these; None where it is not known.
+        power: how often a test over these would detect a difference of this size.
+        detectable: the smallest difference that would be detected with the desired power.
+        needed: how many documents it takes to detect the observed difference with that power;
+            None where there is no difference.
         simulated: the share of simulated test sets in which it was significant, if any were drawn.
     """
 
@@ -65,14 +65,16 @@ class PowerEstimate:
 
 @frozen
 class Power:
-    """How well two systems can be told apart, by number of documents.
+    """The power of tests of two systems, by number of documents.
 
     Attributes:
+        signature: one line that makes the figures reproducible.
         systems: the names of a and b.
-        documents: how many there are.
-        level, power: of the test, and the power wished for.
-        metrics: for each metric an estimate for each number of documents.
-        notes: what to know before believing the figures, as sentences.
+        documents: how many the key has.
+        level: the confidence level of the test.
+        power: the desired power.
+        metrics: metric → an estimate for each number of documents.
+        notes: reservations about the figures, as sentences.
     """
 
     signature: str
@@ -105,9 +107,9 @@ def power(  # noqa: PLR0913 (as many as there are options)
     seed: int = SEED,
     **policies: "Unpack[ScoreChoices]",
 ) -> Power:
-    """How likely a test over so many documents like these is to find the difference of a and b.
+    """How likely a test over a number of documents is to detect the difference of a and b.
 
-    `documents` are one number or several, by default that of the key; the other options are those
+    `documents` is one number or several, by default that of the key; the other options are those
     of `corefkit.score`. Raises DataError if a response cannot be scored.
 
     >>> estimate = power("examples/key.conll", "examples/careful.conll", "examples/hasty.conll",
@@ -135,12 +137,12 @@ def power_of_scores(  # noqa: PLR0913 (as many as there are options)
     simulate: int = 0,
     seed: int = SEED,
 ) -> Power:
-    """Like `power`, of two systems that were scored with the same options against the same key."""
+    """Like `power`, for two systems that were scored with the same options against the same key."""
     for name, share in (("power", power), ("level", level)):
         if not 0 < share < 1:
             raise UsageError(f"{name}: {share} is not between 0 and 1")
-    one, other = systems.values()
-    figures = KeyFigures([one, other], 1, np.random.SeedSequence(seed), only=True)
+    a, b = systems.values()
+    figures = KeyFigures([a, b], 1, np.random.SeedSequence(seed), only=True)
     size = figures.documents
     if not size:
         raise UsageError("there is nothing to compare: no document")
@@ -148,13 +150,13 @@ def power_of_scores(  # noqa: PLR0913 (as many as there are options)
     if least := [n for n in numbers if n < 1]:
         raise UsageError(f"documents: {least[0]} is not a positive whole number")
     difference = figures.observed[0] - figures.observed[1]
-    single = _error_of_one(figures, (one, other))
+    single = _error_of_one(figures, (a, b))
     shares = {
         n: _simulate(figures, n, simulate, level, seed) if simulate and size > 1 else None
         for n in numbers
     }
     estimates = {}
-    for place, metric in enumerate(one.options.metrics):
+    for place, metric in enumerate(a.options.metrics):
         effect = float(difference[place]), None if single is None else float(single[place])
         rows = (_estimate(*effect, n, level, power) for n in numbers)
         with_shares = zip(rows, shares.values(), strict=True)
@@ -163,7 +165,7 @@ def power_of_scores(  # noqa: PLR0913 (as many as there are options)
             for row, share in with_shares
         )
     names = tuple(systems)
-    signature = f"{one.signature}|power:{power:g}|level:{level:g}" + (
+    signature = f"{a.signature}|power:{power:g}|level:{level:g}" + (
         f"|simulate:{simulate}|seed:{seed}" if simulate else ""
     )
     notes = (*_notes(size), *_note_too_few(estimates, level))
@@ -181,7 +183,7 @@ def _notes(size: int) -> tuple[str, ...]:
 def _note_too_few(
     estimates: Mapping[str, Sequence[PowerEstimate]], level: float
 ) -> tuple[str, ...]:
-    """A note where fewer documents are said to do than a test can be significant with."""
+    """A note where `needed` is less than the documents with which a test can be significant."""
     least = fewest_documents(level)
     needed = [row.needed for rows in estimates.values() for row in rows]
     if not any(n is not None and n < least for n in needed):
@@ -193,7 +195,7 @@ def _note_too_few(
 
 
 def fewest_documents(level: float) -> int:
-    """How many documents there must be for a p-value of 1 − level: of n, the smallest is 2¹⁻ⁿ.
+    """The smallest number n of documents with which a p-value, at least 2¹⁻ⁿ, can be significant.
 
     >>> fewest_documents(0.95), fewest_documents(0.5)
     (6, 2)
@@ -202,9 +204,9 @@ def fewest_documents(level: float) -> int:
 
 
 def _error_of_one(figures: KeyFigures, scores: Sequence[Scores]) -> FloatArray | None:
-    """√N times the jackknife error of the difference over N documents, (metrics,).
+    """√N times the jackknife error of the difference over N documents, float64 (metrics,).
 
-    From the counts as they are: those of the figures are rounded, for samples of them.
+    It is computed from the counts themselves: those of the figures are rounded for sampling.
     """
     size = figures.documents
     if size < 2:
@@ -225,27 +227,28 @@ def _error_of_one(figures: KeyFigures, scores: Sequence[Scores]) -> FloatArray |
 def _estimate(
     difference: float, single: float | None, documents: int, level: float, power: float
 ) -> PowerEstimate:
-    """The estimate for so many documents; `single` is the error for one."""
+    """The estimate for a number of documents; `single` is the error for one."""
     from scipy.special import ndtr, ndtri
 
     if single is None:
         return PowerEstimate(difference, documents, None, None, None, None)
     error, size = single / sqrt(documents), abs(difference)
-    z, more = float(ndtri((1 + level) / 2)), float(ndtri(power))
+    z, z_of_power = float(ndtri((1 + level) / 2)), float(ndtri(power))
+    reach = z + z_of_power
     is_different = size > EQUAL
     chance: float | None = 1.0 if is_different else None
     if error > 0:
         chance = float(ndtr(size / error - z) + ndtr(-size / error - z))
-    needed = max(ceil(((z + more) * single / size) ** 2), 1) if is_different else None
-    return PowerEstimate(difference, documents, error, chance, (z + more) * error, needed)
+    needed = max(ceil((reach * single / size) ** 2), 1) if is_different else None
+    return PowerEstimate(difference, documents, error, chance, reach * error, needed)
 
 
 def _simulate(
     figures: KeyFigures, documents: int, sets: int, level: float, seed: int
 ) -> FloatArray:
-    """The share (metrics,) of test sets, drawn with replacement, that find a difference.
+    """The share of test sets with a significant difference, float64 (metrics,).
 
-    Each is tested by approximate randomisation.
+    Test sets are drawn with replacement, and each is tested by approximate randomisation.
     """
     rng = np.random.default_rng([seed, documents])
     detected = np.zeros(figures.observed.shape[1])

@@ -1,14 +1,14 @@
-"""The bootstrap: samples of documents, drawn with replacement, and what is made of them.
+"""The bootstrap: samples of documents, drawn with replacement, and the figures of these samples.
 
 Everything that is resampled is a sum over documents, so a sample is a weighted sum: how often each
 document was drawn, times a table of numbers by document. Counts add, so nothing is scored again:
-samples × documents times documents × counts. Swapping documents between two systems is a sum of
-the same kind, and so is leaving one document out.
+all samples are one product of two matrices, samples × documents and documents × counts. Exchanging
+documents between two systems is a sum of the same kind, and so is leaving one document out.
 
-`Evidence` has the figures of systems and of their samples: intervals, differences, p-values. It
-holds one `KeyFigures` per key. Below stand what they are made of: draws, sums, intervals. Tables
-are sorted by the names of the documents (`Counts.by_name`): a seed then draws the same whatever
-their order in a file.
+`Evidence` computes intervals, differences and p-values of systems from one `KeyFigures` per key,
+which has their figures and those of samples. After these come draws, sums and intervals. Tables are
+sorted by the names of the documents (`Counts.by_name`), so that a seed draws the same documents
+whatever their order in a file.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,36 +31,38 @@ if TYPE_CHECKING:
 SAMPLES, SEED, LEVEL = 10_000, 2012, 0.95
 
 FEW = 20
-"""With fewer documents, intervals and p_bootstrap are too bold (measured by bench/coverage.py)."""
+"""With fewer documents, intervals are too narrow and p_bootstrap too small (bench/coverage.py)."""
 
 _AT_ONCE = 1 << 22
-"""How many weights are multiplied at once: 32 MB. Small products waste time between threads."""
+"""How many weights are multiplied at once (32 MB); small products waste time between threads."""
 _IN_CACHE = 1 << 18
 """How many random numbers are counted at once."""
 
 _GRAIN = 2.0**-24
 """Fractions are rounded to multiples of this. Every sum below 2²⁹ is then exact, so results do
-not depend on the order in which a linear-algebra library adds, nor on how many cores it has."""
+not depend on the order in which a linear-algebra library adds, nor on the number of cores."""
 
 EQUAL = 1e-12
-"""Figures this close are the same; the counts are far from being so fine."""
+"""Figures that differ by no more than this are equal; real differences are much larger."""
 
 MOST_MISSING = 0.05
-"""Where more samples than this have no figure, because there is nothing to divide by, there is no
-interval."""
+"""Where a larger share of the samples has no figure, because there is nothing to divide by, there
+is no interval."""
 
 _FEW_EXCHANGES = 1 << 12
-"""So many exchanges are all made even where fewer samples are asked for: they cost nothing."""
+"""Up to this many exchanges are all made, even where fewer samples are asked for."""
 
 Ends = tuple[float, float]
+"""The lower and the upper end of an interval."""
 _Test = tuple[Ends | None, float | None, float | None]
+"""The interval of a difference, the p-value of the bootstrap, and that of randomisation."""
 _KeyRows = tuple["KeyFigures", int, int]
-"""A key, and where two systems stand in its figures."""
+"""The figures of a key, and the rows of two systems in them."""
 
 
 @frozen
 class Interval:
-    """A system's F1 and its confidence interval; None where there is only one document."""
+    """A system's F1 and its confidence interval; None with a single document."""
 
     f1: float
     interval: Ends | None
@@ -68,16 +70,16 @@ class Interval:
 
 @frozen
 class Difference:
-    """F1 of a minus F1 of b, and how likely so large a difference would be by luck.
+    """F1 of a minus F1 of b, and how likely such a difference would be by chance.
 
-    Where there is only one document nothing can be resampled: interval and p-values are None.
+    With a single document there is nothing to resample: interval and p-values are None.
 
     Attributes:
-        difference, interval: with the interval of the paired samples.
+        difference, interval: the difference, and its interval from paired samples.
         p_bootstrap: how often a bootstrap difference, centred on 0, is at least as large.
-        p_randomization: how often it is when documents are exchanged between a and b by chance.
+        p_randomization: how often it is when documents are exchanged between a and b at random.
         p_holm: p_randomization after Holm's correction over all pairs of systems.
-        wins, losses, ties: on how many documents a scores more, less, the same.
+        wins, losses, ties: the number of documents on which a scores higher, lower, the same.
     """
 
     difference: float
@@ -91,13 +93,13 @@ class Difference:
 
     @property
     def judged_by(self) -> float | None:
-        """The p-value that decides, before it is corrected."""
+        """The p-value that decides on significance, before its correction."""
         return self.p_randomization
 
 
 @frozen
 class Plan:
-    """How to resample: how many samples, from which seed, and which intervals to make of them."""
+    """How to resample: the number of samples, the seed, and the level and method of intervals."""
 
     samples: int = SAMPLES
     seed: int = SEED
@@ -106,19 +108,26 @@ class Plan:
 
 
 class Evidence:
-    """All that the tests look at: the means of systems over one key or several.
+    """The means of systems over one or several keys, with their intervals and tests.
 
-    Documents are drawn and exchanged within each key. With several keys intervals are percentiles.
-    A system that has no scores for a key has 0 there in its mean, whatever is drawn; two systems
+    Documents are drawn and exchanged within each key. With several keys, intervals are percentiles.
+    A system without scores for a key counts as 0 there in its mean and in all samples; two systems
     are compared by their means over the keys that both have scores for.
+
+    Attributes:
+        plan: how to resample.
+        metrics: the names of the metrics.
+        observed: float64 (systems, metrics), the means of F1.
+        sizes: the number of documents of each key.
+        resampled: whether a key has more than one document.
     """
 
     def __init__(
         self, keys: Sequence[Sequence[Scores | None]], plan: Plan, share: float = 1.0
     ) -> None:
-        """`keys` has, for each key, the scores of all systems, of the same documents.
+        """`keys` has, for each key, the scores of all systems over the same documents.
 
-        `share` is how many of all keys these are, where no system has scores for some.
+        `share` is the share of these among all keys, where no system has scores for some.
         """
         root, only = np.random.SeedSequence(plan.seed), len(keys) == 1
         seeds = [root] if only else root.spawn(len(keys))
@@ -129,7 +138,7 @@ class Evidence:
             KeyFigures(scores, plan.samples, seed, only)
             for scores, seed in zip(present, seeds, strict=True)
         ]
-        # Where in the figures of a key each system stands, -1 where it has no scores for it.
+        # The row of each system in the figures of a key, -1 where it has no scores for it.
         self._rows, self._share = [_rows(key) for key in keys], share
         self.observed = self._mean_of_all([s.observed for s in self._by_key])
         self.sizes = [s.documents for s in self._by_key]
@@ -142,30 +151,36 @@ class Evidence:
         return keys if many or not self.resampled else []
 
     def _mean_of_all(self, by_key: Sequence[FloatArray]) -> FloatArray:
-        """The means (systems, …) over keys of figures of the systems of each; 0 of the others."""
+        """The means (systems, …) over all keys, from the figures of the systems that each has.
+
+        A system without scores for a key counts as 0 there.
+        """
         if self._share == 1 and all(min(rows) >= 0 for rows in self._rows):
             return _mean(by_key)
-        whole = []
+        of_all_systems = []
         for rows, figures in zip(self._rows, by_key, strict=True):
             filled = np.zeros((len(rows), *figures.shape[1:]))
             filled[[row >= 0 for row in rows]] = figures
-            whole.append(filled)
-        return self._share * _mean(whole)
+            of_all_systems.append(filled)
+        return self._share * _mean(of_all_systems)
 
     def intervals(self) -> list[dict[str, Interval]]:
-        """For each system its F1 and interval in each metric."""
+        """For each system, metric → F1 and interval."""
         ends: Sequence[Sequence[Ends | None]] = [[None] * len(self.metrics)] * len(self.observed)
         if self.resampled:
             drawn = self._mean_of_all([s.drawn for s in self._by_key])
             ends = self._ends(self.observed, drawn, self._without, least=0.0)
         return [
-            {name: Interval(*both) for name, *both in zip(self.metrics, row, of_row, strict=True)}
-            for row, of_row in zip(self.observed.tolist(), ends, strict=True)
+            {
+                name: Interval(f1, bounds)
+                for name, f1, bounds in zip(self.metrics, *row, strict=True)
+            }
+            for row in zip(self.observed.tolist(), ends, strict=True)
         ]
 
     @cached_property
     def _without(self) -> FloatArray:
-        """F1 (systems, metrics, documents) of all documents but one, where it is needed."""
+        """F1 (systems, metrics, documents) without each document, where intervals need it."""
         if self.plan.interval == "percentile":
             return np.zeros((*self.observed.shape, 0))
         return self._by_key[0].leave_one_out()
@@ -173,15 +188,15 @@ class Evidence:
     def _ends(
         self, observed: FloatArray, drawn: FloatArray, without: FloatArray, least: float
     ) -> list[list[Ends]]:
-        """Intervals (systems, metrics), no wider than what the figure can be."""
+        """Intervals (systems, metrics), clipped to the range of the figure, from `least` to 1."""
         low, high = interval(observed, drawn, without, self.plan.level, self.plan.interval)
         ends = zip(np.maximum(low, least).tolist(), np.minimum(high, 1.0).tolist(), strict=True)
         return [list(zip(*row, strict=True)) for row in ends]
 
     def differences(self, a: int, b: int) -> list[Difference]:
-        """The tests of one pair, a Difference for each metric, not yet corrected.
+        """The tests of two systems, one Difference per metric, not yet corrected.
 
-        Over the keys that both systems have scores for, of which there must be one.
+        They are compared over the keys that both have scores for; there must be at least one.
         """
         keys = [(self._by_key[k], self._rows[k][a], self._rows[k][b]) for k in self.common(a, b)]
         observed = _mean([s.observed[i] - s.observed[j] for s, i, j in keys])
@@ -200,7 +215,7 @@ class Evidence:
     def _tests(
         self, keys: "Sequence[_KeyRows]", observed: FloatArray, without: FloatArray
     ) -> Sequence[_Test]:
-        """For each metric the interval, the p-value of the bootstrap and of randomisation."""
+        """For each metric the interval, the p-value of the bootstrap and that of randomisation."""
         sizes, samples = [s.documents for s, _, _ in keys], self.plan.samples
         if max(sizes) < 2:
             return [(None, None, None)] * len(observed)
@@ -219,7 +234,7 @@ class Evidence:
 
 
 def _rows(scores: Sequence[Scores | None]) -> list[int]:
-    """The place of each among those that are there; -1 for None."""
+    """The number of each among those that are not None; -1 for None."""
     places = count()
     return [-1 if score is None else next(places) for score in scores]
 
@@ -233,19 +248,19 @@ class KeyFigures:
     """The systems on one key: their figures, and those of samples of its documents.
 
     Attributes:
-        table: float64 (systems, columns, documents), what was counted, or with `average documents`
-            F1, a column for each metric; documents sorted by name.
+        table: float64 (systems, columns, documents), the counts; with `average documents` F1, one
+            column per metric. Documents are sorted by name.
         documents: how many there are.
         observed: F1 (systems, metrics).
-        measured: F1 (systems, metrics) from the rounded counts that samples are made of: only with
-            these can a sample that changes nothing be seen to be as extreme as what was observed.
+        measured: F1 (systems, metrics) from the rounded counts that samples are made of. Samples
+            are compared with these, so that one that changes nothing is as extreme.
         by_document: F1 (systems, metrics, documents).
     """
 
     def __init__(
         self, scores: Sequence[Scores], samples: int, seeds: "np.random.SeedSequence", only: bool
     ) -> None:
-        """All have scores of the same documents; `only` says whether there is no other key."""
+        """All scores are over the same documents; `only` says whether there is no other key."""
         self._options = scores[0].options
         self._counted = metrics.counted(self._options.metrics)
         counts = [s.counts.by_name().tables for s in scores]
@@ -265,7 +280,7 @@ class KeyFigures:
         self._drawing, self._tossing = (np.random.default_rng(s) for s in seeds.spawn(2))
 
     def f1(self, sums: FloatArray, documents: int | None = None) -> FloatArray:
-        """F1 (…, metrics, samples) of sums (…, columns, samples) over so many documents, or all."""
+        """F1 (…, metrics, samples) of sums (…, columns, samples) over `documents`, or over all."""
         return sums / (documents or self.documents) if self._of_means else self._divided(sums)
 
     def _divided(self, sums: FloatArray) -> FloatArray:
@@ -281,25 +296,25 @@ class KeyFigures:
         return np.stack([_mean([by_metric[part] for part in parts]) for parts in parts_of], axis=-2)
 
     def leave_one_out(self) -> FloatArray:
-        """F1 (systems, metrics, documents) of all documents but one."""
+        """F1 (systems, metrics, documents) without each document."""
         return self.f1(np.maximum(self._whole - self.table, 0.0), self.documents - 1)
 
     def leave_one_out_exactly(self) -> FloatArray:
-        """The same from counts that are not rounded, added by `fsum` in whatever order."""
+        """Like `leave_one_out`, from counts that are not rounded, added by `fsum`."""
         whole = np.apply_along_axis(fsum, -1, self._exact)[..., None]
         return self.f1(np.maximum(whole - self._exact, 0.0), self.documents - 1)
 
     @cached_property
     def drawn(self) -> FloatArray:
-        """F1 (systems, metrics, samples) of bootstrap samples; one document stays as it is."""
+        """F1 (systems, metrics, samples) of bootstrap samples; a single document is not drawn."""
         if self.documents < 2:
             return np.repeat(self.observed[..., None], self._samples, axis=-1)
         columns, place = self._distinct
         sums = sample_sums(columns, draws(self.documents, self._samples, self._drawing))
-        return np.stack([self.f1(sums[own]) for own in place])
+        return np.stack([self.f1(sums[columns_of_system]) for columns_of_system in place])
 
     def exchanged(self, a: int, b: int) -> FloatArray:
-        """F1 of a minus F1 of b (metrics, samples), some documents exchanged between them."""
+        """F1 of a minus F1 of b (metrics, samples), with documents exchanged between them."""
         given, (_, place) = self._given, self._distinct
         moved = given[place[b]]
         moved -= given[place[a]]
@@ -310,23 +325,23 @@ class KeyFigures:
 
     @cached_property
     def _given(self) -> FloatArray:
-        """Counts (distinct columns, samples) of documents chosen by the toss of a coin.
+        """Counts (distinct columns, samples) of documents chosen by tossing coins.
 
-        Where there are few ways to choose (`exchanges`), each of them is made once.
+        Where there are few ways to choose (`exchanges`), each of them occurs once.
         """
         columns, _ = self._distinct
         given = sample_sums(columns, _tosses(self.documents, self._samples, self._tossing))
         if self._only or given.shape[-1] == self._samples:
             return given
-        # All ways there are: some of them by chance, so that the samples of all keys fit.
+        # These are all ways: draw among them, so that all keys have the same number of samples.
         return given[..., self._tossing.integers(0, given.shape[-1], self._samples)]
 
     @cached_property
     def _distinct(self) -> tuple[FloatArray, IntArray]:
-        """Each column once (distinct, documents), and which one each is (systems, columns).
+        """The distinct columns (distinct, documents), and the index of each (systems, columns).
 
-        More than half of them occur several times: all systems have the same key, and many
-        metrics the same denominators.
+        More than half of the columns are repeated: all systems have the same key, and many metrics
+        the same denominators.
         """
         systems, width, documents = self.table.shape
         number: dict[bytes, int] = {}
@@ -337,10 +352,10 @@ class KeyFigures:
 
 
 def crossed(drawn: FloatArray, rng: "np.random.Generator") -> FloatArray:
-    """Means (metrics, samples) over runs drawn with replacement, in each sample anew.
+    """Means (metrics, samples) over runs, which are drawn with replacement for each sample.
 
-    `drawn` (runs, metrics, samples) has the figures of all runs over the documents that were drawn:
-    documents and runs are drawn independently (Owen 2007, the pigeonhole bootstrap).
+    `drawn` (runs, metrics, samples) has the figures of all runs over drawn documents: documents and
+    runs are drawn independently (Owen 2007, the pigeonhole bootstrap).
     """
     runs, _, samples = drawn.shape
     chosen = rng.integers(0, runs, (runs, samples))
@@ -349,9 +364,9 @@ def crossed(drawn: FloatArray, rng: "np.random.Generator") -> FloatArray:
 
 
 def p_value(extreme: BoolArray, *, every: bool = False) -> FloatArray:
-    """The share of samples that are extreme; what was observed counts as one, so it is never 0.
+    """The share of extreme samples; the observation counts as one, so that it is never 0.
 
-    Where `every` sample that there is was made, it is among them already.
+    With `every` possible sample, the observation is already among them.
     """
     added = 0 if every else 1
     share: FloatArray = (extreme.sum(axis=-1) + added) / (extreme.shape[-1] + added)
@@ -359,7 +374,7 @@ def p_value(extreme: BoolArray, *, every: bool = False) -> FloatArray:
 
 
 def holm(p: FloatArray) -> FloatArray:
-    """Holm's correction (1979) of p-values (n,), in their order.
+    """The p-values (n,) after Holm's correction (1979), in the same order.
 
     >>> holm(np.array([0.01, 0.04, 0.03])).tolist()
     [0.03, 0.06, 0.06]
@@ -372,8 +387,10 @@ def holm(p: FloatArray) -> FloatArray:
 
 
 def smallest_p(documents: int, samples: int) -> float:
-    """The smallest p-value that randomisation can give: of 2ⁿ exchanges at least two, none and
-    all, make the observed difference; where only some are drawn, what was observed counts as one.
+    """The smallest p-value that randomisation can give.
+
+    At least two of the 2ⁿ exchanges give the observed difference, that of no and that of all
+    documents; where exchanges are drawn, only the observation itself counts.
 
     >>> smallest_p(5, 10_000), smallest_p(6, 10_000), smallest_p(342, 9_999)
     (0.0625, 0.03125, 0.0001)
@@ -383,7 +400,7 @@ def smallest_p(documents: int, samples: int) -> float:
 
 
 def exchanges(documents: int, samples: int) -> int | None:
-    """How many ways there are to exchange documents, 2ⁿ, where they are few enough to make all.
+    """The number of ways to exchange documents, 2ⁿ; None where these are too many to make all.
 
     >>> exchanges(5, 1000), exchanges(50, 1000)
     (32, None)
@@ -393,7 +410,7 @@ def exchanges(documents: int, samples: int) -> int | None:
 
 
 def _tosses(documents: int, samples: int, rng: "np.random.Generator") -> Iterator[FloatArray]:
-    """Which documents each sample takes: 1 or 0 with equal chance; all ways if they are few."""
+    """Weights 1 or 0, with equal chance, of documents in samples; all ways where these are few."""
     if every := exchanges(documents, samples):
         yield (np.arange(every)[:, None] >> np.arange(documents) & 1).astype(np.float64)
         return
@@ -404,7 +421,7 @@ def _tosses(documents: int, samples: int, rng: "np.random.Generator") -> Iterato
 
 
 def interval_notes(documents: Iterable[int]) -> tuple[str, ...]:
-    """What to know of percentile intervals, each over one of these numbers of documents.
+    """Notes about percentile intervals, each over one of these numbers of documents.
 
     >>> interval_notes([1, 30, 5, 8])  # doctest: +NORMALIZE_WHITESPACE
     ('intervals of the metrics need at least two documents',
@@ -425,7 +442,7 @@ def grained(table: FloatArray) -> FloatArray:
 
 
 def draws(documents: int, samples: int, rng: "np.random.Generator") -> Iterator[FloatArray]:
-    """How often each sample has each document, (some samples, documents) at a time."""
+    """How often each document is in each sample, in portions of (some samples, documents)."""
     for rows in portions(samples, documents):
         weights = np.empty((rows, documents))
         first = 0
@@ -441,13 +458,13 @@ def draws(documents: int, samples: int, rng: "np.random.Generator") -> Iterator[
 def sample_sums(table: FloatArray, weights: Iterable[FloatArray]) -> FloatArray:
     """The sums (rows, samples) of a table (rows, documents) over samples of its documents.
 
-    `weights` (some samples, documents) at a time say how often each sample has each document.
+    `weights`, in portions of (some samples, documents), is how often each sample has a document.
     """
     return np.concatenate([table @ portion.T for portion in weights], axis=-1)
 
 
 def portions(rows: int, width: int, cells: int = _AT_ONCE) -> Iterator[int]:
-    """Numbers of rows that add up to all, none with more cells than allowed."""
+    """The sizes of portions that add up to `rows`, each of at most so many cells."""
     most = max(1, cells // max(width, 1))
     for first in range(0, rows, most):
         yield min(most, rows - first)
@@ -460,14 +477,15 @@ def interval(
     level: float = LEVEL,
     method: Method = "percentile",
 ) -> tuple[FloatArray, FloatArray]:
-    """The ends (…,) of confidence intervals of figures `observed` (…,).
+    """The lower and upper ends (…,) of confidence intervals of figures `observed` (…,).
 
     percentile: percentiles of the bootstrap figures `drawn` (…, samples).
-    bca: percentiles moved for bias and skewness (Efron 1987), with the figures `without`
-        (…, documents) each one document.
+    bca: percentiles corrected for bias and skewness (Efron 1987), by the figures `without`
+        (…, documents) each document.
     jackknife: Student's t times the standard error of the jackknife, from `without` (Tukey 1958).
 
-    bench/coverage.py measures how often each holds the truth; docs/significance.md has the table.
+    bench/coverage.py measures how often each contains the true value; docs/significance.md has the
+    table.
     """
     if method == "jackknife":
         return _jackknife(observed, without, level)
@@ -485,10 +503,10 @@ def interval(
 
 
 def quantiles(drawn: FloatArray, shares: Sequence[float]) -> list[FloatArray]:
-    """The quantiles (…,) of figures (…, samples), to the last digit those of `np.quantile`.
+    """The quantiles (…,) of figures (…, samples), identical to those of `np.quantile`.
 
-    numpy partitions for one place six times as fast as for several, and `np.quantile` asks for
-    both neighbours of each quantile. The upper one is the least figure above the lower one.
+    numpy partitions at one index six times as fast as at several, and `np.quantile` partitions at
+    both neighbours of each quantile. Here the upper one is the minimum above the lower one.
 
     >>> [float(quantile) for quantile in quantiles(np.array([4.0, 1.0, 3.0, 2.0]), [0.0, 0.5, 1.0])]
     [1.0, 2.5, 4.0]
@@ -520,29 +538,30 @@ def _jackknife(
 def _corrected(
     observed: FloatArray, drawn: FloatArray, without: FloatArray, ends: FloatArray
 ) -> FloatArray:
-    """The percentiles (…, 2) that BCa takes instead of `ends`."""
+    """The percentiles (…, 2) that BCa uses instead of `ends`."""
     from scipy.special import ndtr, ndtri
 
     samples = drawn.shape[-1]
     deviation = drawn - observed[..., None]
-    # A sample with the very figure observed is half below it.
+    # A sample equal to the observed figure counts as half below it.
     below = (deviation < -EQUAL).sum(axis=-1) + 0.5 * (np.abs(deviation) <= EQUAL).sum(axis=-1)
     bias = ndtri(np.clip(below / samples, 0.5 / samples, 1 - 0.5 / samples))[..., None]
-    lack = without.mean(axis=-1, keepdims=True) - without
-    spread = 6 * (lack**2).sum(axis=-1) ** 1.5
-    skew = np.divide((lack**3).sum(axis=-1), spread, out=np.zeros_like(spread), where=spread > 0)
-    moved = bias + ndtri(ends)
-    shares: FloatArray = ndtr(bias + moved / (1 - skew[..., None] * moved))
+    influence = without.mean(axis=-1, keepdims=True) - without
+    spread = 6 * (influence**2).sum(axis=-1) ** 1.5
+    cubes = (influence**3).sum(axis=-1)
+    skew = np.divide(cubes, spread, out=np.zeros_like(spread), where=spread > 0)
+    shifted = bias + ndtri(ends)
+    shares: FloatArray = ndtr(bias + shifted / (1 - skew[..., None] * shifted))
     return shares
 
 
 def loss_intervals(
     losses: "RepairCorners", plan: Plan | None = None
 ) -> Mapping[str, dict[str, Ends]]:
-    """For each metric the percentile interval of each figure of its LostPoints, over documents.
+    """Metric → figure of its LostPoints → percentile interval over documents.
 
-    What detection and linking cost follows from four corners, which are resampled as four systems.
-    There are no intervals where there is only one document.
+    The losses are computed from four corners, which are resampled like four systems. The result is
+    empty with a single document.
     """
     from corefkit.analysis.losses import LostPoints, share_loss
 

@@ -2,8 +2,8 @@
 
 The estimated quantity is the mean F1 over documents like these *and* runs like these. Runs and
 documents are crossed: every run has been scored on every document. `RunEvidence` takes the scores
-of all runs of all systems; its two sources of luck are kept apart, so that one sees what more
-documents, and what more runs, would bring.
+of all runs of all systems; the variation over documents and that over runs are kept apart, so that
+one sees what more documents, and what more runs, would bring.
 
 >>> import corefkit
 >>> key = "examples/key.conll"
@@ -41,20 +41,21 @@ from corefkit.stats.resampling import (
 )
 
 MOST_DEALS = 10_000
-"""So many ways to deal runs are all made; of more, so many are drawn."""
+"""Up to this many ways to deal runs to two systems are all made; of more ways, this many are
+drawn."""
 
 
 @frozen
 class RunFigures(Interval):
-    """The mean F1 of a system over its runs, and how sure it is.
+    """The mean F1 of a system over its runs, and its uncertainty.
 
     Attributes:
-        f1: the mean of F1 over the runs, never F1 of pooled counts; so are recall and precision,
-            which are None where the metric has none.
+        f1: the mean of F1 over the runs, never F1 of pooled counts.
         interval: mean ± t · √(se_documents² + se_runs²), or percentiles of the crossed bootstrap.
         runs: how many there are.
+        recall, precision: the means over the runs; None where the metric has none.
         sd: the standard deviation of F1 over runs (n − 1); None with one run.
-        min, max: of F1 over the runs.
+        min, max: the extremes of F1 over the runs.
         se_documents: the jackknife's standard error over documents; None with one document.
         se_runs: sd / √runs; None with one run.
         df: Satterthwaite's degrees of freedom; None where there is no error.
@@ -76,14 +77,15 @@ class RunDifference(Difference):
     """Mean F1 of a minus mean F1 of b, where one of them has several runs.
 
     Attributes:
-        p: Student's t of difference / standard error, two-sided. `p_holm` is made of it;
-            `p_bootstrap` and `p_randomization` are None.
-        t, df: the statistic and Satterthwaite's degrees of freedom; None where the error is 0.
+        p: the two-sided p-value of Student's t. `p_holm` is its correction; `p_bootstrap` and
+            `p_randomization` are None.
+        t, df: the statistic, difference / standard error, and Satterthwaite's degrees of freedom;
+            None where the error is 0.
         se_documents, se_runs: the standard errors of the difference over documents and over runs.
-        p_documents: of exchanging documents between the averaged counts of both: the luck of
-            documents, these runs given.
-        p_runs: of dealing the runs anew to both: the luck of runs, these documents given.
-        smallest_p_runs: the smallest `p_runs` that so many runs can give.
+        p_documents: the p-value of exchanging documents between the averaged counts of both, with
+            these runs given.
+        p_runs: the p-value of dealing the runs to both at random, with these documents given.
+        smallest_p_runs: the smallest `p_runs` that these numbers of runs can give.
     """
 
     p: float
@@ -97,20 +99,20 @@ class RunDifference(Difference):
 
     @property
     def judged_by(self) -> float | None:
-        """The p-value that decides, before it is corrected: that of Student's t."""
+        """The p-value that decides on significance, before its correction: that of Student's t."""
         return self.p
 
 
 @frozen
 class Variance:
-    """Part of the square of a standard error, and its degrees of freedom."""
+    """A component of the square of a standard error, and its degrees of freedom."""
 
     square: float
     df: int
 
 
 def satterthwaite(parts: Sequence[Variance]) -> tuple[float, float | None]:
-    """The standard error made of independent parts, and its degrees of freedom.
+    """The standard error from independent components, and its degrees of freedom.
 
     >>> satterthwaite([Variance(9.0, 4), Variance(16.0, 2)])
     (5.0, 4.2158516020236085)
@@ -123,15 +125,17 @@ def satterthwaite(parts: Sequence[Variance]) -> tuple[float, float | None]:
 
 
 class RunEvidence:
-    """What the runs of some systems say, all scored on the same documents.
+    """Means, intervals and tests of systems with runs, all scored on the same documents.
 
     Attributes:
-        metrics: their names.
-        documents: how many there are.
+        plan: how to resample.
+        metrics: the names of the metrics.
+        luck: the variation over documents and over runs.
+        documents: how many documents there are.
     """
 
     def __init__(self, systems: Sequence[Sequence[Scores]], plan: Plan | None = None) -> None:
-        """`systems` has the scores of the runs of each."""
+        """`systems` has the scores of the runs of each system."""
         self.plan = plan or Plan(interval="jackknife")
         self._systems = systems
         every = [scores for runs in systems for scores in runs]
@@ -142,7 +146,7 @@ class RunEvidence:
         self.documents = key.documents
 
     def figures(self) -> list[dict[str, RunFigures]]:
-        """For each system its figures in each metric."""
+        """For each system, metric → figures."""
         return [
             {
                 name: self.luck.figure(system, place, [run[name] for run in runs])
@@ -152,9 +156,9 @@ class RunEvidence:
         ]
 
     def differences(self, a: int, b: int) -> list[Difference]:
-        """The tests of one pair, one for each metric; not yet corrected.
+        """The tests of two systems, one per metric, not yet corrected.
 
-        Where neither has several runs, those of documents alone.
+        Where neither has several runs, they are tests over documents alone.
         """
         pair = [average_runs(self._systems[system]) for system in (a, b)]
         averaged = Evidence([pair], self.plan).differences(0, 1)
@@ -162,10 +166,10 @@ class RunEvidence:
 
 
 class RunLuck:
-    """The luck of documents and of runs in some figures, such as F1 in each metric.
+    """The variation of figures, such as F1 in each metric, over documents and over runs.
 
-    Runs of all systems stand one after another in `key`, whose figures may be NaN where there is
-    nothing to divide by. A jackknife goes over the documents without which there is a figure.
+    `key` has the runs of all systems, one after another; its figures may be NaN where there is
+    nothing to divide by. The jackknife uses only those documents without which there is a figure.
     """
 
     def __init__(
@@ -175,7 +179,7 @@ class RunLuck:
         plan: Plan,
         deals: np.random.SeedSequence,
     ) -> None:
-        """`runs` says how many each system has, `deals` where they are dealt anew."""
+        """`runs` is how many each system has, `deals` the seed for dealing and drawing them."""
         ends = np.cumsum(runs).tolist()
         self._rows = [slice(a, b) for a, b in zip([0, *ends], ends, strict=False)]
         self._key, self._plan, self._deals = key, plan, deals
@@ -184,7 +188,7 @@ class RunLuck:
         self._without = [without[rows].mean(axis=0) for rows in self._rows]
 
     def known(self, system: int, place: int) -> bool:
-        """Whether all runs of a system have this figure."""
+        """Whether all runs of a system have the figure at this place."""
         return not np.isnan(self._f1[system][:, place]).any()
 
     def figure(self, system: int, place: int, scores: Sequence[Score]) -> RunFigures:
@@ -215,14 +219,14 @@ class RunLuck:
     def difference(self, a: int, b: int, place: int, averaged: Difference) -> Difference:
         """The test of one figure of two systems, given that of their averaged counts.
 
-        Where neither has several runs, that is all.
+        Where neither has several runs, the latter is returned.
         """
         if len(self._f1[a]) == len(self._f1[b]) == 1:
             return averaged
-        one, other = self._f1[a][:, place], self._f1[b][:, place]
-        difference = fsum(one) / len(one) - fsum(other) / len(other)
+        ours, theirs = self._f1[a][:, place], self._f1[b][:, place]
+        difference = fsum(ours) / len(ours) - fsum(theirs) / len(theirs)
         documents = self._of_documents(self._without[a][place] - self._without[b][place])
-        runs = _of_runs([one, other])
+        runs = _of_runs([ours, theirs])
         error, df = satterthwaite([*documents, *runs])
         t = difference / error if error > EQUAL and df is not None else None
         ends = None
@@ -245,12 +249,14 @@ class RunLuck:
             se_documents=sqrt(documents[0].square) if documents else None,
             se_runs=sqrt(fsum(part.square for part in runs)),
             p_documents=averaged.p_randomization,
-            p_runs=self._deal(one, other, difference),
-            smallest_p_runs=smallest_p_runs(len(one), len(other)),
+            p_runs=self._deal(ours, theirs, difference),
+            smallest_p_runs=smallest_p_runs(len(ours), len(theirs)),
         )
 
     def _of_documents(self, without: FloatArray) -> list[Variance]:
-        """The jackknife's variance of a figure, from its values `without` each document."""
+        """The jackknife's variance of a figure, from its values `without` each document; none
+        where fewer than two have one.
+        """
         without = without[~np.isnan(without)]
         n = len(without)
         if n < 2:
@@ -258,14 +264,14 @@ class RunLuck:
         return [Variance((n - 1) / n * fsum((without - without.mean()) ** 2), n - 1)]
 
     def _around(self, figure: float, error: float, df: float, least: float) -> Ends:
-        """The interval of a figure by Student's t, no wider than what the figure can be."""
+        """The interval of a figure by Student's t, clipped to its range, from `least` to 1."""
         from scipy.special import stdtrit
 
         reach = float(stdtrit(df, (1 + self._plan.level) / 2)) * error
         return max(figure - reach, least), min(figure + reach, 1.0)
 
     def _percentiles(self, drawn: FloatArray, least: float) -> Ends | None:
-        """Percentiles of the samples that have a figure; None where more than a few have none."""
+        """Percentiles of the samples that have a figure; None where too many have none."""
         defined = drawn[~np.isnan(drawn)]
         if len(drawn) - len(defined) > MOST_MISSING * len(drawn):
             return None
@@ -274,22 +280,25 @@ class RunLuck:
 
     @cached_property
     def _drawn(self) -> list[FloatArray]:
-        """For each system means (metrics, samples) of drawn runs over drawn documents."""
+        """For each system the means (metrics, samples) of drawn runs over drawn documents."""
         rng = np.random.default_rng(self._deals)
         return [crossed(self._key.drawn[rows], rng) for rows in self._rows]
 
-    def _deal(self, one: FloatArray, other: FloatArray, difference: float) -> float:
-        """p_runs: how often runs that are dealt anew differ as much."""
-        every = np.concatenate((one, other))
-        deals, drawn = _deals(len(one), len(other), self._deals)
-        others = (every.sum() - (sums := every[deals].sum(axis=1))) / len(other)
-        extreme = np.abs(sums / len(one) - others) >= abs(difference) - EQUAL
+    def _deal(self, ours: FloatArray, theirs: FloatArray, difference: float) -> float:
+        """p_runs: how often runs that are dealt at random differ at least as much."""
+        runs = np.concatenate((ours, theirs))
+        deals, drawn = _deals(len(ours), len(theirs), self._deals)
+        sums = runs[deals].sum(axis=1)
+        dealt_to_b = (runs.sum() - sums) / len(theirs)
+        extreme = np.abs(sums / len(ours) - dealt_to_b) >= abs(difference) - EQUAL
         return float(p_value(extreme, every=not drawn))
 
 
 def smallest_p_runs(ours: int, theirs: int) -> float:
-    """The smallest p-value that so many runs of two systems can give: of all ways to deal them one
-    makes the observed difference, or two where both have the same number.
+    """The smallest p-value that these numbers of runs of two systems can give.
+
+    One of all ways to deal the runs gives the observed difference, or two where both systems have
+    the same number.
 
     >>> smallest_p_runs(3, 3), smallest_p_runs(3, 1)
     (0.1, 0.25)
@@ -305,7 +314,7 @@ FEW_DOCUMENTS = 10
 
 
 def run_notes(runs: Mapping[str, int], documents: int) -> tuple[str, ...]:
-    """What to know of the means of systems with so many runs, over so many documents.
+    """Notes about the means of systems, by their numbers of runs and the number of documents.
 
     >>> run_notes({"a": 3, "b": 1}, 100)
     ('b has one run: its interval says nothing about other runs',)
@@ -334,7 +343,7 @@ def run_notes(runs: Mapping[str, int], documents: int) -> tuple[str, ...]:
 
 
 def _deals(ours: int, theirs: int, seed: np.random.SeedSequence) -> tuple[IntArray, bool]:
-    """Which runs the first of two systems gets, (ways, ours), and whether these are only some."""
+    """The runs that the first system gets, int64 (ways, ours), and whether the ways were drawn."""
     if comb(ours + theirs, ours) <= MOST_DEALS:
         return np.array(list(combinations(range(ours + theirs), ours)), dtype=np.int64), False
     rng = np.random.default_rng(seed)
@@ -343,9 +352,10 @@ def _deals(ours: int, theirs: int, seed: np.random.SeedSequence) -> tuple[IntArr
 
 
 def _of_runs(systems: Sequence[FloatArray]) -> list[Variance]:
-    """The variances of the means of systems over their runs, F1 (runs,) of each.
+    """The variances of the means of systems over their runs; given are F1 (runs,) of each.
 
-    The variance of a single run is taken from the other system, in one term with it.
+    Where one of two systems has a single run, the variance of the other is used for both, in one
+    component.
     """
     several = [f1 for f1 in systems if len(f1) > 1]
     if len(several) == 1 and len(systems) == 2:
@@ -367,7 +377,7 @@ def _mean(values: Sequence[float | None]) -> float | None:
 
 
 def average_runs(runs: Sequence[Scores]) -> Scores:
-    """One system with the counts of all runs, averaged for each document."""
+    """The scores of a system whose counts are the means over all runs, document by document."""
     counts = [run.counts.by_name() for run in runs]
     tables = {
         name: tuple(

@@ -57,7 +57,7 @@ RunSources = Readable | Sequence[Readable] | Mapping[str, Readable]
 
 
 class RunFile(NamedTuple):
-    """One response: its system, the name of the run ("" for the only one) and where it is."""
+    """One response: its system, the name of the run ("" for a single one) and its source."""
 
     system: str
     run: str
@@ -66,18 +66,18 @@ class RunFile(NamedTuple):
 
 @frozen
 class RunAgreement:
-    """How far the runs of one system agree with each other.
+    """The agreement of the runs of one system with each other.
 
     Attributes:
-        f1: for each metric F1 of each pair of runs, one of them as key.
-        alpha: Krippendorff's α of all runs, as `corefkit agree` has it.
+        f1: metric → F1 of each pair of runs, with one of them as key.
+        alpha: Krippendorff's α of all runs, as in `corefkit agree`.
     """
 
     f1: Mapping[str, tuple[float, ...]]
     alpha: float | None
 
     def to_dict(self) -> dict[str, Any]:
-        """Mean and least F1 of each metric, and α."""
+        """The mean and the lowest F1 of each metric, and α."""
         pairs = {
             name: {"mean": fsum(f1) / len(f1), "least": min(f1)} for name, f1 in self.f1.items()
         }
@@ -89,9 +89,9 @@ class RunMeans:
     """The means of a system over its runs.
 
     Attributes:
-        figures: of each metric, and how sure it is.
-        groups: the same for each group of documents.
-        strata: the same for each stratum; None where a run has no F1 there.
+        figures: metric → the mean, and its uncertainty.
+        groups: group of documents → figures.
+        strata: the figures of each stratum; None for a metric that has no F1 there in a run.
     """
 
     figures: Mapping[str, RunFigures]
@@ -99,15 +99,15 @@ class RunMeans:
     strata: "tuple[StratumIntervals, ...]" = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """As it stands in the JSON output."""
+        """The means as they appear in the JSON output."""
         parts: dict[str, Any] = {
             "groups": {
                 name: {"mean": _figures_dict(figures)} for name, figures in self.groups.items()
             },
             "strata": [asdict(stratum) for stratum in self.strata],
         }
-        there = {name: part for name, part in parts.items() if part}
-        return {"mean": _figures_dict(self.figures), **there}
+        known = {name: part for name, part in parts.items() if part}
+        return {"mean": _figures_dict(self.figures), **known}
 
 
 def _figures_dict(figures: Mapping[str, RunFigures]) -> dict[str, Any]:
@@ -120,13 +120,12 @@ class SystemRuns:
 
     Attributes:
         name: its name.
-        runs: the runs that have scores, by their names.
-        paths: the file of each run, also of those that could not be scored.
-        failed: how many could not be scored.
-        means: the mean of each metric and how sure it is, also of groups of documents and of
-            strata; None where no run has scores.
-        agreement: how far the runs agree, where it was asked for.
-        windows: the means of documents that are cut, by window, where the scores have some.
+        runs: name of a run → its scores; without runs that could not be scored.
+        paths: name of a run → its file, for all runs.
+        failed: how many runs could not be scored.
+        means: the means over the runs; None where no run has scores.
+        agreement: the agreement of the runs, where it was asked for.
+        windows: window → the means of documents that are cut, where the scores have windows.
     """
 
     name: str
@@ -143,7 +142,7 @@ class SystemRuns:
         return self.means.figures if self.means else None
 
     def to_dict(self) -> dict[str, Any]:
-        """The system as it stands in the JSON output."""
+        """The system as it appears in the JSON output."""
         runs = [
             {
                 "run": run or None,
@@ -165,13 +164,13 @@ class SystemRuns:
 
 @frozen(eq=False)
 class RunsReport:
-    """The result of several runs of systems.
+    """The result of scoring systems with several runs.
 
     Attributes:
-        report: key, options and incidents, and each run as if it were a system.
+        report: key, options and incidents, with each run as if it were a system.
         systems: the systems with their runs.
-        notes: what to know before believing the figures, as sentences.
-        by: what documents are grouped by.
+        notes: reservations about the figures, as sentences.
+        by: how documents are grouped.
     """
 
     report: Report
@@ -180,9 +179,9 @@ class RunsReport:
     by: str | None = None
 
     def complete(self, failed: FailedPolicy = "error") -> bool:
-        """Whether no run is missing that counts as missing, and each system has a run."""
-        lost = failed == "error" and any(system.failed for system in self.systems)
-        return not lost and all(system.runs for system in self.systems)
+        """Whether each system has scores, and no run has failed that counts as an error."""
+        has_error = failed == "error" and any(system.failed for system in self.systems)
+        return not has_error and all(system.runs for system in self.systems)
 
     def __getitem__(self, name: str) -> SystemRuns:
         for system in self.systems:
@@ -225,10 +224,11 @@ def score_runs(  # noqa: PLR0913 (as many as there are options)
 ) -> RunsReport:
     """Score several runs of systems against one key: {"mine": ["seed1.conll", "seed2.conll"]}.
 
-    `failed` says what becomes of a run that cannot be scored: "error" raises DataError, "skip"
-    leaves it out, "zero" takes it for an empty response. With `agreement` the runs of each system
-    are compared with each other, too. `by` names groups of documents ("genre") or strata
-    ("entity:size"), of which means are made, too. The other options are those of `corefkit.score`.
+    `failed` decides what happens to a run that cannot be scored: "error" raises DataError, "skip"
+    leaves it out, "zero" treats it as an empty response. With `agreement` the runs of each system
+    are also compared with each other. `by` names groups of documents ("genre") or strata
+    ("entity:size"), for which means are computed, too. The other options are those of
+    `corefkit.score`.
     """
     choose("failed", failed, FAILED)
     choices: dict[str, Any] = {**policies}
@@ -246,16 +246,14 @@ def score_runs(  # noqa: PLR0913 (as many as there are options)
     files = list(_files(systems))
     how: dict[str, Any] = {"readings": readings, "documents": documents, "by": group}
     report = report_runs(key, files, options, failed=failed, agreement=agreement, **how)
-    bad = errors(report.report.key.incidents) or (
-        failed == "error" and any(system.failed for system in report.systems)
-    )
-    if bad:
+    has_failed = failed == "error" and any(system.failed for system in report.systems)
+    if has_failed or errors(report.report.key.incidents):
         raise DataError(errors(report.report.incidents))
     return report
 
 
 def _divided(by: Sequence[str]) -> tuple[str | None, list[str]]:
-    """What groups documents, and what makes strata."""
+    """The division by which documents are grouped, if any, and those that make strata."""
     groups = [division for division in by if is_of_documents(division)]
     if len(groups) > 1:
         raise UsageError(f"by: documents are grouped in one way, not by {' and '.join(groups)}")
@@ -275,10 +273,10 @@ def _files(systems: Mapping[str, RunSources]) -> Iterator[RunFile]:
 
 
 def list_runs(responses: Sequence[ResponseFile], patterns: Sequence[str] = ()) -> list[RunFile]:
-    """The runs that a command line names; none where no response is named NAME@RUN=FILE.
+    """The runs on a command line; empty where no response is named NAME@RUN=FILE.
 
-    `patterns` are NAME=GLOB: each file is a run, which is called like its file. UsageError for a
-    run that is named twice, DataError for a pattern that matches no file.
+    `patterns` are NAME=GLOB: each file is a run, which is named after its file. Raises UsageError
+    for a run that is named twice, DataError for a pattern that matches no file.
     """
     named = [r for r in responses if isinstance(r, Response) and split_run(r.name)]
     if not named and not patterns:
@@ -296,8 +294,8 @@ def list_runs(responses: Sequence[ResponseFile], patterns: Sequence[str] = ()) -
     for file in files:
         runs = seen.setdefault(file.system, [])
         if file.run in runs:
-            twice = f"{file.system}@{file.run}" if file.run else file.system
-            raise UsageError(f"runs: {twice} is given twice")
+            name = f"{file.system}@{file.run}" if file.run else file.system
+            raise UsageError(f"runs: {name} is given twice")
         runs.append(file.run)
     if mixed := [name for name, runs in seen.items() if "" in runs and len(runs) > 1]:
         raise UsageError(f"runs: {mixed[0]} is given with a run and without; name all of its runs")
@@ -305,6 +303,7 @@ def list_runs(responses: Sequence[ResponseFile], patterns: Sequence[str] = ()) -
 
 
 def _matching(pattern: str) -> Iterator[RunFile]:
+    """The runs of a pattern NAME=GLOB; their names are paths where file names are not unique."""
     name, equals, files = pattern.partition("=")
     if not (equals and name and files):
         raise UsageError(f"runs: {pattern!r} is not of the form NAME=GLOB")
@@ -314,7 +313,7 @@ def _matching(pattern: str) -> Iterator[RunFile]:
     yield from (RunFile(name, run, path) for run, path in zip(runs, paths, strict=True))
 
 
-def report_runs(  # noqa: PLR0913 (as many as there are things to say)
+def report_runs(  # noqa: PLR0913 (as many as there are options)
     key: Readable,
     files: Sequence[RunFile],
     options: Options,
@@ -325,7 +324,7 @@ def report_runs(  # noqa: PLR0913 (as many as there are things to say)
     documents: Documents = "all",
     by: str | None = None,
 ) -> RunsReport:
-    """Score all runs against one key, which is read once; bad data raises nothing.
+    """Score all runs against one key, which is read once; bad data raises no exception.
 
     `by` groups documents; strata and windows are those of the options.
     """
@@ -344,17 +343,17 @@ def report_runs(  # noqa: PLR0913 (as many as there are things to say)
     for name in dict.fromkeys(file.system for file in files):
         runs = [(file, system) for file, system in results if file.system == name]
         systems.append(_system(name, runs, report, zeros=zeros))
-    made = _with_means(systems, by)
+    systems = _with_means(systems, by)
     if agreement:
-        made = [replace(s, agreement=_agreement(s, files, options, readings)) for s in made]
+        systems = [replace(s, agreement=_agreement(s, files, options, readings)) for s in systems]
     counts = {s.name: len(s.runs) for s in systems if s.runs}
     scored = next((run for s in systems for run in s.runs.values()), None)
     notes = run_notes(counts, len(scored.counts) if scored else 0)
-    return RunsReport(report, tuple(made), notes, by)
+    return RunsReport(report, tuple(systems), notes, by)
 
 
 def _with_means(systems: Sequence[SystemRuns], by: str | None) -> list[SystemRuns]:
-    """The systems with their means, of whole documents and in windows."""
+    """The systems with their means, over whole documents and in windows."""
     scored = {system.name: list(system.runs.values()) for system in systems if system.runs}
     if not scored:
         return list(systems)
@@ -369,7 +368,7 @@ def _with_means(systems: Sequence[SystemRuns], by: str | None) -> list[SystemRun
 
 
 def _means(systems: Sequence[Sequence[Scores]], by: str | None) -> list[RunMeans]:
-    """The means of each system over its runs, which are scores of the same documents."""
+    """The means of each system over its runs, which are all scored on the same documents."""
     figures = RunEvidence(systems).figures()
     groups: list[dict[str, Mapping[str, RunFigures]]] = [{} for _ in systems]
     if by:
@@ -387,28 +386,28 @@ def _means(systems: Sequence[Sequence[Scores]], by: str | None) -> list[RunMeans
             tuple(stratum for part in parts for stratum in part)
             for parts in zip(*by_division, strict=True)
         ]
-    columns = zip(figures, groups, strata, strict=True)
-    return [RunMeans(*group_means) for group_means in columns]
+    return [RunMeans(*system) for system in zip(figures, groups, strata, strict=True)]
 
 
 def _system(
     name: str, results: Sequence[tuple[RunFile, System]], report: Report, *, zeros: bool
 ) -> SystemRuns:
+    """A system with its runs, without means; with `zeros`, failed runs are empty responses."""
     runs = {file.run: system.scores for file, system in results if system.scores is not None}
-    lost = [file.run for file, _ in results if file.run not in runs]
+    failed = [file.run for file, _ in results if file.run not in runs]
     if zeros:
-        runs |= {run: _empty_scores(report) for run in lost}
+        runs |= {run: _empty_scores(report) for run in failed}
     order = [file.run for file, _ in results if file.run in runs]
     paths = {file.run: system.path for file, system in results}
-    return SystemRuns(name, {run: runs[run] for run in order}, paths, len(lost), None)
+    return SystemRuns(name, {run: runs[run] for run in order}, paths, len(failed), None)
 
 
 def _empty_scores(report: Report) -> Scores:
     """The scores of a response without mentions."""
     nothing = report.key.corpus.take(np.zeros(report.key.corpus.mentions, dtype=bool))
     scorer = scorer_for(report.options)
-    others = next(iter(report.scores.values()), None)
-    documents = None if others is None else {*others.counts.documents}
+    scored = next(iter(report.scores.values()), None)
+    documents = None if scored is None else {*scored.counts.documents}
     comparison = scorer.compare_unified(report.key, Side("", nothing, nothing), documents)
     scores = score_comparison(scorer, comparison, "").scores
     assert scores is not None
@@ -418,6 +417,7 @@ def _empty_scores(report: Report) -> Scores:
 def _agreement(
     system: SystemRuns, files: Sequence[RunFile], options: Options, readings: Readings
 ) -> RunAgreement | None:
+    """The agreement of the runs of a system; None where it has one run, or one has failed."""
     from corefkit.stats.agreement import compare_annotators
 
     sources = [f.source for f in files if f.system == system.name and f.run in system.runs]

@@ -1,9 +1,9 @@
-"""Is a difference between systems more than luck? Intervals and paired tests over documents.
+"""Tests of differences between systems: intervals and paired tests over documents.
 
 Everything is computed from Counts: each sample of documents is a weighted sum of their rows.
-`compare` begins with files, `compare_scores` with Scores of one key, `compare_means` with those of
-several keys, as shared tasks rank by their mean: documents are then drawn and exchanged within each
-key, and the keys themselves are given, not a sample.
+`compare` takes files, `compare_scores` Scores of one key, and `compare_means` those of several
+keys, since shared tasks rank by their mean: documents are then drawn and exchanged within each key,
+while the keys themselves are fixed.
 
 >>> import corefkit
 >>> from corefkit.stats.significance import compare_scores
@@ -62,9 +62,9 @@ if TYPE_CHECKING:
 
 
 def significant(p: float | None, level: float = LEVEL) -> bool:
-    """Whether a p-value is significant: p ≤ 1 − level, and there is one.
+    """Whether a p-value is significant: p ≤ 1 − level; None is not.
 
-    A p-value is the smallest size of a test that rejects, so one of exactly 0.05 does at 0.05.
+    A p-value of exactly 0.05 is significant at 0.05: it is the smallest size that rejects.
 
     >>> significant(0.05), significant(0.0501), significant(0.1, level=0.9), significant(None)
     (True, False, True, False)
@@ -74,9 +74,9 @@ def significant(p: float | None, level: float = LEVEL) -> bool:
 
 @frozen
 class SystemPair:
-    """Two systems and how they differ in each metric.
+    """Two systems and their difference in each metric.
 
-    `keys` names the keys that both have scores for and are compared by, where there are several.
+    `keys` has the names of the keys over which they are compared, where there are several keys.
     """
 
     a: str
@@ -90,20 +90,25 @@ class SystemPair:
 class Significance:
     """All systems with their intervals, all pairs with their tests.
 
-    Attributes:
-        interval: how the intervals were made, one of `corefkit.stats.INTERVALS`.
-        groups: for each metric the largest sets of systems of which no two differ significantly;
-            a system can be in several. There are none where there is only one document.
-        smallest_p: the smallest `p_holm` that so many documents, pairs and samples can give;
-            None where nothing was tested, and where runs are.
-        notes: what to know before believing the figures, as sentences.
-        windows: the same for documents that are cut, by window, where the scores have some.
-        strata: for each system its strata, where the scores are split (`pairs` have theirs).
-        not_comparable: where there are several keys, pairs of systems that have none in common
-            with more than one document.
-
     Where systems have several runs, their figures are `RunFigures` and differences
-    `RunDifference`, which say more.
+    `RunDifference`, which have more attributes.
+
+    Attributes:
+        seed, samples, level: those of the samples, and the level of intervals and tests.
+        interval: the method of the intervals, one of `corefkit.stats.INTERVALS`.
+        signature: one line that makes the figures reproducible.
+        documents: how many documents there are, over all keys.
+        systems: system → metric → F1 and interval.
+        pairs: the tests of each pair of systems.
+        groups: metric → the largest sets of systems of which no two differ significantly; a system
+            can be in several. There are none with a single document.
+        smallest_p: the smallest `p_holm` that this number of documents, pairs and samples can
+            give; None where nothing was tested, or systems have several runs.
+        notes: reservations about the figures, as sentences.
+        windows: window → the comparison of documents that are cut, where the scores have windows.
+        strata: system → its strata, where the scores are split (`pairs` have theirs).
+        not_comparable: where there are several keys, the pairs of systems that have no key in
+            common with more than one document.
     """
 
     seed: int
@@ -154,7 +159,7 @@ class Significance:
 
 
 def _plain(value: Any) -> Any:
-    """As `asdict` of dataclasses, in a third of the time: numbers and texts are not copied."""
+    """Like `asdict` of dataclasses, in a third of the time: numbers and texts are not copied."""
     if isinstance(value, str | int | float | None):
         return value
     if is_dataclass(value):
@@ -182,16 +187,14 @@ def compare(  # noqa: PLR0913 (as many as there are options)
 ) -> Significance:
     """Test the differences between responses to one key: intervals, paired tests, groups.
 
-    `by` names labels of entities ("entity:size") or features of mentions, by whose strata the
-    differences are tested, too.
-
-    Key and responses are paths or Corpora, the options (`documents` among them) those of
-    `corefkit.score`. Instead of them
-    {name: Scores} may be given, of the same documents and options, or {name: [Scores, …]} for
-    systems with several runs; `runs` are files of such, {"mine": ["seed1.conll", "seed2.conll"]}
-    (docs/runs.md). Intervals are percentiles, with several runs Student's. With a `window`, also
-    documents that are cut are compared (docs/long-documents.md). Raises DataError if a response
-    cannot be scored.
+    Key and responses are paths or Corpora, and the options, including `documents`, are those of
+    `corefkit.score`. Instead of files, {name: Scores} may be given, with the same documents and
+    options, or {name: [Scores, …]} for systems with several runs. `runs` has the files of such
+    systems, {"mine": ["seed1.conll", "seed2.conll"]} (docs/runs.md). Intervals are percentiles by
+    default, or with several runs those of Student's t. With a `window`, documents that are cut are
+    compared, too (docs/long-documents.md). `by` names labels of entities ("entity:size") or
+    features of mentions; the differences in each of their strata are tested, too. Raises DataError
+    if a response cannot be scored.
 
     >>> compare("examples/key.conll", "examples/careful.conll", "examples/hasty.conll")
     Significance(careful, hasty: 8 documents, 10,000 samples)
@@ -213,11 +216,11 @@ def compare(  # noqa: PLR0913 (as many as there are options)
     if runs:
         from corefkit.stats.run_scores import score_runs
 
-        alone = dict(zip(system_names(responses), responses, strict=True))
+        single_runs = dict(zip(system_names(responses), responses, strict=True))
         how: dict[str, Any] = {"documents": documents, "by": by, **choices}
         how |= {"window": window, "window_singletons": window_singletons}
-        report_of_runs = score_runs(key, {**runs, **alone}, metrics, profile, **how)
-        by_name = {s.name: list(s.runs.values()) for s in report_of_runs.systems}
+        runs_report = score_runs(key, {**runs, **single_runs}, metrics, profile, **how)
+        by_name = {s.name: list(s.runs.values()) for s in runs_report.systems}
         return compare_scores(by_name, **plan)
     readings = split_readings(choices)
     options = with_windows(make_options(metrics, profile, **choices), window, window_singletons)
@@ -242,9 +245,9 @@ def compare_scores(
 ) -> Significance:
     """Compare systems that were scored with the same options against the same key.
 
-    A list of scores are the runs of a system. Raises UsageError where there is no system or no
-    document, where the scores are of different documents or options, and for an `interval` that
-    does not exist.
+    A list of scores stands for the runs of a system. Raises UsageError where there is no system or
+    no document, where the scores have different documents or options, and for an unknown
+    `interval`.
     """
     if interval is not None:
         choose("interval", interval, INTERVALS)
@@ -267,7 +270,7 @@ def compare_scores(
 
 
 def _with_windows(whole: Significance, windows: Mapping[str, Significance]) -> Significance:
-    """The comparison of whole documents with those that are cut, and what to know of these."""
+    """The comparison of whole documents, with those in windows and their notes."""
     if not windows:
         return whole
     notes = [
@@ -280,7 +283,7 @@ def _with_windows(whole: Significance, windows: Mapping[str, Significance]) -> S
 
 
 def _compare_plain(names: Sequence[str], scores: Sequence[Scores], plan: Plan) -> Significance:
-    """Compare systems of one run each, and their strata where the options name some."""
+    """Compare systems with one run each, and their strata where the options name divisions."""
     compared = compare_evidence(names, [scores], plan)
     if not scores[0].options.by:
         return compared
@@ -299,7 +302,7 @@ def _listed(systems: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def compare_runs(runs: Mapping[str, Sequence[Scores]], plan: Plan) -> Significance:
-    """Compare systems by their means over runs; `runs` has the scores of all runs of each."""
+    """Compare systems by their means over runs; `runs` has the scores of all runs of a system."""
     if plan.interval == "bca":
         raise UsageError("interval: with several runs there are jackknife and percentile")
     if empty := [name for name, listed in runs.items() if not listed]:
@@ -317,7 +320,7 @@ def compare_runs(runs: Mapping[str, Sequence[Scores]], plan: Plan) -> Significan
 
 
 def _compare_runs(runs: Mapping[str, Sequence[Scores]], plan: Plan) -> Significance:
-    """Compare means over runs of documents that are whole, or all cut, and of their strata."""
+    """Compare means over runs, for whole documents or for one window, with their strata."""
     names, evidence = list(runs), RunEvidence(list(runs.values()), plan)
     tested = {(a, b): evidence.differences(a, b) for a, b in combinations(range(len(names)), 2)}
     pairs = _corrected(names, evidence.metrics, tested)
@@ -357,15 +360,15 @@ def _compare_runs(runs: Mapping[str, Sequence[Scores]], plan: Plan) -> Significa
 
 
 def _notes_of_runs(runs: Mapping[str, int], evidence: RunEvidence, plan: Plan) -> tuple[str, ...]:
-    """What to know of means over runs, and of the tests of their differences."""
+    """Notes about means over runs, and about the tests of their differences."""
     notes = [*run_notes(runs, evidence.documents)]
     for a, b in combinations(runs, 2):
         least = smallest_p_runs(runs[a], runs[b])
         if max(runs[a], runs[b]) == 1:
             continue
         if min(runs[a], runs[b]) == 1:
-            one, other = (a, b) if runs[a] == 1 else (b, a)
-            notes.append(f"{one} has one run: how much runs vary is taken from {other}")
+            single, several = (a, b) if runs[a] == 1 else (b, a)
+            notes.append(f"{single} has one run: how much runs vary is taken from {several}")
         if not significant(least, plan.level):
             ways = f"{runs[a]} and {runs[b]} runs"
             notes.append(f"{a}, {b}: with {ways} p_runs is at least {least:.4g}")
@@ -404,14 +407,14 @@ def compare_means(  # noqa: PLR0913 (as `compare`)
     seed: int = SEED,
     level: float = LEVEL,
 ) -> Significance:
-    """Compare the means of F1 over several keys; each system has its scores for each key.
+    """Compare the means of F1 over several keys; each system has scores, or None, for each key.
 
-    None is 0 in the mean of a system, and two systems are compared by their means over the keys
-    that both have scores for. A key that nobody has scores for is left out of what is resampled,
-    but not of the mean. `keys` are the names of the keys.
+    None counts as 0 in the mean of a system, but two systems are compared by their means over the
+    keys that both have scores for. A key that no system has scores for counts in the mean, but is
+    not resampled. `keys` are the names of the keys.
 
-    With one key this is `compare_scores`. With several, intervals are percentiles and the p-values
-    those of randomisation; a key of one document cannot be resampled and stands as it is.
+    With one key this is `compare_scores`. With several, intervals are percentiles, and the p-values
+    those of randomisation; a key with a single document is never resampled.
     """
     if not systems or not all(systems.values()):
         raise UsageError("there is nothing to compare: no system or no key")
@@ -431,7 +434,7 @@ def compare_means(  # noqa: PLR0913 (as `compare`)
 
 
 def _only(scores: Scores, metric: str) -> Scores:
-    """The scores with one metric, which is all that is resampled."""
+    """The scores with one metric only."""
     return replace(scores, options=replace(scores.options, metrics=(metric,)))
 
 
@@ -442,9 +445,9 @@ def compare_evidence(
     key_names: Sequence[str] = (),
     share: float = 1.0,
 ) -> Significance:
-    """Compare systems by their means over keys; `keys` has their scores for each key.
+    """Compare systems by their means over keys; `keys` has the scores of all systems for each key.
 
-    `share` is how many of all keys these are, where nobody has scores for some.
+    `share` is the share of these among all keys, where no system has scores for some.
     """
     evidence = Evidence(keys, plan, share)
     pairs = _pairs(names, evidence, key_names)
@@ -494,11 +497,7 @@ def _check(scores: Sequence[Scores], samples: int, seed: int, level: float) -> N
     refuse_levels(scores[0].options, "differences are tested at one level", more_than=1)
     if not len(scores[0].counts):
         raise UsageError("there is nothing to compare: the key has no document")
-    if (
-        isinstance(samples, bool)
-        or not isinstance(samples, int)
-        or not 1 <= samples <= MOST_SAMPLES
-    ):
+    if not _is_whole(samples) or not 1 <= samples <= MOST_SAMPLES:
         raise UsageError(f"samples: {samples!r} is not a whole number from 1 to {MOST_SAMPLES:,}")
     if not _is_whole(seed) or seed < 0:
         raise UsageError(f"seed: {seed!r} is not a whole number from 0")
@@ -507,14 +506,14 @@ def _check(scores: Sequence[Scores], samples: int, seed: int, level: float) -> N
 
 
 def _is_whole(value: object) -> bool:
-    """Whether it is a whole number, which True and False are not."""
+    """Whether this is a whole number; True and False are not."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def comparison_notes(
     sizes: Sequence[int], pairs: int, plan: Plan, smallest: float | None
 ) -> tuple[str, ...]:
-    """What to know about intervals and tests over keys with so many documents each."""
+    """Notes about intervals and tests over keys with these numbers of documents."""
     documents, fewest = sum(sizes), min(sizes)
     if documents == 1:
         return ("one document: there is nothing to resample, so no interval and no p-value",)
@@ -522,8 +521,9 @@ def comparison_notes(
         return ("one document per key: there is nothing to resample, so no interval",)
     notes = []
     if fewest < FEW:
-        short = f"{plan.interval} intervals are too narrow (--interval jackknife) and "
-        short = "" if plan.interval == "jackknife" else short
+        short = ""
+        if plan.interval != "jackknife":
+            short = f"{plan.interval} intervals are too narrow (--interval jackknife) and "
         of_key = " in one of the keys" if len(sizes) > 1 else ""
         notes.append(
             f"only {count_of(fewest, 'document')}{of_key}: {short}the p-value of the bootstrap is "
@@ -559,7 +559,7 @@ def _corrected(
     metrics: Sequence[str],
     tested: Mapping[tuple[int, int], Sequence[Difference]],
 ) -> tuple[SystemPair, ...]:
-    """The pairs with their tests, corrected over pairs, one metric at a time."""
+    """The pairs with their tests, corrected over all pairs, one metric at a time."""
     pairs = [list(differences) for differences in tested.values()]
     for metric in range(len(metrics)):
         judged = [pair for pair in pairs if pair[metric].judged_by is not None]
@@ -579,11 +579,11 @@ def groups(
     level: float,
     incomparable: Sequence[tuple[str, str]] = (),
 ) -> list[list[str]]:
-    """The largest sets of systems of which no two can be told apart, the best system first.
+    """The largest sets of systems of which no two differ significantly, the best system first.
 
-    Start with one set of all; each significant pair splits the sets that hold both of its
-    systems in two; sets inside other sets go (Piepho 2004, the letters of a compact display).
-    So does each pair of `incomparable`, which was not compared.
+    We start with one set of all systems. Each significant pair splits every set with both of its
+    systems in two; sets inside other sets are dropped (Piepho 2004, the letters of a compact
+    display). The pairs of `incomparable`, which were not compared, split sets as well.
     """
     order = sorted(f1, key=lambda name: -f1[name])
     sets = [frozenset(order)]

@@ -1,11 +1,11 @@
-"""Intervals and tests for each stratum: the same draws and exchanges of documents as for the whole.
+"""Intervals and tests for each stratum, with the same draws and exchanges as for the whole.
 
 The counts of each document and stratum are further rows of the table that is resampled. A stratum
 whose F1 is None is not tested; a sample in which it is None is left out of its percentiles.
 
-Systems with several runs have means over their runs, and the luck of documents and of runs
-(`RunStrata`). A stratum in which one run has nothing to divide by has no mean: the mean of the
-others would be about other runs than that of the next stratum.
+Systems with several runs have means over their runs, and intervals over documents and runs
+(`RunStrata`). A stratum in which one run has nothing to divide by has no mean: a mean of the other
+runs could not be compared with those of other strata.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -43,7 +43,7 @@ from corefkit.stats.run_evidence import RunFigures, RunLuck
 class StratumIntervals:
     """One stratum of one system: F1 and interval in each metric; None where it has no F1.
 
-    `documents` are those in which the key or the response has the stratum.
+    `documents` is the number of those in which the key or the response has the stratum.
     """
 
     by: str
@@ -54,10 +54,10 @@ class StratumIntervals:
 
 @frozen
 class StratumDifferences:
-    """One stratum of two systems: how they differ in each metric; None where one has no F1.
+    """One stratum of two systems: their difference in each metric; None where one has no F1.
 
-    `documents` are those in which the key or one of the two responses has the stratum, by which
-    `smallest_p` is the smallest p-value that randomisation can give.
+    `documents` is the number of those in which the key or one of the two responses has the
+    stratum; `smallest_p` is the smallest p-value that randomisation can give with so many.
     """
 
     by: str
@@ -69,12 +69,12 @@ class StratumDifferences:
 
 @frozen(eq=False)
 class StrataTests:
-    """What was found of the strata by one label or feature.
+    """Intervals and tests for the strata of one division.
 
     Attributes:
         systems: for each system its strata, in order.
-        pairs: for each pair of systems, as `itertools.combinations` has them, its strata.
-        notes: what to know of them.
+        pairs: for each pair of systems, in the order of `itertools.combinations`, its strata.
+        notes: notes about them.
     """
 
     systems: Sequence[tuple[StratumIntervals, ...]]
@@ -93,9 +93,14 @@ def compare_strata(scores: Sequence[Scores], by: str, plan: Plan) -> StrataTests
 
 
 class StrataFigures(KeyFigures):
-    """The strata of systems on one key; its rows are the metrics of one stratum after another.
+    """The figures of the strata of systems on one key: one row per stratum and metric.
 
-    Figures that there are not are NaN.
+    A figure that does not exist is NaN.
+
+    Attributes:
+        labels: the labels of the strata, in order.
+        metrics: the names of the metrics.
+        present: bool (systems, strata, documents), the documents that have the stratum.
     """
 
     def __init__(
@@ -105,7 +110,7 @@ class StrataFigures(KeyFigures):
         plan: Plan,
         seeds: np.random.SeedSequence | None = None,
     ) -> None:
-        """`documents` are sorted by name; `seeds` where the plan has not the only ones."""
+        """`documents` are sorted by name; `seeds` are by default those of the plan."""
         self.labels = _in_order(strata)
         first = next(stratum for by_label in strata for stratum in by_label.values())
         self._options, self._counted = first.options, metrics.counted(first.options.metrics)
@@ -136,11 +141,11 @@ class StrataFigures(KeyFigures):
             ]
         )
         self._samples, self._only = plan.samples, True
-        two = (seeds or np.random.SeedSequence(plan.seed)).spawn(2)
-        self._drawing, self._tossing = (np.random.default_rng(seed) for seed in two)
+        children = (seeds or np.random.SeedSequence(plan.seed)).spawn(2)
+        self._drawing, self._tossing = (np.random.default_rng(seed) for seed in children)
 
     def rows(self, number: int) -> Iterable[tuple[int, str]]:
-        """The metrics of one stratum, and where their figures stand."""
+        """The row of each metric of one stratum, and the metric."""
         first = number * len(self.metrics)
         return zip(range(first, first + len(self.metrics)), self.metrics, strict=True)
 
@@ -161,7 +166,7 @@ class StrataFigures(KeyFigures):
 
 
 def _in_order(strata: Iterable[Mapping[str, Stratum]]) -> list[str]:
-    """The labels of all systems, as `order_labels` has them for each."""
+    """The labels of all systems, in the order of `order_labels`."""
     longest = sorted(strata, key=len, reverse=True)
     return list(dict.fromkeys(label for labels in longest for label in labels))
 
@@ -172,7 +177,7 @@ def _figure(stratum: Stratum | None, metric: str) -> float:
 
 
 class StrataEvidence:
-    """All that the tests of strata by one label or feature look at."""
+    """Computes intervals and tests for the strata of one division."""
 
     def __init__(
         self,
@@ -181,7 +186,7 @@ class StrataEvidence:
         documents: Sequence[str],
         plan: Plan,
     ) -> None:
-        """`strata` has those of each system by the label or feature `by`."""
+        """`strata` has the strata of each system by the division `by`."""
         self._plan, self._by = plan, by
         self._systems = len(strata)
         self._notes: dict[str, None] = {}
@@ -189,14 +194,14 @@ class StrataEvidence:
         self._resampled = len(documents) > 1
 
     def tests(self) -> StrataTests:
-        """Intervals and tests."""
+        """The intervals of all systems, and the tests of all pairs, corrected."""
         figures, systems = self._figures, range(self._systems)
         pairs = list(combinations(systems, 2))
         if figures is None:
             return StrataTests([()] * self._systems, [()] * len(pairs))
-        made = [self._intervals(figures, system) for system in systems]
+        intervals = [self._intervals(figures, system) for system in systems]
         tested = [self._differences(figures, a, b) for a, b in pairs]
-        return StrataTests(made, correct_strata(tested), tuple(self._notes))
+        return StrataTests(intervals, correct_strata(tested), tuple(self._notes))
 
     def _intervals(self, figures: StrataFigures, system: int) -> tuple[StratumIntervals, ...]:
         intervals = []
@@ -219,7 +224,7 @@ class StrataEvidence:
 
     @cached_property
     def _without(self) -> FloatArray:
-        """F1 of all documents but one, where the intervals need it."""
+        """F1 (systems, rows, documents) without each document, where intervals need it."""
         assert self._figures is not None
         if self._plan.interval == "percentile":
             return np.zeros((*self._figures.observed.shape, 0))
@@ -228,7 +233,7 @@ class StrataEvidence:
     def _ends(
         self, observed: float, drawn: FloatArray, without: FloatArray, least: float, label: str
     ) -> Ends | None:
-        """The interval of one figure; None, and a note, where too many samples have none."""
+        """The interval of one figure; None, with a note, where too many samples have no figure."""
         defined = drawn[~np.isnan(drawn)]
         if len(drawn) - len(defined) > MOST_MISSING * len(drawn):
             self._notes[
@@ -249,15 +254,15 @@ class StrataEvidence:
         exchanged = figures.exchanged(a, b) if self._resampled else nothing
         differences = []
         for number, label in enumerate(figures.labels):
-            there = figures.present[a, number] | figures.present[b, number]
-            documents = int(there.sum())
+            present = figures.present[a, number] | figures.present[b, number]
+            documents = int(present.sum())
             smallest = smallest_p(documents, self._plan.samples) if documents else None
             tests: dict[str, Difference | None] = {}
             for place, metric in figures.rows(number):
                 observed = figures.observed[a, place] - figures.observed[b, place]
                 tests[metric] = None
                 if not np.isnan(observed):
-                    tests[metric] = self._test((a, b), place, exchanged[place], there, label)
+                    tests[metric] = self._test((a, b), place, exchanged[place], present, label)
             differences.append(StratumDifferences(self._by, label, documents, smallest, tests))
         return tuple(differences)
 
@@ -266,17 +271,17 @@ class StrataEvidence:
         pair: tuple[int, int],
         place: int,
         exchanged: FloatArray,
-        there: BoolArray,
+        present: BoolArray,
         label: str,
     ) -> Difference:
-        """The test of one figure of two systems; `there` are the documents with the stratum."""
+        """The test of one figure of two systems; `present` are the documents with the stratum."""
         figures = self._figures
         assert figures is not None
         a, b = pair
         observed = float(figures.observed[a, place] - figures.observed[b, place])
-        differences = (figures.by_document[a, place] - figures.by_document[b, place])[there]
+        differences = (figures.by_document[a, place] - figures.by_document[b, place])[present]
         wins, losses = int((differences > EQUAL).sum()), int((differences < -EQUAL).sum())
-        documents = wins, losses, int(there.sum()) - wins - losses
+        documents = wins, losses, int(present.sum()) - wins - losses
         if not self._resampled:
             return Difference(observed, None, None, None, None, *documents)
         drawn = figures.drawn[a, place] - figures.drawn[b, place]
@@ -293,7 +298,7 @@ class StrataEvidence:
 
 
 def _share(figures: FloatArray, least: float, *, every: bool) -> float:
-    """The share of the samples that have a figure in which it is extreme."""
+    """The p-value from the samples that have a figure: the share of those that reach `least`."""
     defined = figures[~np.isnan(figures)]
     added = 0 if every and len(defined) else 1
     return float((int((defined >= least).sum()) + added) / (len(defined) + added))
@@ -303,7 +308,9 @@ def correct_strata(
     tested: Sequence[tuple[StratumDifferences, ...]],
 ) -> list[tuple[StratumDifferences, ...]]:
     """The tests with Holm's correction over pairs × strata, one metric at a time."""
-    names = list(dict.fromkeys(m for pair in tested for one in pair for m in one.metrics))
+    names = list(
+        dict.fromkeys(m for strata in tested for stratum in strata for m in stratum.metrics)
+    )
     corrected: dict[tuple[int, int, str], float] = {}
     for name in names:
         places = [
@@ -332,12 +339,12 @@ def correct_strata(
 
 
 class RunStrata:
-    """The strata of all runs of some systems by one label or feature."""
+    """Computes intervals and tests for the strata of systems with several runs, by one division."""
 
     def __init__(
         self, systems: Sequence[Sequence[Scores]], by: str, plan: Plan | None = None
     ) -> None:
-        """`systems` has the scores of the runs of each."""
+        """`systems` has the scores of the runs of each system."""
         self._plan = plan or Plan(interval="jackknife")
         self._by = find_division(by).name
         self._strata = [[run.split(by) for run in runs] for runs in systems]
@@ -345,11 +352,11 @@ class RunStrata:
 
     @cached_property
     def _figures(self) -> StrataFigures | None:
-        every = [strata for runs in self._strata for strata in runs]
-        if not any(every):
+        of_all_runs = [strata for runs in self._strata for strata in runs]
+        if not any(of_all_runs):
             return None
         draws, _ = np.random.SeedSequence(self._plan.seed).spawn(2)
-        return StrataFigures(every, self._documents, self._plan, draws)
+        return StrataFigures(of_all_runs, self._documents, self._plan, draws)
 
     @cached_property
     def _luck(self) -> RunLuck:
@@ -403,7 +410,7 @@ class RunStrata:
 
 
 def average_strata(runs: Sequence[Mapping[str, Stratum]]) -> dict[str, Stratum]:
-    """The strata with the counts of all runs, averaged for each document."""
+    """The strata of a system whose counts are the means over all runs, document by document."""
     averaged = {}
     for label in dict.fromkeys(label for strata in runs for label in strata):
         of_runs = [strata[label] for strata in runs if label in strata]

@@ -1,9 +1,9 @@
-"""A list of links at every threshold: entities that only merge, mentions that only come.
+"""A list of links at every threshold.
 
-At a threshold, links that are at least as probable are kept, and entities are what they connect.
-One union-find per document goes from the highest threshold to the lowest, and a document is counted
-again only where it has changed. All of these states of all documents are counted at once, as if
-each were a document.
+At a threshold, the links that are at least as probable are kept, and connected mentions are an
+entity. From the highest threshold to the lowest, mentions are only added and entities only merged:
+one union-find per document is enough, and a document is counted again only where it has changed.
+All states of all documents are counted at once, as if each were a document.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,9 +36,9 @@ class CurvePoint:
     """The scores at one threshold.
 
     Attributes:
-        threshold: links with this probability or a higher one are kept; None: nothing is.
-        links, mentions, entities: how many there are then.
-        scores: of what is kept.
+        threshold: links with this probability or a higher one are kept; None where no link is.
+        links, mentions, entities: how many are kept.
+        scores: the scores of these.
     """
 
     threshold: float | None
@@ -49,7 +49,7 @@ class CurvePoint:
 
     @property
     def shown(self) -> str | None:
-        """The threshold as text."""
+        """The threshold as a text; None where there is none."""
         return None if self.threshold is None else decimal_text(self.threshold)
 
     def to_dict(self) -> dict[str, Any]:
@@ -59,17 +59,17 @@ class CurvePoint:
 
 
 class ListedResponse:
-    """A list of links beside its key: compared once, with all mentions that it ever has.
+    """A list of links, compared once with its key, with all mentions of all thresholds.
 
     Attributes:
-        incidents: what was noticed about it.
+        incidents: those of the list and of the comparison.
     """
 
     def __init__(
         self, scorer: Scorer, key: Side, path: str, reading: Reading, chosen: set[str] | None
     ) -> None:
         self._scorer, self._key, self._chosen = scorer, key, chosen
-        self._lists, odd = _with_probabilities(read_links(path, reading), path)
+        self._lists, warnings = _with_probabilities(read_links(path, reading), path)
         self._path, self._reading = path, reading
         whole = links_as_corpus(self._lists, reading, None)
         keeping = scorer_for(replace(scorer.options, singletons="keep"))
@@ -77,7 +77,7 @@ class ListedResponse:
         self._comparison = scorer.compare(key, side, chosen)
         if self._comparison.failed:
             raise DataError(self._comparison.incidents)
-        self.incidents = (*odd, *self._comparison.incidents)
+        self.incidents = (*warnings, *self._comparison.incidents)
         self._graphs = list(self._make_graphs())
 
     def _make_graphs(self) -> "Iterator[_LinkGraph]":
@@ -86,7 +86,7 @@ class ListedResponse:
         names = comparison.response_side.corpus.names
         places = {name: number for number, name in enumerate(comparison.key.names)}
         rows = comparison.response.rows_of_documents()
-        listed = (document for one in self._lists for document in one.documents)
+        listed = (document for link_list in self._lists for document in link_list.documents)
         for name, document in zip(names, listed, strict=True):
             place = places.get(name)
             if place is None or len(rows[place]) != len(document.spans):
@@ -95,13 +95,13 @@ class ListedResponse:
             index = {span: number for number, span in enumerate(document.spans)}
             ordered = sorted(links.items(), key=lambda item: -item[1])
             pairs = [(index[a], index[b]) for (a, b), _ in ordered]
-            one, other = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-            probabilities = [_own(document.own, span) for span in document.spans]
+            source, target = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+            own = np.array([_own_probability(document.own, span) for span in document.spans])
             p = np.array([p for _, p in ordered], dtype=np.float64)
-            yield _LinkGraph(place, rows[place], np.array(probabilities), one, other, p)
+            yield _LinkGraph(place, rows[place], own, source, target, p)
 
     def thresholds(self, points: int) -> list[float]:
-        """All distinct probabilities, from the highest; so many of them where there are more."""
+        """All distinct probabilities, from the highest; `points` of them where there are more."""
         distinct: list[float] = np.unique(self._probabilities)[::-1].tolist()
         size = len(distinct)
         if size <= points:
@@ -109,7 +109,7 @@ class ListedResponse:
         return [distinct[-(-rank * size // points) - 1] for rank in range(1, points + 1)]
 
     def points(self, thresholds: Sequence[float]) -> list[CurvePoint]:
-        """The point at which nothing is kept, and those at the thresholds, from the highest."""
+        """The point at which no link is kept, and those at the thresholds, from the highest."""
         p = np.sort(self._probabilities)
         kept = [0, *(len(p) - int(np.searchsorted(p, t)) for t in thresholds)]
         count = self._count_together if self._is_plain else self._count_one_by_one
@@ -122,12 +122,12 @@ class ListedResponse:
 
     @property
     def _is_plain(self) -> bool:
-        """Whether a mention has the same partner at all thresholds, and the overlap says all."""
+        """Whether mentions have the same partners at all thresholds, and overlaps are enough."""
         scorer, options, comparison = self._scorer, self._scorer.options, self._comparison
         methods = ("count", "count_own", "match", "adjust_response", "kept_copies", "complete")
-        usual = all(getattr(type(scorer), m) is getattr(Scorer, m) for m in methods)
+        overrides_nothing = all(getattr(type(scorer), m) is getattr(Scorer, m) for m in methods)
         return (
-            usual
+            overrides_nothing
             and options.match == "exact"
             and comparison.coverage is None
             and comparison.key._plurals is None
@@ -138,7 +138,7 @@ class ListedResponse:
     def _count_one_by_one(
         self, thresholds: Sequence[float]
     ) -> Iterator[tuple[tuple[int, int], Scores]]:
-        """Sizes and scores at each threshold: every time from the beginning."""
+        """Mentions, entities and scores at each threshold, each compared from the beginning."""
         for threshold in (inf, *thresholds):
             corpus = links_as_corpus(self._lists, self._reading, threshold)
             side = replace(self._scorer.read(corpus), path=self._path)
@@ -151,7 +151,7 @@ class ListedResponse:
     def _count_together(
         self, thresholds: Sequence[float]
     ) -> Iterator[tuple[tuple[int, int], Scores]]:
-        """Sizes and scores at each threshold: all states of all documents are counted at once."""
+        """Mentions, entities and scores at each threshold; all states are counted at once."""
         key, options = self._comparison.key, self._scorer.options
         states = _States(self._comparison, drop=options.singletons == "drop")
         current = np.arange(len(key.names))  # the state of each document
@@ -175,14 +175,15 @@ class ListedResponse:
             yield (mentions, entities), Scores(options, counts.select(rows))
 
     def calibrate(self, bin_size: int | None, samples: int, seed: int) -> Calibration | None:
-        """How well the probabilities are calibrated: a link is right if its mentions have partners
-        in one entity of the key.
+        """The calibration of the probabilities; None where there are no links.
+
+        A link is correct if its mentions have partners in one entity of the key.
         """
         pairs, key = self._comparison.pairs, self._comparison.key
         partner = np.full(self._comparison.response.mentions, -1, dtype=np.int64)
         partner[pairs.response] = key.entity[pairs.key]
-        ends = [(partner[g.rows[g.one]], partner[g.rows[g.other]]) for g in self._graphs]
-        right = [(one >= 0) & (one == other) for one, other in ends]
+        ends = [(partner[g.rows[g.source]], partner[g.rows[g.target]]) for g in self._graphs]
+        right = [(source >= 0) & (source == target) for source, target in ends]
         document = [np.full(len(g.p), n) for n, g in enumerate(self._graphs)]
         return calibrate(
             self._probabilities,
@@ -201,40 +202,42 @@ class _LinkGraph:
     Attributes:
         document: its number in the key.
         rows: int64 (mentions,), the rows of its mentions in the response.
-        own: float64 (mentions,), the probability of the mention itself; −inf where none is given,
-            inf where it is always there.
-        one, other: int64 (links,), the two mentions of each, as places in `rows`.
-        p: float64 (links,), from the highest to the lowest.
+        own: float64 (mentions,), the probability of the mention itself; −inf where it has none, inf
+            where it is always kept.
+        source, target: int64 (links,), the two mentions of each link, as indices into `rows`.
+        p: float64 (links,), the probabilities, from the highest to the lowest.
     """
 
     document: int
     rows: IntArray
     own: FloatArray
-    one: IntArray
-    other: IntArray
+    source: IntArray
+    target: IntArray
     p: FloatArray
 
     def states(self, thresholds: Sequence[float]) -> Iterator[tuple[int, IntArray, IntArray]]:
-        """What changes: the number of the threshold, the rows that are there, their entities."""
-        root, there = np.arange(len(self.rows)), np.zeros(len(self.rows), dtype=bool)
-        until = np.searchsorted(-self.p, -np.array(thresholds), side="right").tolist()
-        links = list(zip(self.one.tolist(), self.other.tolist(), strict=True))
-        sure = np.searchsorted(np.sort(-self.own), -np.array(thresholds), side="right").tolist()
-        done = certain = 0
+        """The states that differ from those before: the number of the threshold, rows, entities."""
+        root, kept = np.arange(len(self.rows)), np.zeros(len(self.rows), dtype=bool)
+        kept_links = np.searchsorted(-self.p, -np.array(thresholds), side="right").tolist()
+        links = list(zip(self.source.tolist(), self.target.tolist(), strict=True))
+        descending = np.sort(-self.own)
+        kept_by_own = np.searchsorted(descending, -np.array(thresholds), side="right").tolist()
+        links_done = mentions_done = 0
         for number, threshold in enumerate(thresholds):
-            if until[number] == done and sure[number] == certain:
+            if kept_links[number] == links_done and kept_by_own[number] == mentions_done:
                 continue
-            there |= self.own >= threshold
-            for a, b in links[done : until[number]]:
-                there[a] = there[b] = True
+            kept |= self.own >= threshold
+            for a, b in links[links_done : kept_links[number]]:
+                kept[a] = kept[b] = True
                 if root[a] != root[b]:
                     root[root == root[b]] = root[a]
-            done, certain = until[number], sure[number]
-            places = np.flatnonzero(there)
+            links_done, mentions_done = kept_links[number], kept_by_own[number]
+            places = np.flatnonzero(kept)
             yield number, self.rows[places], root[places]
 
 
-def _own(probabilities: Mapping[Span, float | None], span: Span) -> float:
+def _own_probability(probabilities: Mapping[Span, float | None], span: Span) -> float:
+    """The probability of a mention itself: −inf where it has none, inf where it is always kept."""
     if span not in probabilities:
         return -inf
     p = probabilities[span]
@@ -244,9 +247,9 @@ def _own(probabilities: Mapping[Span, float | None], span: Span) -> float:
 def _with_probabilities(
     lists: Sequence[LinkList], path: str
 ) -> tuple[Sequence[LinkList], list[Incident]]:
-    """The lists, and what is odd about them.
+    """The lists, and their warnings.
 
-    DataError where something is wrong with them, or scores are not probabilities.
+    Raises DataError where they have errors, or scores that are not probabilities.
     """
     incidents = [incident for link_list in lists for incident in link_list.incidents]
     if errors(incidents):
@@ -254,19 +257,19 @@ def _with_probabilities(
     linked = any(document.links for link_list in lists for document in link_list.documents)
     if not lists or (linked and not any(link_list.scored for link_list in lists)):
         raise data_error("no-confidence", file=path)
-    collector, odd = Collector(path), Collector(path)
+    collector, warnings = Collector(path), Collector(path)
     for link_list in lists:
         for document in link_list.documents:
-            document.note_reversed(odd)
+            document.note_reversed(warnings)
             for line, shown in document.improbable():
-                where, wanted = document.name, "a number from 0 to 1"
-                collector.note("p-bad", at=line, document=where, found=shown, expected=wanted)
+                name, expected = document.name, "a number from 0 to 1"
+                collector.note("p-bad", at=line, document=name, found=shown, expected=expected)
     collector.check()
-    return lists, [*incidents, *odd]
+    return lists, [*incidents, *warnings]
 
 
 class _States:
-    """Documents in several states, each as a document of its own.
+    """Several states of documents, each counted as a document.
 
     Attributes:
         documents: the document of each state, by its number in the key.
@@ -287,14 +290,14 @@ class _States:
         self._entities: list[IntArray] = []
 
     def add(self, document: int, rows: IntArray, entities: IntArray) -> int:
-        """A document with these mentions in these entities; the number of the state."""
+        """Add a document with these mentions in these entities; returns the number of the state."""
         self._rows.append(rows)
         self._entities.append(entities)
         self.documents.append(document)
         return len(self.documents) - 1
 
     def overlap(self) -> tuple[Overlap, IntArray]:
-        """The overlap of all states, and (states, 2) mentions and entities of the response."""
+        """The overlap of all states, and the mentions and entities of each, int64 (states, 2)."""
         number = len(self.documents)
         state = np.repeat(np.arange(number), [len(rows) for rows in self._rows])
         rows, entity = np.concatenate(self._rows), np.concatenate(self._entities)

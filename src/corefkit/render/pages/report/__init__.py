@@ -17,7 +17,7 @@ import numpy as np
 
 from corefkit import metrics as registry
 from corefkit._version import __version__
-from corefkit.analysis.errors import Errors, Same, identities
+from corefkit.analysis.errors import ErrorIdentity, Errors, identities
 from corefkit.analysis.types import RELATIONS, TYPES
 from corefkit.applications.chains import Chains
 from corefkit.applications.context import Texts
@@ -167,9 +167,9 @@ def page_data(error_report: ErrorReport, documents: Sequence[str] | None = None)
     }
 
 
-def numbered(systems: Sequence[Sequence[Same]]) -> list[list[int]]:
+def numbered(systems: Sequence[Sequence[ErrorIdentity]]) -> list[list[int]]:
     """A number for each error of each system: errors that are the same have the same."""
-    number: dict[Same, int] = {}
+    number: dict[ErrorIdentity, int] = {}
     return [[number.setdefault(error, len(number)) for error in errors] for errors in systems]
 
 
