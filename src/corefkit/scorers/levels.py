@@ -114,7 +114,8 @@ def find_topics(options: Options, key: Side, documents: set[str] | None) -> Docu
     names = key.corpus.names
     scored = [documents is None or name in documents for name in names]
     if options.topic:
-        topics = [_topic(compile_topic(options.topic), name) for name in names]
+        pattern = compile_topic(options.topic)
+        topics = [_topic(pattern, name) for name in names]
         unknown = [
             name
             for name, topic, wanted in zip(names, topics, scored, strict=True)
@@ -178,8 +179,8 @@ def check_ids(side: Side) -> list[Incident]:
         number = len(set(corpus.document.tolist()))
         made = make_incident("ids-local", "made", severity="error", number=number, first=0)
         return [made] if number > 1 else []
-    for first in (0, 1):
-        number, documents = _numbered_from(first, corpus)
+    documents, numbered = _numbered_documents(corpus)
+    for first, number in numbered.items():
         if number > 1 and 2 * number >= documents:
             path = side.path if corpus.sources else None
             return [
@@ -193,23 +194,26 @@ _MANY = 10
 """An entity that is in half of so many documents would be remarkable, even with gaps in its ids."""
 
 
-def _numbered_from(first: int, corpus: Corpus) -> tuple[int, int]:
-    """How many documents number their entities from here on, and how many have any; 0 where they
-    are few, and have gaps between their numbers.
+def _numbered_documents(corpus: Corpus) -> tuple[int, dict[int, int]]:
+    """How many documents have entities, and how many number theirs from 0 on, or from 1 on; 0
+    where they are few, and have gaps between their numbers.
     """
     label = corpus._label_column
     matches = [_ID.fullmatch(value) for value in label.values]
     if None in matches:
-        return 0, 0
+        return 0, {}
     value = np.array([int(match[1]) for match in matches if match], dtype=np.int64)[label.code]
     count = np.bincount(corpus.entity_document, minlength=len(corpus.names))
     lowest, highest = np.full_like(count, _LARGEST), np.zeros_like(count)
     np.minimum.at(lowest, corpus.entity_document, value)
     np.maximum.at(highest, corpus.entity_document, value)
-    begins = (lowest == first) & (count > 0)
-    if begins.sum() < _MANY:
-        begins &= highest - lowest + 1 == count
-    return int(begins.sum()), int((count > 0).sum())
+    numbered = {}
+    for first in (0, 1):
+        begins = (lowest == first) & (count > 0)
+        if begins.sum() < _MANY:
+            begins &= highest - lowest + 1 == count
+        numbered[first] = int(begins.sum())
+    return int((count > 0).sum()), numbered
 
 
 def join_documents(comparison: Comparison, groups: DocumentGroups) -> Comparison:
