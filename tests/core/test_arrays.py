@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit import Corpus, score
-from corefkit.core.arrays import FloatArray, lexical_order, sum_of_ratios, tuples
+from corefkit.core.arrays import (
+    FloatArray,
+    distinct,
+    eight_bytes,
+    lexical_order,
+    sum_of_ratios,
+    tuples,
+)
 from corefkit.core.corpus import BEFORE_SENTENCE
 from corefkit.core.counts import Counts
 from corefkit.core.nodes import mention_codes
@@ -138,3 +145,24 @@ def test_huge_offsets_are_scored() -> None:
     response = Corpus.from_clusters({"a": [[(0, last), (last, last)]], "b": [[(0, 0), (1, 1)]]})
     assert score(key, key).conll == 1
     assert score(key, response, "mentions")["mentions"].counts["recall"] == [3, 4]
+
+
+@given(st.lists(st.one_of(st.integers(-3, 3), st.integers(-(2**63), 2**63 - 1)), max_size=60))
+def test_distinct_is_unique_of_numpy(values: list[int]) -> None:
+    array = np.array(values * 3, dtype=np.int64)
+    wanted = np.unique(array, return_index=True, return_inverse=True, return_counts=True)
+    found = distinct(array)
+    assert found.values.tolist() == wanted[0].tolist()
+    assert found.first.tolist() == wanted[1].tolist()
+    assert found.inverse.tolist() == wanted[2].tolist()
+    assert found.counts.tolist() == wanted[3].tolist()
+
+
+@given(st.binary(max_size=30), st.lists(st.tuples(st.integers(0, 30), st.integers(0, 12))))
+def test_eight_bytes(data: bytes, pieces: list[tuple[int, int]]) -> None:
+    bounds = [(min(start, len(data)), length) for start, length in pieces]
+    bounds = [(start, min(length, len(data) - start)) for start, length in bounds]
+    start, length = np.array(bounds, dtype=np.int64).reshape(-1, 2).T
+    words = eight_bytes(np.frombuffer(data, dtype=np.uint8), start, length)
+    texts = [data[a : a + n][:8].ljust(8, b"\0") for a, n in bounds]
+    assert words.tolist() == [int.from_bytes(text, "big") for text in texts]

@@ -4,7 +4,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefkit.core.source import TextPieces
+from corefkit.core.options import PLAIN
+from corefkit.core.source import Column, TextPieces
+from corefkit.core.tokens import TokenColumns
+from corefkit.formats import parse
 
 TEXT = st.one_of(st.binary(max_size=20), st.sampled_from([b"abcdefgh", b"abcdefghi", b"a\0", b"a"]))
 PAIRS = st.lists(st.one_of(st.tuples(TEXT, TEXT), TEXT.map(lambda text: (text, text))), max_size=8)
@@ -36,3 +39,21 @@ def test_texts_of_several_buffers(parts: list[list[bytes]]) -> None:
     joined = TextPieces.join([pieces(texts, b"-") for texts in parts])
     texts = [text.decode("utf-8", "replace") for part in parts for text in part]
     assert joined.texts_of(np.arange(len(texts))) == texts
+
+
+@given(st.lists(st.text(max_size=2)))
+def test_columns_of_texts(texts: list[str]) -> None:
+    column = Column.of(texts)
+    assert column.values == tuple(dict.fromkeys(texts))
+    assert column.to_list() == texts
+
+
+def test_columns_before_a_missing_one_are_read_together() -> None:
+    lines = "".join(f"d 0 {n} w{n} NN -\n" for n in range(3))
+    text = f"#begin document (d); part 000\n{lines}\n#end document\n"
+    corpus = parse(text.encode(), "tale", PLAIN)
+    (source,) = corpus.sources
+    TokenColumns(corpus).prefetch("word", "pos", "parse")
+    kept = source.cache["columns"]
+    assert {name for name, _ in kept} == {"word", "pos"}
+    assert TokenColumns(corpus).column("word") is kept["word", "replace"]

@@ -18,6 +18,7 @@ from corefkit.core.arrays import (
     BoolArray,
     IntArray,
     distinct,
+    lexical_order,
     ranks_of,
     starts_of_runs,
     stretches,
@@ -170,7 +171,7 @@ def shorter_first(corpus: Corpus) -> IntArray:
     zeros = zero_numbers(corpus)
     columns = (nodes, corpus.end, zeros, corpus.start, corpus.document)
     # Sorting takes time for every column, even one that is 0 everywhere.
-    return np.lexsort([column for column in columns[:-1] if column.any()] + [corpus.document])
+    return lexical_order(*(column for column in columns[:-1] if column.any()), corpus.document)
 
 
 def pair_spans(

@@ -17,6 +17,7 @@ from corefkit.core.arrays import (
     BoolArray,
     IntArray,
     distinct,
+    lexical_order,
     mask_of,
     ranks_of,
     starts_of_runs,
@@ -241,7 +242,7 @@ def find_errors(joint: Joint) -> ErrorTable:
     kind = np.repeat(np.arange(len(TYPES)), [int(mask.sum()) for mask, _ in chosen])
     group = np.concatenate([unit[mask] for mask, unit in chosen])
     error, first = _number(joint, mention, kind, group)
-    order = np.lexsort((joint.rank[mention], error))
+    order = lexical_order(joint.rank[mention], error)
     document = joint.document[mention[first]]
     return ErrorTable(joint, key, response, kind[first], document, error[order], mention[order])
 
@@ -255,10 +256,10 @@ def _number(
     and first mention.
     """
     inverse = distinct(kind * (int(group.max(initial=0)) + 1) + group).inverse
-    order = np.lexsort((joint.rank[mention], inverse))
+    order = lexical_order(joint.rank[mention], inverse)
     first = order[np.searchsorted(inverse[order], np.arange(int(inverse.max(initial=-1)) + 1))]
     head = mention[first]
-    place = np.lexsort((joint.rank[head], kind[first], joint.document[head]))
+    place = lexical_order(joint.rank[head], kind[first], joint.document[head])
     return ranks_of(place)[inverse], first[place]
 
 

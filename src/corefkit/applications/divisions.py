@@ -181,7 +181,7 @@ def load_for(division: Division, tokens: KeyTokens) -> list[Incident]:
         if not has_names(tokens) and entity_types(tokens.corpus) is None:
             raise no_types(tokens)
     elif name in ("kind", "first"):
-        tokens.prefetch("parse", *(division.tokens if isinstance(division, EntityLabel) else ()))
+        tokens.prefetch(*(division.tokens if isinstance(division, EntityLabel) else ()), "parse")
         if tokens.has("pos"):
             tokens.tagset  # noqa: B018 (raises where the tagset is unknown)
         else:

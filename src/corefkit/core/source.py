@@ -9,9 +9,10 @@ A column is an array of indices into its distinct values: a corpus of a million 
 tags, and a comparison with a tag is one comparison of arrays.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
-from itertools import compress, groupby
+from itertools import compress, count, groupby
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
@@ -71,9 +72,9 @@ class Column(NamedTuple):
         >>> Column.of(["a", "b", "a"]).code.tolist()
         [0, 1, 0]
         """
-        number: dict[str, int] = {}
-        code = [number.setdefault(text, len(number)) for text in texts]
-        return cls(np.array(code, dtype=np.int64), tuple(number))
+        number = defaultdict[str, int](count().__next__)
+        code = np.fromiter(map(number.__getitem__, texts), dtype=np.int64, count=len(texts))
+        return cls(code, tuple(number))
 
     def to_list(self) -> list[str]:
         """The value of each token."""

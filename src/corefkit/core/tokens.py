@@ -41,9 +41,14 @@ class TokenColumns:
         return self
 
     def prefetch(self, *names: str) -> None:
-        """Let the files read these columns in one pass; missing columns are ignored."""
-        with suppress(DataError):
-            read_columns(self.corpus, *names, errors=self._errors)
+        """Let the files read these columns in one pass, those that may be missing last.
+
+        If a column is missing, it is left out together with all after it.
+        """
+        for number in range(len(names), 0, -1):
+            with suppress(DataError):
+                read_columns(self.corpus, *names[:number], errors=self._errors)
+                return
 
     def has(self, *names: str) -> bool:
         """Whether all files have these columns."""

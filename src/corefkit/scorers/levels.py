@@ -115,7 +115,8 @@ def find_topics(options: Options, key: Side, documents: set[str] | None) -> Docu
     names = key.corpus.names
     scored = [documents is None or name in documents for name in names]
     if options.topic:
-        topics = [_topic(compile_topic(options.topic), name) for name in names]
+        pattern = compile_topic(options.topic)
+        topics = [_topic(pattern, name) for name in names]
         listed = zip(names, topics, scored, strict=True)
         unknown = [name for name, topic, is_scored in listed if is_scored and topic is None]
         if unknown:
@@ -177,8 +178,8 @@ def check_ids(side: Side) -> list[Incident]:
         number = len(set(corpus.document.tolist()))
         incident = make_incident("ids-local", "made", severity="error", number=number, first=0)
         return [incident] if number > 1 else []
-    for first in (0, 1):
-        number, documents = _numbered_from(first, corpus)
+    documents, numbered = _numbered_documents(corpus)
+    for first, number in numbered.items():
         if number > 1 and 2 * number >= documents:
             path = side.path if corpus.sources else None
             return [
@@ -193,25 +194,27 @@ _MANY = 10
 entity in half of all documents would be remarkable."""
 
 
-def _numbered_from(first: int, corpus: Corpus) -> tuple[int, int]:
-    """The number of documents that number their entities from `first` on, and the number of
-    documents with entities.
+def _numbered_documents(corpus: Corpus) -> tuple[int, dict[int, int]]:
+    """The number of documents with entities, and how many of them number theirs from 0 or 1 on.
 
     If there are fewer than _MANY, only documents without gaps between their numbers count.
     """
     label = corpus._label_column
     matches = [_ID.fullmatch(value) for value in label.values]
     if None in matches:
-        return 0, 0
+        return 0, {}
     value = np.array([int(match[1]) for match in matches if match], dtype=np.int64)[label.code]
     count = np.bincount(corpus.entity_document, minlength=len(corpus.names))
     lowest, highest = np.full_like(count, _LARGEST), np.zeros_like(count)
     np.minimum.at(lowest, corpus.entity_document, value)
     np.maximum.at(highest, corpus.entity_document, value)
-    begins = (lowest == first) & (count > 0)
-    if begins.sum() < _MANY:
-        begins &= highest - lowest + 1 == count
-    return int(begins.sum()), int((count > 0).sum())
+    numbered = {}
+    for first in (0, 1):
+        begins = (lowest == first) & (count > 0)
+        if begins.sum() < _MANY:
+            begins &= highest - lowest + 1 == count
+        numbered[first] = int(begins.sum())
+    return int((count > 0).sum()), numbered
 
 
 def join_documents(comparison: Comparison, groups: DocumentGroups) -> Comparison:
