@@ -360,7 +360,7 @@ def _training_syntax(run: TaskRun) -> LaneChart | None:
 def _setting_lanes(
     run: TaskRun, settings: Sequence[Setting], varied: str, name: str
 ) -> LaneChart | None:
-    """One panel per system whose settings vary in `varied`: a lane each, with a dot per language."""
+    """One panel per system whose settings vary in `varied`: one lane each, a dot per language."""
     panels = []
     for system, ran in settings_run(run).items():
         scored = [setting for setting in settings if setting.name in ran]
