@@ -1,4 +1,4 @@
-"""corefkit curve: scores at every threshold, and whether probabilities can be believed."""
+"""corefkit curve: scores at every threshold, and the calibration of probabilities."""
 
 from typing import Any
 
@@ -17,15 +17,15 @@ from corefkit.cli.options import (
     sampling_options,
     scoring_options,
 )
-from corefkit.cli.output import tell, write_output
+from corefkit.cli.output import print_incidents, write_output
 from corefkit.core.names import ResponseFile
 
 _SHOWN = ("muc", "bcub", "ceafe", "conll")
-"""The metrics that people see where none are named."""
+"""The metrics of text, markdown and latex if none are named."""
 
 
 def _thresholds(_: click.Context, __: click.Parameter, text: str | None) -> tuple[float, ...]:
-    """Numbers from 0 to 1, with commas between them."""
+    """The value of --thresholds: numbers from 0 to 1, separated by commas."""
     try:
         thresholds = tuple(float(part) for part in (text or "").split(",") if part.strip())
     except ValueError:
@@ -105,13 +105,12 @@ def command(
     from corefkit.render.curve import plot_curve, render_curve
     from corefkit.stats.curve import CurvePlan, draw_curves
 
-    people = form not in FOR_PROGRAMS
-    options = chosen_options(scoring, _SHOWN if people and not scoring["metrics"] else ())
+    options = chosen_options(scoring, () if form in FOR_PROGRAMS else _SHOWN)
     plan = CurvePlan(points, thresholds, bin_size, samples, seed)
     curve = draw_curves(
         key, responses, options, plan, readings=readings, documents=documents, others=others
     )
-    tell(curve.incidents)
+    print_incidents(curve.incidents)
     if plot:
         plot_curve(curve, plot)
     write_output(lambda bold: render_curve(curve, form, bold=bold), output)
