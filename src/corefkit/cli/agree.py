@@ -40,7 +40,11 @@ if TYPE_CHECKING:
     help="List all disagreements in FILE, tab-separated, with a column for labels to be filled "
     "in by hand.",
 )
-@click.option("--labels", metavar="FILE", help="Count the labels in such a list (as in Figure 2).")
+@click.option(
+    "--labels",
+    metavar="FILE",
+    help="Count the labels in such a list, as in Figure 2 of the CoNLL-2012 paper.",
+)
 @click.option(
     "--plot", metavar="FILE", help="With --labels: plot them to FILE (.png, .svg, .pdf or .html)."
 )

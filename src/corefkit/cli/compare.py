@@ -7,6 +7,7 @@ import click
 
 from corefkit.cli.commands import LongCommand, share_option
 from corefkit.cli.options import (
+    CONLL_METRICS,
     FOR_PROGRAMS,
     Readings,
     annotator_sides,
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 @click.command("compare", cls=LongCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, metavar="RESPONSE...")
-@scoring_options()
+@scoring_options(CONLL_METRICS)
 @profile_option
 @click.option(
     "--by",
@@ -76,8 +77,8 @@ if TYPE_CHECKING:
 @click.option(
     "--paper",
     is_flag=True,
-    help="Print one table for a paper: P, R and F1; the average, or else every metric, with its "
-    "interval, significant differences marked.",
+    help="Print one table for a paper: P, R and F1, with intervals and marks of significant "
+    "differences for the average, or for every metric if there is no average.",
 )
 @click.option(
     "--marks",
@@ -112,8 +113,7 @@ def command(
 
     Confidence intervals, paired bootstrap and approximate randomisation over documents for each
     pair of systems, Holm's correction over the pairs, documents won and lost, and the groups of
-    systems that cannot be told apart. Without -m, text, markdown and latex show the CoNLL
-    average; json, tsv and csv have all default metrics.
+    systems that cannot be told apart.
 
     \b
     Examples:

@@ -38,14 +38,17 @@ def _thresholds(_: click.Context, __: click.Parameter, text: str | None) -> tupl
 @click.command("curve", cls=LongCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
-@scoring_options()
+@scoring_options(
+    "Names of metrics, separated by commas.  [default: muc, bcub, ceafe and conll; json, tsv and "
+    "csv: those of the profile]"
+)
 @profile_option
 @number_option("--points", 100, "The maximum number of thresholds.", 1, 100_000)
 @click.option(
     "--thresholds",
     metavar="P,…",
     callback=_thresholds,
-    help="Use these thresholds instead of those of the list.",
+    help="Use these thresholds instead of the probabilities of the links.",
 )
 @click.option(
     "--threshold-from",
@@ -92,9 +95,8 @@ def command(
     A RESPONSE gives links with probabilities: a link list (see `corefkit formats`), or JSON with
     link_scores beside its clusters. At a threshold, links that are at least as probable are kept,
     and entities are what they connect. The output shows the scores at all distinct probabilities,
-    or at some of them; the best threshold for each metric; the precision available at each recall;
-    and how well the probabilities are calibrated. Without -m, text, markdown and latex show muc,
-    bcub, ceafe and conll.
+    or at some of them; the best threshold for each metric; the highest precision at each recall;
+    and how well the probabilities are calibrated.
 
     \b
     Examples:

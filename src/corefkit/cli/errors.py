@@ -167,10 +167,16 @@ class _ErrorGrouping(click.Choice[str]):
     help="The order of the list: as in the text, or by the gain if repaired alone.",
 )
 @click.option(
-    "--most", type=click.IntRange(min=1), help="List only the first N errors per response."
+    "--most",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="List only the first N errors per response.",
 )
 @click.option(
-    "--sample", type=click.IntRange(min=1), help="Show a random sample of N errors per response."
+    "--sample",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Show a random sample of N errors per response.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="The seed of --sample.")
 @click.option(
@@ -186,7 +192,8 @@ class _ErrorGrouping(click.Choice[str]):
 )
 @force_option
 @format_option(
-    [*FORMATS, "jsonl"], help="jsonl lists the errors, one per line; the others list with --list."
+    [*FORMATS, "jsonl"],
+    help="jsonl lists the errors, one per line; other formats list them only with --list.",
 )
 @output_option
 @reading_options(sides=True)

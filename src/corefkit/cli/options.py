@@ -284,6 +284,11 @@ _APPLICATIONS = (
 
 
 _METRICS = "Names of metrics, separated by commas.  [default: those of the profile]"
+CONLL_METRICS = (
+    "Names of metrics, separated by commas.  [default: conll; json, tsv and csv: those of the "
+    "profile]"
+)
+"""The help of -m for commands whose texts show only the CoNLL average by default."""
 _DEFAULT = f"The profile standard has {', '.join(DEFAULT)}; `corefkit metrics` lists all."
 
 

@@ -7,6 +7,7 @@ import click
 
 from corefkit.cli.commands import LongCommand, number_option, share_option
 from corefkit.cli.options import (
+    CONLL_METRICS,
     FOR_PROGRAMS,
     Readings,
     chosen_options,
@@ -35,7 +36,7 @@ def _numbers(_: click.Context, __: click.Parameter, text: str | None) -> list[in
 @click.command("power", cls=LongCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, metavar="[A B]")
-@scoring_options()
+@scoring_options(CONLL_METRICS)
 @profile_option
 @click.option(
     "--documents",
@@ -75,8 +76,7 @@ def command(
 
     The error of the difference comes from the jackknife over the documents of KEY; power is the
     normal approximation of Card et al. (2020). Also: the smallest difference that this many
-    documents can detect, and how many it takes to find the observed one. Without -m, text, markdown
-    and latex show the CoNLL average.
+    documents can detect, and how many it takes to find the observed one.
 
     \b
     Examples:

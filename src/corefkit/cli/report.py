@@ -38,7 +38,9 @@ from corefkit.core.names import ResponseFile
     help="html: the page. text: the marked text of documents, as `corefkit errors --marked`.  "
     "[default: by the name of -o, else html]",
 )
-@error_options(metrics_option())
+@error_options(
+    metrics_option("The metric whose lost points are divided among the types.  [default: conll]")
+)
 @click.option(
     "--shown",
     multiple=True,
