@@ -13,13 +13,15 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from corefkit.analysis.errors import DocumentErrors, Errors
+from corefkit.analysis.joint import Joint
 from corefkit.analysis.types import ErrorType
 from corefkit.applications.context import EMPTY_NODE
+from corefkit.core.arrays import IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.nodes import zero_numbers
 from corefkit.core.options import UsageError
-from corefkit.core.overlap import overlap_of_sides
+from corefkit.core.overlap import Pairs, make_overlap
 from corefkit.core.texts import visible, width
 from corefkit.metrics.ceaf import align
 from corefkit.render.table import Colour
@@ -76,16 +78,13 @@ class MarkedSides:
     @cached_property
     def marks(self) -> tuple[list[Mark], list[Mark]]:
         """The marks of the key's mentions, and those of the response's."""
-        joint, table = self.errors.joint, self.errors.table
-        link_errors = np.isin(table.type[table.error], (ErrorType.CONFLATED, ErrorType.DIVIDED))
-        wrongly_linked = np.zeros(joint.mentions, dtype=bool)
-        wrongly_linked[table.mention[link_errors]] = True
+        joint, linked_wrongly = self.errors.joint, wrongly_linked(self.errors)
         key_marks: list[Mark] = []
         response_marks: list[Mark] = []
         for row in np.flatnonzero(joint.document == self.document).tolist():
             key, response = int(joint.key_entity[row]), int(joint.response_entity[row])
             sign = "-" if response < 0 else "+" if key < 0 else ""
-            sign = sign or ("~" if joint.wrong_span[row] else "!" if wrongly_linked[row] else "")
+            sign = sign or ("~" if joint.wrong_span[row] else "!" if row in linked_wrongly else "")
             if key >= 0:
                 key_marks.append(_mark(joint.corpus, row, self._labels[0][key], sign))
             if response >= 0:
@@ -102,7 +101,7 @@ class MarkedSides:
         rows = rows[np.argsort(joint.rank[rows])]
         key, response = joint.key_entity[rows].tolist(), joint.response_entity[rows].tolist()
         key_labels = {e: str(n) for n, e in enumerate(dict.fromkeys(e for e in key if e >= 0), 1)}
-        aligned = _aligned(self.errors)
+        aligned = {response: key for key, response in aligned_entities(joint).items()}
         response_labels: dict[int, str] = {}
         unaligned = 0
         for entity in dict.fromkeys(e for e in response if e >= 0):
@@ -150,15 +149,32 @@ def _colour(mark: Mark) -> Colour | None:
     return SIGNS[mark.sign][1] if mark.sign else None
 
 
-def _aligned(errors: Errors) -> dict[int, int]:
-    """The key entity that CEAF aligns with each response entity that has one."""
-    joint = errors.joint
-    both = np.flatnonzero((joint.key_entity >= 0) & (joint.response_entity >= 0))
-    entities = joint.key_entity[both], joint.response_entity[both]
-    overlap = overlap_of_sides(joint.key, entities[0], joint.response, entities[1])
+def wrongly_linked(errors: Errors) -> set[int]:
+    """The mentions, as rows of the Joint, that are part of a divided or conflated error."""
+    table = errors.table
+    link_errors = np.isin(table.type[table.error], (ErrorType.CONFLATED, ErrorType.DIVIDED))
+    return {*table.mention[link_errors].tolist()}
+
+
+def aligned_entities(joint: Joint) -> dict[int, int]:
+    """The response entity that CEAF aligns with each key entity that has one.
+
+    Ties are decided by the order of first mentions, whatever the ids.
+    """
+    shared = np.flatnonzero((joint.key_entity >= 0) & (joint.response_row >= 0))
+    overlap = make_overlap(joint.key, joint.response, Pairs(shared, joint.response_row[shared]))
     sizes = overlap.key.size[overlap.key_entity] + overlap.response.size[overlap.response_entity]
     best = align(overlap, 2 * overlap.count / sizes)
-    return dict(zip(best.response_entity.tolist(), best.key_entity.tolist(), strict=True))
+    keys = _by_first_mention(joint.key)[best.key_entity].tolist()
+    responses = _by_first_mention(joint.response)[best.response_entity].tolist()
+    return dict(zip(keys, responses, strict=True))
+
+
+def _by_first_mention(corpus: Corpus) -> IntArray:
+    """The entities in the order of their first mentions, in which an Overlap numbers them."""
+    order = corpus.text_order
+    _, first = np.unique(corpus.entity[order], return_index=True)
+    return corpus.entity[order][np.sort(first)]
 
 
 def _letters(number: int) -> str:

@@ -8,17 +8,15 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from html import escape as escape_text
 from typing import Any
 
-import numpy as np
-
 from corefkit.adjudication.result import Adjudication
 from corefkit.analysis.errors import DocumentErrors, Errors
-from corefkit.analysis.types import ErrorType
 from corefkit.applications.context import EMPTY_NODE
 from corefkit.core.carriers import frozen
 from corefkit.corpora.stats import Statistics
 from corefkit.render.adjudication import adjudication_tables
 from corefkit.render.agreement import agreement_tables
 from corefkit.render.errors import types_table
+from corefkit.render.marked_text import wrongly_linked
 from corefkit.render.markup import escape_html, render_html
 from corefkit.render.pages.report import DocumentTexts
 from corefkit.render.pages.report.system_errors import SystemData
@@ -133,7 +131,7 @@ def document_html(errors: Errors, name: str) -> str:
     number = names.index(name)
     shown = frozenset([number])
     text = DocumentTexts(errors.details.texts, names, shown).document(number)
-    sides = _sides(SystemData(errors, shown).mentions_of(number), _linked_wrongly(errors))
+    sides = _sides(SystemData(errors, shown).mentions_of(number), wrongly_linked(errors))
     words, starts = text.get("words", []), text.get("sentences", [])
     rows = []
     for place, (first, end) in enumerate(zip(starts, [*starts[1:], len(words)], strict=True)):
@@ -221,13 +219,6 @@ class _Levels:
     def _zeros(self, token: int) -> Iterable[str]:
         for mark in self._empties.get(token, []):
             yield f"{mark.label()}<span style='{mark.style()}'>{EMPTY_NODE}</span>"
-
-
-def _linked_wrongly(errors: Errors) -> set[int]:
-    """The mentions, as rows of the Joint, that are part of a divided or conflated error."""
-    table = errors.table
-    wrong = np.isin(table.type[table.error], (ErrorType.DIVIDED, ErrorType.CONFLATED))
-    return {*table.mention[wrong].tolist()}
 
 
 def _sides(data: dict[str, Any], linked: Collection[int]) -> tuple[_Levels, _Levels]:

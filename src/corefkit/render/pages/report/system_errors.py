@@ -17,13 +17,12 @@ from corefkit.analysis.error import Placement
 from corefkit.analysis.errors import BEST, Errors
 from corefkit.analysis.joint import Joint
 from corefkit.analysis.types import FOUND_AS, RELATIONS, TYPES
-from corefkit.core.arrays import IntArray, tuples
+from corefkit.core.arrays import tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError
-from corefkit.core.overlap import Pairs, make_overlap
 from corefkit.core.texts import close_up
-from corefkit.metrics.ceaf import align
+from corefkit.render.marked_text import aligned_entities
 
 
 @frozen(eq=False)
@@ -149,17 +148,7 @@ class SystemData:
 
     @cached_property
     def _aligned(self) -> dict[int, int]:
-        """The response entity that CEAF aligns with each key entity that has one."""
-        joint = self.errors.joint
-        shared = np.flatnonzero((joint.key_entity >= 0) & (joint.response_row >= 0))
-        overlap = make_overlap(joint.key, joint.response, Pairs(shared, joint.response_row[shared]))
-        sizes = (
-            overlap.key.size[overlap.key_entity] + overlap.response.size[overlap.response_entity]
-        )
-        best = align(overlap, 2 * overlap.count / sizes)
-        keys = _by_rank(joint.key)[best.key_entity].tolist()
-        responses = _by_rank(joint.response)[best.response_entity].tolist()
-        return dict(zip(keys, responses, strict=True))
+        return aligned_entities(self.errors.joint)
 
     @cached_property
     def _links(self) -> dict[int, list[list[int]]]:
@@ -178,13 +167,6 @@ class SystemData:
                 if document in self.shown:
                     broken.setdefault(document, []).append([side, anaphor, antecedent])
         return broken
-
-
-def _by_rank(corpus: Corpus) -> IntArray:
-    """The entities in the order of their first mentions, in which an Overlap numbers them."""
-    order = corpus.text_order
-    _, first = np.unique(corpus.entity[order], return_index=True)
-    return corpus.entity[order][np.sort(first)]
 
 
 def _span(corpus: Corpus, row: int) -> list[Any]:
