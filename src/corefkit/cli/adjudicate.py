@@ -178,15 +178,15 @@ def _write_gold(
         return False
     corpus = result.corpus
     form, named = (to, True) if to else _format_of(corpus, output)
-    made = write_as(corpus, output, form, Losses())
-    files = {name: data for name, data in made.files.items() if name != "-"}
-    incidents = [*undecided, *result.lost, *made.incidents]
+    converted = write_as(corpus, output, form, Losses())
+    files = {name: data for name, data in converted.files.items() if name != "-"}
+    incidents = [*undecided, *result.lost, *converted.incidents]
     sources = [path_of(annotator).partition("#")[0] for annotator in annotators]
     write_files(
         files, sources, force=overwrite, incidents=incidents, named=output, option="--overwrite"
     )
-    if "-" in made.files:
-        write_bytes(made.files["-"], "-")
+    if "-" in converted.files:
+        write_bytes(converted.files["-"], "-")
     target = "standard output" if output == "-" else output
     content = f"{count_of(len(corpus.names), 'document')}, {count_of(corpus.mentions, 'mention')}"
     content += f", {count_of(corpus.entities, 'entity', 'entities')}"

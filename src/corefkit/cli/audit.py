@@ -150,15 +150,15 @@ def command(**given: Any) -> None:
 
 def _named(given: dict[str, Any]) -> tuple[str, str]:
     """The kind of the scorer (command, python or answers), and its command, name or file."""
-    named = {"command": given["line"], "python": given["target"], "answers": given["answers"]}
+    scorers = {"command": given["line"], "python": given["target"], "answers": given["answers"]}
     if scorer := given["scorer"]:
         kind = "command" if "{" in scorer else "python" if ":" in scorer else "answers"
         if scorer.endswith(".py"):
             raise click.UsageError(f"name the class or function, too: {scorer}:NAME")
-        if named[kind] is not None:
+        if scorers[kind] is not None:
             raise click.UsageError(_ONE)
-        named[kind] = scorer
-    chosen = [(kind, name) for kind, name in named.items() if name is not None]
+        scorers[kind] = scorer
+    chosen = [(kind, name) for kind, name in scorers.items() if name is not None]
     if len(chosen) != 1:
         raise click.UsageError(_ONE)
     return chosen[0]

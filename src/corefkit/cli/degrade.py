@@ -152,12 +152,12 @@ def _print_table(
 
     chosen = form or form_of(output, FORMATS)
     options = chosen_options(scoring)
-    named = [rate.strip() for rate in rates.split(",") if rate.strip()]
+    rate_list = [rate.strip() for rate in rates.split(",") if rate.strip()]
     corpus = read_all(key, readings.key).checked()
     print_incidents(corpus.incidents)
     with progress("rates") as update:
         costs = rates_of_corpus(
-            corpus, options, rates=named, seed=seeds[0], seeds=seeds[1], progress=update
+            corpus, options, rates=rate_list, seed=seeds[0], seeds=seeds[1], progress=update
         )
     write_output(lambda bold: render_rates(costs, chosen, bold=bold), output, chosen)
 

@@ -531,11 +531,11 @@ def _draw(report: "Report", path: str, by: str | None) -> None:
     elif report.options.by and not report.options.applications:
         from corefkit.render import plot_strata
 
-        shown = {
+        scores_by_system = {
             name: scores.windows[0].scores if scores.windows else scores
             for name, scores in report.scores.items()
         }
-        print_notes(plot_strata(shown, path))
+        print_notes(plot_strata(scores_by_system, path))
     elif report.options.applications:
         from corefkit.render import plot_outcomes
 
@@ -586,9 +586,10 @@ def _options(signature: str | None, given: dict[str, Any]) -> Options:
 
 def _with_columns(readings: Readings, columns: str | None) -> Readings:
     """The readings with the names of columns of tables that are read into memory."""
-    named = tuple((columns or "").split(",")) if columns else ()
+    renamed = tuple((columns or "").split(",")) if columns else ()
     return readings._replace(
-        key=replace(readings.key, columns=named), response=replace(readings.response, columns=named)
+        key=replace(readings.key, columns=renamed),
+        response=replace(readings.response, columns=renamed),
     )
 
 
@@ -599,7 +600,7 @@ def _engine_report(
 
     `setup` has the values of `_engine_options`; UsageError for those that need an engine.
     """
-    given = [
+    engine_options = [
         n for n, value in setup.items() if n not in ("engine", "columns") and value is not None
     ]
     paths = map(path_of, sources)
@@ -610,11 +611,13 @@ def _engine_report(
         from corefkit.engines.run import open_engine
         from corefkit.scoring.engine_report import is_for_engine, score_on_engine
 
-        made = Setup(**{**setup, "columns": renamed_columns((setup["columns"] or "").split(","))})
-        if is_for_engine(made, sources, options, documents):
+        engine_setup = Setup(
+            **{**setup, "columns": renamed_columns((setup["columns"] or "").split(","))}
+        )
+        if is_for_engine(engine_setup, sources, options, documents):
             # It stays open until the command ends: --by and --plot fetch counts by document.
-            engine = click.get_current_context().with_resource(open_engine(made))
-            return score_on_engine(engine, sources[0], sources[1:], options, made)
-    if given:
-        raise UsageError(f"--{given[0]} needs an engine: add --engine duckdb or spark")
+            engine = click.get_current_context().with_resource(open_engine(engine_setup))
+            return score_on_engine(engine, sources[0], sources[1:], options, engine_setup)
+    if engine_options:
+        raise UsageError(f"--{engine_options[0]} needs an engine: add --engine duckdb or spark")
     return None

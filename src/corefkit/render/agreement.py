@@ -100,12 +100,12 @@ _STATES = {"IN_PROGRESS": " (in progress)"}
 
 def _documents(agreement: Agreement) -> Table:
     """The number of mentions that each annotator marked in each document."""
-    listed = agreement.document_list()
+    documents = agreement.document_list()
     names = [a.name for a in agreement.annotators]
     names += [agreement.adjudicated.name] if agreement.adjudicated else []
     headings = plain_headings("document") + plain_headings(*names)
     lines: list[list[CellValue]] = []
-    for document in listed:
+    for document in documents:
         annotators = document["annotators"]
         cells = [
             f"{annotators[n]['mentions']:,}{_STATES.get(annotators[n]['state'], '')}"
@@ -220,10 +220,10 @@ def _alphas(agreement: Agreement) -> list[Table]:
     headings = [Heading("pair", "")]
     for name, title in _ALPHAS.items():
         headings += _with_ends(Heading(name, "α", title, "number", 4))
-    listed = [("all annotators", agreement.alphas)] if len(agreement.annotators) > 2 else []
-    listed += [(_name(pair), pair.alphas) for pair in agreement.pairs]
+    named_alphas = [("all annotators", agreement.alphas)] if len(agreement.annotators) > 2 else []
+    named_alphas += [(_name(pair), pair.alphas) for pair in agreement.pairs]
     lines: list[list[CellValue]] = []
-    for name, alphas in listed:
+    for name, alphas in named_alphas:
         if not any(alphas.values()):
             continue
         line: list[CellValue] = [name]

@@ -50,8 +50,8 @@ def _example(result: PropertyResult) -> str:
     parts = []
     for documents, value in zip(result.example, result.f1, strict=True):
         if documents is not None:
-            shown = "; ".join(case_texts(documents))
-            parts.append(f"{shown}: {'no value' if value is None else value}")
+            texts = "; ".join(case_texts(documents))
+            parts.append(f"{texts}: {'no value' if value is None else value}")
     return ", but ".join(parts)
 
 

@@ -91,21 +91,21 @@ def standing_rows(report: Report, table: Published) -> list[dict[str, Any]]:
         if system.scores is not None:
             figures = {f"{name}.f1": 100 * s.f1 for name, s in system.scores.items()}
             rows.append({"system": system.name, "published": False, **figures})
-    shown = [round(row["conll.f1"], table.decimals) for row in rows]
-    for row, value in zip(rows, shown, strict=True):
-        row["place"] = 1 + sum(score > value for score in shown)
+    rounded = [round(row["conll.f1"], table.decimals) for row in rows]
+    for row, value in zip(rows, rounded, strict=True):
+        row["place"] = 1 + sum(score > value for score in rounded)
     return sorted(rows, key=lambda row: (-row["conll.f1"], row["published"]))
 
 
 def standing_table(rows: Sequence[Mapping[str, Any]], table: Published) -> Table:
     """The standings, with an arrow before the new systems."""
-    shown = [name for name in table.rows[0].figures if name.endswith(".f1")]
+    figures = [name for name in table.rows[0].figures if name.endswith(".f1")]
     headings = [Heading("place", "Place"), Heading("system", "System")]
-    headings += [Heading(name, _title(name), "", "number", table.decimals) for name in shown]
+    headings += [Heading(name, _title(name), "", "number", table.decimals) for name in figures]
     lines = []
     for row in rows:
         system = Cell(row["system"], text=None if row["published"] else f"→ {row['system']}")
-        lines.append([Cell(row["place"], text=str(row["place"])), system, *map(row.get, shown)])
+        lines.append([Cell(row["place"], text=str(row["place"])), system, *map(row.get, figures)])
     note = f"F1. Source: {table.source}, scorer {table.scorer}.\n"
     note += "A rank means something only on the same test data."
     return make_table("among", f"Among {table.name}", headings, [lines], note=note)

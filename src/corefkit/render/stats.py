@@ -136,8 +136,8 @@ def _groups(
     corpora: Sequence[Statistics], by: str
 ) -> list[tuple[str, list[Mapping[str, int | None]]]]:
     """The counts of each corpus by genre or source, then in all of them together."""
-    named = sorted({name for s in corpora for name in getattr(s, by)})
-    groups = {name: [getattr(s, by).get(name, {}) for s in corpora] for name in named}
+    names = sorted({name for s in corpora for name in getattr(s, by)})
+    groups = {name: [getattr(s, by).get(name, {}) for s in corpora] for name in names}
     return [*shown_groups(groups).items(), ("all", [s.counts for s in corpora])]
 
 

@@ -231,15 +231,15 @@ def mark_best(values: Sequence[float | None], top: int = 1) -> list[Cell]:
     >>> [c.best for c in mark_best([0.5, 0.50001, 0.4])], mark_best([0.5])[0].best
     ([True, True, False], False)
     """
-    shown = [float(percent(value) or 0) for value in values]
-    ranked = sorted(shown, reverse=True)[:top]
+    rounded = [float(percent(value) or 0) for value in values]
+    ranked = sorted(rounded, reverse=True)[:top]
     if top == 1 and len(values) - values.count(None) < 2:
         return [Cell(value) for value in values]
     return [
         Cell(
             value, best=figure == ranked[0] > 0, top=top > 1 and figure >= ranked[-1] and figure > 0
         )
-        for value, figure in zip(values, shown, strict=True)
+        for value, figure in zip(values, rounded, strict=True)
     ]
 
 

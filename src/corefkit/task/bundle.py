@@ -201,10 +201,10 @@ def _overview(task: Task) -> str:
 
 
 def _how_to_submit(keys: Iterable[Path]) -> str:
-    listed = "\n".join(f"- `{submission_name(path.name)}`" for path in keys)
+    names = "\n".join(f"- `{submission_name(path.name)}`" for path in keys)
     return (
         "# How to submit\n\nUpload one zip file with these files, in folders or not, each packed "
-        f"with gzip (`.gz`) or not:\n\n{listed}\n\nCheck them first: "
+        f"with gzip (`.gz`) or not:\n\n{names}\n\nCheck them first: "
         "`corefkit check FILE`. The detailed results of a submission name everything that was "
         "missing or broken.\n"
     )

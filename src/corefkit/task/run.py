@@ -96,14 +96,14 @@ def make_parts(
     path = task.path(task.responses[slots[0]])
     files = ResponseFiles(path)
     fingerprints = parts.fingerprints(slots, files.digest(task.folder))
-    shown = {*pages.slots()} if pages else set()
+    with_page = {*pages.slots()} if pages else set()
     again = again or not files.readable  # perhaps it has become readable, or memory suffices now
     if not files.readable:
         fingerprints = parts.fingerprints(slots, UNREADABLE)
     read: Side | None = None
     for slot, fingerprint in fingerprints.items():
         scored = parts.done(slot, fingerprint) and not again
-        if scored and slot not in shown:
+        if scored and slot not in with_page:
             continue
         scorer = scorer_for(task.options_of(slot.setting))
         key = _key_in(task, parts.keys[slot.language], slot.setting)
@@ -114,7 +114,7 @@ def make_parts(
             system = None if scored else score_comparison(scorer, comparison, slot.system)
             if system and not system.scores:
                 system = system._replace(incidents=(*_upload_incidents(path), *system.incidents))
-            if pages and slot in shown:
+            if pages and slot in with_page:
                 pages.write(slot, comparison)
         except MemoryError:
             system = System(slot.system, path, None, out_of_memory(path).incidents)

@@ -274,8 +274,10 @@ class Task:
             return incident
         # The folder must not be the end of a longer name or path, such as mytask/.
         prefix = re.compile(rf"(?<![\w./\\-]){re.escape(str(self.folder))}/")
-        named = {name: getattr(incident, name) for name in ("file", "message", "found", "expected")}
-        texts = {name: prefix.sub("", text) for name, text in named.items() if text}
+        fields = {
+            name: getattr(incident, name) for name in ("file", "message", "found", "expected")
+        }
+        texts = {name: prefix.sub("", text) for name, text in fields.items() if text}
         return replace(incident, **texts)  # type: ignore[arg-type]
 
     def publish(self, incident: Incident) -> Incident:

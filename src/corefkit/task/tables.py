@@ -138,11 +138,11 @@ def detail(run: TaskRun, language: str, track: str, subset: Subset | None = None
         if not scored:
             continue
         systems = sorted(scored, key=lambda system: (-scored[system][task.rank].f1, system))
-        shown = [[getattr(scored[s][m], v) for s in systems] for m, v in figures.values()]
+        values = [[getattr(scored[s][m], v) for s in systems] for m, v in figures.values()]
         block = f"{task.languages[language].letter}{len(blocks)}"
         ids = [f"{block}.{place:02}" for place in range(len(systems))]
         given = _given(task, setting).values()
-        rows = zip(ids, systems, *map(mark_best, shown), strict=True)
+        rows = zip(ids, systems, *map(mark_best, values), strict=True)
         blocks.append([(number, system, *given, *row) for number, system, *row in rows])
     part = f", subset {subset.name}" if subset else ""
     content = "all systems and settings" if len(task.settings) > 1 else "all systems"
@@ -276,9 +276,9 @@ def _abbreviations(task: Task) -> str:
     if task.of_datasets:
         return ""
     syntax = "Syntax: A automatic, G gold." if task.varies("train") or task.varies("test") else ""
-    given = {setting.quality for setting in task.settings.values()}
-    named = ", ".join(f"{q} {title}" for q, title in QUALITIES.items() if q in given)
-    return f"{syntax} {named}.".strip() if task.varies("quality") else syntax
+    qualities = {setting.quality for setting in task.settings.values()}
+    meanings = ", ".join(f"{q} {title}" for q, title in QUALITIES.items() if q in qualities)
+    return f"{syntax} {meanings}.".strip() if task.varies("quality") else syntax
 
 
 def qualities(run: TaskRun) -> list[Setting]:
