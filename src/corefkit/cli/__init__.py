@@ -45,12 +45,13 @@ def begin() -> None:
 def load_ahead(arguments: Sequence[str]) -> AbstractContextManager[object]:
     """Load the first files of a command line while the modules that parse it are imported.
 
-    Which arguments are files is only guessed; what the command does not ask for is dropped. Options
-    before the command, such as --max-size, may change how files are loaded: then none is.
+    Arguments that are the names of files are assumed to be read; a file that the command does not
+    read is dropped. Options before the command, such as --max-size, may change how files are
+    loaded: then none is loaded.
     """
-    command, *others = arguments or [""]
+    command, *names = arguments or [""]
     if command not in _READERS:
         return nullcontext()
     from corefkit.formats import Prefetch
 
-    return Prefetch(list(filter(os.path.isfile, others))[:_FILES])
+    return Prefetch(list(filter(os.path.isfile, names))[:_FILES])

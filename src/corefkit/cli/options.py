@@ -478,7 +478,7 @@ def groupings(
 
 
 def check_groupings(given: tuple[str, ...]) -> None:
-    """A usage error for a label of entities or a distance of links that does not exist."""
+    """Raise a usage error for a label of entities or a distance of links that does not exist."""
     try:
         for by in given:
             if by.startswith((ENTITY, LINK)):
