@@ -10,7 +10,6 @@ from corefkit.applications.entity_labels import EntityLabel
 from corefkit.applications.features import Feature
 from corefkit.core.carriers import frozen
 from corefkit.core.texts import to_json
-from corefkit.render.scores import SHORT
 from corefkit.render.table import (
     Cell,
     CellValue,
@@ -97,6 +96,8 @@ def strata_tables(systems: Mapping[str, Scores], by: tuple[str, ...], *, wide: b
 
 
 def _table(systems: Mapping[str, DividedScores], *, wide: bool) -> Table:
+    from corefkit.render.scores import SHORT
+
     first = next(iter(systems.values()))
     names = list(first.whole)
     all_values = wide or len(names) == 1
