@@ -1,4 +1,4 @@
-"""Where `corefkit` and `python -m corefkit` begin."""
+"""The entry points of `corefkit`, `python -m corefkit` and the scorers that imitate others."""
 
 import sys
 
@@ -7,7 +7,7 @@ from corefkit.cli import begin, interruptible, load_ahead
 
 @interruptible
 def main() -> None:
-    """Run the command line and end the process."""
+    """Run `corefkit` and end the process."""
     begin()
     with load_ahead(sys.argv[1:]):
         from corefkit.cli.app import corefkit, run_and_leave
@@ -17,7 +17,7 @@ def main() -> None:
 
 @interruptible
 def scorer() -> None:
-    """Run `corefkit-scorer`, with the same care."""
+    """Run `corefkit-scorer`."""
     begin()
     from corefkit.cli.app import run_and_leave
     from corefkit.cli.scorer import command

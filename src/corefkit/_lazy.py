@@ -1,8 +1,8 @@
-"""Names that load when they are first used, so that importing packages costs nothing; former names.
+"""Names that are loaded when they are first used, so that importing a package is cheap.
 
-Documented names of older versions work from where they were, and warn. A module that is gone is
-made up when it is imported (`from corefkit.ontonotes import Tokens`); its names are those of
-FORMER. To move a public name, add a line there.
+Also former names: documented names of older versions still work, with a warning. A former module is
+created when it is imported (`from corefkit.ontonotes import Tokens`), with the names in FORMER. To
+move a public name, add a line there.
 """
 
 import sys
@@ -20,7 +20,7 @@ Made = TypeVar("Made")
 def attach(
     package: str, homes: Mapping[str, Sequence[str]]
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """`__getattr__` and `__dir__` for a package: `homes` maps modules to the names they have."""
+    """`__getattr__` and `__dir__` for a package; `homes` maps modules to names they define."""
     home_of = {name: home for home, names in homes.items() for name in names}
 
     def load(name: str) -> object:
@@ -61,17 +61,17 @@ DOORS = {
     "Statistics.text": "render.stats.render_stats",
     "Statistics.html": "render.notebook.statistics_html",
 }
-"""The only ways up the house: values that show themselves, and other forms of a Corpus.
+"""The only ways from lower packages to higher ones: display of results, other forms of a Corpus.
 
-Everywhere else imports, and names of modules in strings, go down; tests/test_house.py holds it.
+All other imports, and names of modules in strings, go down; tests/test_house.py enforces it.
 """
 
 
 def door(name: str, made: type[Made]) -> Callable[..., Made]:
-    """The function of a higher floor behind that door; `made` is the type of what it returns."""
-    module, _, function = DOORS[name].rpartition(".")
-    found: Callable[..., Made] = getattr(import_module(f"corefkit.{module}"), function)
-    return found
+    """The function that a door leads to; `made` is the type of its result."""
+    module, _, name_there = DOORS[name].rpartition(".")
+    function: Callable[..., Made] = getattr(import_module(f"corefkit.{module}"), name_there)
+    return function
 
 
 _CORPUS_TOOLS = (
@@ -106,32 +106,33 @@ FORMER = {
     "corefkit.ontonotes.agree": "corefkit.stats.agreement.compare_annotators",
     **{f"corefkit.ontonotes.{name}": f"corefkit.corpora.{name}" for name in _CORPUS_TOOLS},
 }
-"""Each former name and the one of today."""
+"""Each former name and its present one."""
 
 ADVICE = {
     "corefkit.mentions.tokens.KeyTokens": "corefkit.corpora.Tokens",
     "corefkit.ontonotes.agree": "corefkit.agree",
 }
-"""The public names to use instead, where what had a former name is private today."""
+"""The public names to use instead, where the value of a former name is private now."""
 
-_NAMES = {name.rpartition(".")[0] for name in FORMER}
-_MODULES = {*_NAMES, *(name.rpartition(".")[0] for name in _NAMES)} - {"corefkit"}
+_HOMES = {name.rpartition(".")[0] for name in FORMER}
+_MODULES = {*_HOMES, *(name.rpartition(".")[0] for name in _HOMES)} - {"corefkit"}
+"""The former modules and their packages."""
 
 
 def find_former(name: str) -> object:
-    """What has this former name, with a warning; LookupError if nothing had it."""
-    new = FORMER[name]
+    """The value of a former name, with a warning; LookupError if it is not in FORMER."""
+    present = FORMER[name]
     from warnings import warn
 
-    advice = ADVICE.get(name, new)
+    advice = ADVICE.get(name, present)
     warn(f"{name} is deprecated: use {advice}", DeprecationWarning, stacklevel=3)
-    home, _, attribute = new.rpartition(".")
+    home, _, attribute = present.rpartition(".")
     value: object = getattr(import_module(home), attribute)
     return value
 
 
 class _Former:
-    """Finds and makes modules that are gone, after Python has looked for real ones."""
+    """Finds and creates former modules, after Python has looked for existing ones."""
 
     @staticmethod
     def find_spec(
@@ -145,7 +146,7 @@ class _Former:
 
     @staticmethod
     def create_module(spec: "ModuleSpec") -> None:
-        """As usual."""
+        """Let Python create an empty module."""
 
     @staticmethod
     def exec_module(module: ModuleType) -> None:
@@ -160,6 +161,6 @@ class _Former:
 
 
 def install_former_modules() -> None:
-    """Let Python find the former modules."""
+    """Make former modules importable."""
     if _Former not in sys.meta_path:
         sys.meta_path.append(_Former)

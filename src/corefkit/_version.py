@@ -1,8 +1,7 @@
-"""The version: the next one stands here, and the build writes what it made of it into `_built.py`.
+"""The version. NEXT is the next release; the build writes the actual version into `_built.py`.
 
-Until it is released that is a development version that names the commit, such as
-`0.1.0.dev12+g1a2b3c4d5`, and every signature says so. Sources that were never built or installed do
-not know their commit.
+Before a release that is a development version with the commit, such as `0.1.0.dev12+g1a2b3c4d5`,
+which is also part of every signature. Sources that were never built do not know their commit.
 """
 
 __all__ = ["__version__"]

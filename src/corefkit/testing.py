@@ -1,4 +1,4 @@
-"""For the tests of systems: a score must not fall.
+"""For tests of coreference systems: assert that scores do not fall.
 
 >>> from corefkit.testing import assert_score_at_least
 >>> assert_score_at_least("examples/key.conll", "examples/careful.conll", conll=88.9, muc=90)
@@ -27,8 +27,8 @@ def assert_score_at_least(
 ) -> Scores:
     """Score a response and raise AssertionError if the F1 of a metric, in percent, is too low.
 
-    `least` names metrics and what they must reach: conll=75, lea=70.5. `options` are those of
-    `corefkit.score`, e.g. {"singletons": "drop"}. Returns the scores, so that a test can go on.
+    `least` has the least F1 by metric: conll=75, lea=70.5. `options` are those of
+    `corefkit.score`, e.g. {"singletons": "drop"}. Returns the scores for further assertions.
     """
     if not least:
         raise UsageError("assert_score_at_least: name a metric, e.g. conll=75")
@@ -40,9 +40,9 @@ def assert_score_at_least(
             f"assert_score_at_least: {name}={value:g} is a fraction; in percent: "
             f"{name}={100 * value:.10g}"
         )
-    wanted = dict.fromkeys([*least, *(("muc", "bcub", "ceafe") if "conll" in least else ())])
-    in_order = sorted(wanted, key=_place)
-    scores = score(key, response, in_order, **(options or {}))
+    names = {*least, *(("muc", "bcub", "ceafe") if "conll" in least else ())}
+    metrics = sorted(names, key=_place)
+    scores = score(key, response, metrics, **(options or {}))
     low = [
         f"{name} is {100 * scores[name].f1:.2f}, at least {value:g} is required"
         for name, value in least.items()
@@ -53,7 +53,8 @@ def assert_score_at_least(
     return scores
 
 
-def _place(name: str) -> int:
+def _place(name: str) -> tuple[int, str]:
+    """The order of metrics: built-in ones as in their list, then others by name."""
     from corefkit.metrics import NAMES
 
-    return NAMES.index(name) if name in NAMES else len(NAMES)
+    return (NAMES.index(name) if name in NAMES else len(NAMES)), name

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from corefkit.cli.output import say, tell
+from corefkit.cli.output import print_incidents, print_message
 from corefkit.core.incidents import Incident
 
 
@@ -25,8 +25,10 @@ def terminal_of(monkeypatch: pytest.MonkeyPatch) -> Terminal:
 
 def test_severities_are_coloured(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = terminal_of(monkeypatch)
-    tell([Incident("x", "error", "no end", "a.conll", 3), Incident("y", "warning", "an error: b")])
-    say("note: see")
+    print_incidents(
+        [Incident("x", "error", "no end", "a.conll", 3), Incident("y", "warning", "an error: b")]
+    )
+    print_message("note: see")
     assert terminal.getvalue() == (
         "a.conll:3: \x1b[1m\x1b[31merror\x1b[0m: no end [x]\n"
         "\x1b[1m\x1b[33mwarning\x1b[0m: an error: b [y]\n"
@@ -36,7 +38,7 @@ def test_severities_are_coloured(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_colours_of_strangers_stay_visible(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = terminal_of(monkeypatch)
-    tell([Incident("x", "error", "an \x1b[31mid", "b\x1b.conll", 3)])
+    print_incidents([Incident("x", "error", "an \x1b[31mid", "b\x1b.conll", 3)])
     assert terminal.getvalue() == (
         "b\\x1b.conll:3: \x1b[1m\x1b[31merror\x1b[0m: an \\x1b[31mid [x]\n"
     )
@@ -48,5 +50,5 @@ def test_no_colour_where_it_is_not_wanted(
 ) -> None:
     terminal = terminal_of(monkeypatch)
     monkeypatch.setenv(name, value)
-    say("error: x")
+    print_message("error: x")
     assert terminal.getvalue() == "error: x\n"

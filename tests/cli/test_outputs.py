@@ -16,7 +16,7 @@ import pytest
 from corefkit.cli.app import COMMANDS, corefkit
 from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.options import form_by_output
-from corefkit.cli.output import tell
+from corefkit.cli.output import print_incidents
 from corefkit.core.incidents import Incident
 from tests.cli.test_process import in_terminal
 from tests.support import EXAMPLES, run
@@ -323,7 +323,7 @@ def test_closed_standard_output(here: Path) -> None:
 def test_errors_are_folded_like_warnings(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    tell(Incident("x", "error", f"number {i}", file=f"f{i % 5}") for i in range(25))
+    print_incidents(Incident("x", "error", f"number {i}", file=f"f{i % 5}") for i in range(25))
     told = capsys.readouterr().err
     assert told.count("error:") == 10
     assert "… and 15 more of this kind" in told

@@ -70,3 +70,16 @@ def test_what_is_refused() -> None:
     one = Corpus.from_clusters({"a": [[(0, 0), (1, 1)]]})
     with pytest.raises(UsageError, match="no words"):
         render_marked_text([corefkit.errors(one, one)])
+
+
+def test_ids_do_not_choose_between_equally_good_alignments() -> None:
+    """Any pair of these entities shares one mention; the first mentions decide, not the order."""
+    key, response = [[(0, 0), (1, 1)], [(2, 2), (3, 3)]], [[(0, 0), (2, 2)], [(1, 1), (3, 3)]]
+    labels = set()
+    for ours in (key, key[::-1]):
+        for theirs in (response, response[::-1]):
+            errors = corefkit.errors(
+                Corpus.from_clusters({"d": ours}), Corpus.from_clusters({"d": theirs})
+            )
+            labels.add(tuple(mark.label for mark in sorted(MarkedSides(errors, 0).marks[1])))
+    assert labels == {("1", "2", "1", "2")}

@@ -1,6 +1,6 @@
-"""The command line: `app` knows the commands; each is a module, which loads when it is called.
+"""The command line: `app` lists the commands; each is a module, which is loaded when it is called.
 
-Here is what a command settles for its whole process before it imports anything large.
+This module prepares the process of a command before anything large is imported.
 """
 
 import gc
@@ -9,20 +9,18 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
 _GARBAGE = 100_000
+"""The number of new objects after which Python looks for garbage, instead of 700."""
 _READERS = ("score", "check", "errors", "report", "outcomes", "explain", "compare", "agree")
 """Commands that parse the first files on their command line."""
 _FILES = 2
-"""So many are loaded ahead: as many as are parsed at the same time."""
+"""How many files are loaded ahead: as many as are parsed at the same time."""
 
 INTERRUPTED = 130
-"""The exit status after Ctrl-C, as shells have it: 128 and the number of the signal."""
+"""The exit status after Ctrl-C, as in shells: 128 plus the number of the signal."""
 
 
 def interruptible(main: Callable[[], None]) -> Callable[[], None]:
-    """The same function, after which the process ends at once when it is interrupted.
-
-    That holds while modules are imported, too.
-    """
+    """The function, but Ctrl-C ends the process at once, even while modules are imported."""
 
     def guarded() -> None:
         try:
@@ -35,10 +33,10 @@ def interruptible(main: Callable[[], None]) -> Callable[[], None]:
 
 
 def begin() -> None:
-    """Spare every command what takes as long as half of a typical `score`.
+    """Speed up every command by as much as half the time of a typical `score`.
 
-    Imports make many objects and keep them all, so garbage is looked for after 100,000 new ones,
-    not after 700. We multiply no matrices, so numpy need not start threads that would.
+    Imports create many objects that all stay, so garbage collection starts later. numpy starts no
+    threads for matrix products, which corefkit does not use.
     """
     gc.set_threshold(_GARBAGE, *gc.get_threshold()[1:])
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -47,12 +45,13 @@ def begin() -> None:
 def load_ahead(arguments: Sequence[str]) -> AbstractContextManager[object]:
     """Load the first files of a command line while the modules that parse it are imported.
 
-    Which arguments are files is only guessed; what the command does not ask for is dropped. Options
-    before the command, such as --max-size, may change how files are loaded: then none is.
+    Arguments that are the names of files are assumed to be read; a file that the command does not
+    read is dropped. Options before the command, such as --max-size, may change how files are
+    loaded: then none is loaded.
     """
-    command, *others = arguments or [""]
+    command, *names = arguments or [""]
     if command not in _READERS:
         return nullcontext()
     from corefkit.formats import Prefetch
 
-    return Prefetch(list(filter(os.path.isfile, others))[:_FILES])
+    return Prefetch(list(filter(os.path.isfile, names))[:_FILES])

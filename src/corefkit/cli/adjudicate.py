@@ -1,4 +1,4 @@
-"""corefkit adjudicate: from several annotations of a text to one."""
+"""corefkit adjudicate: merge several annotations of a text into one."""
 
 import sys
 from typing import TYPE_CHECKING
@@ -10,9 +10,9 @@ from corefkit.cli.options import Readings, csv_safe_option, reading_options
 from corefkit.cli.output import (
     check_ending,
     ending_of,
+    print_incidents,
+    print_message,
     refuse_existing,
-    say,
-    tell,
     write_bytes,
     write_files,
     write_output,
@@ -140,9 +140,9 @@ def command(
         reading = replace(reading, unfinished="drop")
     files = [read_decisions(name) for name in decisions]
     result = run_adjudication(annotators, files, rule, reading, force=force)
-    tell(result.incidents)
+    print_incidents(result.incidents)
     for note in result.notes:
-        say(f"note: {note}")
+        print_message(f"note: {note}")
     if report:
         text = render_report(result.report, ending_of(report) or "tsv")
         write_bytes(text.encode("utf-8", "surrogateescape"), report)
@@ -169,46 +169,47 @@ def _write_gold(
     draft: bool,
     overwrite: bool,
 ) -> bool:
-    """Write the result, unless decisions contradict each other or are missing; whether it was."""
+    """Write the result unless decisions are missing or contradictory; returns whether it did."""
     from corefkit.formats import Losses, write_as
 
-    waiting = result.open_items(draft=draft)
-    if result.conflicts or (waiting and not draft):
-        tell(waiting if not draft else ())
+    undecided = result.open_items(draft=draft)
+    if result.conflicts or (undecided and not draft):
+        print_incidents(undecided if not draft else ())
         return False
     corpus = result.corpus
     form, named = (to, True) if to else _format_of(corpus, output)
-    made = write_as(corpus, output, form, Losses())
-    files = {name: data for name, data in made.files.items() if name != "-"}
-    incidents = [*waiting, *result.lost, *made.incidents]
+    converted = write_as(corpus, output, form, Losses())
+    files = {name: data for name, data in converted.files.items() if name != "-"}
+    incidents = [*undecided, *result.lost, *converted.incidents]
     sources = [path_of(annotator).partition("#")[0] for annotator in annotators]
     write_files(
         files, sources, force=overwrite, incidents=incidents, named=output, option="--overwrite"
     )
-    if "-" in made.files:
-        write_bytes(made.files["-"], "-")
+    if "-" in converted.files:
+        write_bytes(converted.files["-"], "-")
     target = "standard output" if output == "-" else output
     content = f"{count_of(len(corpus.names), 'document')}, {count_of(corpus.mentions, 'mention')}"
     content += f", {count_of(corpus.entities, 'entity', 'entities')}"
     if len(files) > 1 or not named:
         folder = f"a folder with {count_of(len(files), 'file')}, " if [*files] != [output] else ""
         content += f" ({folder}format {form})"
-    say(f"{target}: {content}")
+    print_message(f"{target}: {content}")
     return True
 
 
 def _format_of(corpus: "Corpus", output: str) -> tuple[str, bool]:
-    """The format of the first annotator if GOLD may be called so, else what the ending names; and
-    whether the name of GOLD fits it.
+    """The format of the first annotator if the name of GOLD fits it, or else that of the suffix.
+
+    Also returns whether the name of GOLD fits the format.
     """
     from corefkit.formats import format_by_ending, format_of, is_stream
 
     form = format_of(corpus.sources[0]) if corpus.sources else None
-    same = form.name if form and form.write else "conll"
+    default = form.name if form and form.write else "conll"
     name = output.lower().removesuffix(".gz")
-    if is_stream(output) or (form and same == form.name and name.endswith(tuple(form.suffixes))):
-        return same, True
+    if is_stream(output) or (form and default == form.name and name.endswith(tuple(form.suffixes))):
+        return default, True
     try:
         return format_by_ending(output, "--to").name, True
     except UsageError:
-        return same, False
+        return default, False

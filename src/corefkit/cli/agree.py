@@ -13,7 +13,7 @@ from corefkit.cli.options import (
     output_option,
     reading_options,
 )
-from corefkit.cli.output import check_ending, say_notes, tell, write_output
+from corefkit.cli.output import check_ending, print_incidents, print_notes, write_output
 from corefkit.core.names import ResponseFile
 from corefkit.formats import write_atomically
 from corefkit.scorers import make_options
@@ -40,7 +40,11 @@ if TYPE_CHECKING:
     help="List all disagreements in FILE, tab-separated, with a column for labels to be filled "
     "in by hand.",
 )
-@click.option("--labels", metavar="FILE", help="Count the labels in such a list (as in Figure 2).")
+@click.option(
+    "--labels",
+    metavar="FILE",
+    help="Count the labels in such a list, as in Figure 2 of the CoNLL-2012 paper.",
+)
 @click.option(
     "--plot", metavar="FILE", help="With --labels: plot them to FILE (.png, .svg, .pdf or .html)."
 )
@@ -82,7 +86,7 @@ def command(
     if labels:
         if annotators or adjudicated or listing:
             raise click.UsageError("--labels reads a labelled list and takes no annotators")
-        _labels(labels, plot, form, output)
+        _write_labels(labels, plot, form, output)
         return
     if plot:
         raise click.UsageError("--plot draws labels: use it with --labels")
@@ -94,29 +98,29 @@ def command(
     from corefkit.stats.agreement import compare_annotators
 
     agreement = compare_annotators(annotators, adjudicated, options, readings.key)
-    tell(agreement.incidents)
-    say_notes(agreement.notes)
+    print_incidents(agreement.incidents)
+    print_notes(agreement.notes)
     if listing:
-        _list(agreement, listing)
+        _write_disagreements(agreement, listing)
     write_output(lambda bold: render_agreement(agreement, form), output)
     sys.exit(0 if all(pair.scores for pair in agreement.pairs) else 1)
 
 
-def _list(agreement: "Agreement", path: str) -> None:
+def _write_disagreements(agreement: "Agreement", path: str) -> None:
     from dataclasses import replace
 
     from corefkit.corpora.disagreements import disagreements, to_tsv
 
-    people = {annotator.name: annotator for annotator in agreement.annotators}
+    by_name = {annotator.name: annotator for annotator in agreement.annotators}
     pairs = []
     for pair in agreement.pairs:
-        if pair.scores and pair.a in people and pair.b in people:
-            first, second = (replace(people[n], present=pair.compared) for n in (pair.a, pair.b))
+        if pair.scores and pair.a in by_name and pair.b in by_name:
+            first, second = (replace(by_name[n], present=pair.compared) for n in (pair.a, pair.b))
             pairs.append((first, second))
     write_atomically(path, to_tsv(disagreements(pairs)).encode("utf-8", "surrogateescape"))
 
 
-def _labels(path: str, plot: str | None, form: str, output: str | None) -> None:
+def _write_labels(path: str, plot: str | None, form: str, output: str | None) -> None:
     from corefkit.corpora.disagreements import read_labels
     from corefkit.render.agreement import plot_labels, render_labels
 

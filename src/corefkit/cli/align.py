@@ -6,7 +6,7 @@ import click
 
 from corefkit.cli.commands import CheckedCommand, number_option
 from corefkit.cli.options import Readings, format_option, output_option, reading_options
-from corefkit.cli.output import tell, write_output
+from corefkit.cli.output import print_incidents, write_output
 from corefkit.core.texts import count_of, quote, shorten, versioned_json, visible
 
 if TYPE_CHECKING:
@@ -40,12 +40,12 @@ def command(
     from corefkit.scoring.align import align_files
 
     fit = align_files(key, file, readings)
-    tell(fit.incidents)
+    print_incidents(fit.incidents)
     write_output(lambda bold: _render(fit, form, places), output)
 
 
 def _render(fit: "TextFit", form: str, places: int) -> str:
-    """All documents; the text shows a number of places and lost mentions of each."""
+    """The fit of all documents; as text, at most `places` places and mentions of each."""
     if form == "json":
         return versioned_json(fit.to_dict())
     parts = ["\n".join(_document(document, places)) for document in fit.documents]
@@ -68,9 +68,9 @@ def _document(fit: "Fit", places: int) -> list[str]:
     if len(fit.places) > places:
         lines.append(f"  … and {count_of(len(fit.places) - places, 'more place')}")
     for mention in fit.lost[:places]:
-        where = "" if mention.line is None else f"line {mention.line:,}: "
+        line = "" if mention.line is None else f"line {mention.line:,}: "
         lines.append(
-            f"  {where}{quote(mention.text)} of entity {shorten(mention.entity)} has no place"
+            f"  {line}{quote(mention.text)} of entity {shorten(mention.entity)} has no place"
         )
     if lost > places:
         lines.append(f"  … and {count_of(lost - places, 'more mention')} without a place")
@@ -78,14 +78,14 @@ def _document(fit: "Fit", places: int) -> list[str]:
 
 
 def _change(place: "TextDifference") -> str:
-    at = f"token {place.token:,}: "
+    token = f"token {place.token:,}: "
     if not place.text:
-        return f"{at}{quote(place.key)} is missing"
+        return f"{token}{quote(place.key)} is missing"
     if not place.key:
-        return f"{at}{quote(place.text)} was added"
-    return f"{at}{quote(place.text)} for {quote(place.key)}"
+        return f"{token}{quote(place.text)} was added"
+    return f"{token}{quote(place.text)} for {quote(place.key)}"
 
 
 def _share(share: float) -> str:
-    """Cut, not rounded: only what is complete is 100 %."""
+    """A share in percent, truncated, so that only complete coverage is 100 %."""
     return f"{int(1000 * share) / 10:.1f} %"

@@ -1,4 +1,4 @@
-"""The command line: its commands, which load when they are called, and what becomes of errors."""
+"""The command line: its commands, which are loaded when they are called, and its errors."""
 
 import atexit
 import os
@@ -50,11 +50,10 @@ COMMANDS: dict[str, dict[str, str]] = {
         "help": "Show a page of the documentation.",
     },
 }
-"""The commands by what they are for, as `corefkit --help` shows them. To add one, write its module
-and a line here."""
+"""The commands by section of `corefkit --help`. To add one, write its module and a line here."""
 
 MOVED = dict.fromkeys(("boundaries", "heads", "layers", "skeleton", "split", "text"), "corpus")
-"""Commands that once stood alone and now belong to a group; they still work without its name."""
+"""Commands that have moved into a group; they still work without its name."""
 
 
 ELSEWHERE = {
@@ -68,16 +67,16 @@ ELSEWHERE = {
     "agreement": "see corefkit agree",
     "curate": "see corefkit adjudicate",
 }
-"""What people try that is not a command, and where it is found."""
+"""Names that people try, and the command to use instead."""
 
 
 class CommandGroup(click.Group):
     """A group whose commands are modules of a package; it lists them without loading them.
 
     Attributes:
-        package: where the modules are.
-        sections: what each command is for, by the titles of `--help`.
-        moved: commands that are now in one of its groups, and that group; they still work.
+        package: the package of the modules.
+        sections: the help of each command, in the sections of `--help`.
+        moved: former commands, and the group each has moved into; they still work.
     """
 
     def __init__(
@@ -93,11 +92,11 @@ class CommandGroup(click.Group):
         self.names = [name for section in sections.values() for name in section]
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of the commands, as `--help` has them."""
+        """The names of the commands, in the order of `--help`."""
         return self.names
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a name, loaded now."""
+        """Load the command of a name; None if there is none."""
         if cmd_name not in (*self.names, *self.moved):
             return None
         place = ".".join(part for part in (self.moved.get(cmd_name), cmd_name) if part)
@@ -107,7 +106,7 @@ class CommandGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that was named; a message says what it is called now, or the nearest name."""
+        """The named command; for a moved one with a note, for an unknown one with a suggestion."""
         name = args[0]
         if (group := self.moved.get(name)) and not ctx.resilient_parsing:
             click.echo(f"note: corefkit {name} is now corefkit {group} {name}", err=True)
@@ -120,7 +119,7 @@ class CommandGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands by section."""
+        """Write the help of the commands by section."""
         widest = max(map(len, self.names))
         for title, commands in self.sections.items():
             with formatter.section(title):
@@ -128,7 +127,7 @@ class CommandGroup(click.Group):
 
 
 class _TopLevel(CommandGroup):
-    """All commands; what is wrong with a command line is reported without steering the terminal."""
+    """The top-level group; control characters in its error messages are made visible."""
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         with _visible_errors():
@@ -144,9 +143,9 @@ class _TopLevel(CommandGroup):
 
 @contextmanager
 def _visible_errors() -> Iterator[None]:
-    """What is wrong with a command line quotes it: control characters are made visible.
+    """Make control characters visible in click's messages, which quote the command line.
 
-    An interruption ends the process here: click would end it with status 1.
+    Also handle Ctrl-C, after which click would exit with status 1.
     """
     try:
         yield
@@ -192,10 +191,10 @@ def corefkit(max_size: str | None) -> None:
 
 
 def run_and_leave(command: Callable[[], object]) -> NoReturn:
-    """Run a command and end the process at once.
+    """Run a command and end the process at once, without tearing down all modules.
 
-    Taking all modules apart would take an eighth of a typical `score`; docs/speed.md has the
-    figures. What others want done at the end is done: only `atexit` knows it, and tells nobody.
+    That would take an eighth of the time of a typical `score` (docs/speed.md). Functions registered
+    with `atexit` are called.
     """
     status: str | int | None = 0
     try:
@@ -206,23 +205,23 @@ def run_and_leave(command: Callable[[], object]) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except BrokenPipeError:  # the reader has seen enough
+        except BrokenPipeError:  # the reader has closed the pipe, which is fine
             continue
-        except (OSError, ValueError):  # a full disk, or closed before
+        except (OSError, ValueError):  # the disk is full, or the stream was closed before
             status = status or int(stream is sys.stdout)
     os._exit(status if isinstance(status, int) else int(status is not None))
 
 
 def _leave_reader() -> NoReturn:
-    """End well where the reader of standard output, e.g. `head`, has seen enough."""
+    """Exit with status 0 after the reader of standard output, e.g. `head`, has closed the pipe."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(0)
 
 
 def _guarded(command: Callable[[], object]) -> None:
-    """Run a command; whatever happens, the user gets a sentence and not a traceback."""
+    """Run a command; whatever happens, the user sees a message rather than a traceback."""
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # None or a wrapper where the caller closed it
+        if hasattr(stream, "reconfigure"):  # not None, as it is if the caller closed it
             stream.reconfigure(errors="backslashreplace")
     from corefkit.cli.output import protect
 

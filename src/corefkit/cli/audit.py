@@ -1,4 +1,4 @@
-"""corefkit audit: what a scorer computes, and whether its figures can be compared."""
+"""corefkit audit: what a scorer computes, and whether its scores are comparable."""
 
 import sys
 from typing import Any
@@ -9,7 +9,7 @@ from corefkit.audits.battery import BATTERY, FORMS, file_names, probe_files, wri
 from corefkit.audits.styles import STYLES
 from corefkit.cli.commands import CheckedCommand, number_option
 from corefkit.cli.options import force_option, format_option, metrics_option, output_option
-from corefkit.cli.output import say, write_files, write_output
+from corefkit.cli.output import print_message, write_files, write_output
 from corefkit.core.options import UsageError
 from corefkit.scorers import PROFILES, parse_metrics
 
@@ -149,16 +149,16 @@ def command(**given: Any) -> None:
 
 
 def _named(given: dict[str, Any]) -> tuple[str, str]:
-    """Whether a command, Python code or a table of answers was named, and its name."""
-    named = {"command": given["line"], "python": given["target"], "answers": given["answers"]}
+    """The kind of the scorer (command, python or answers), and its command, name or file."""
+    scorers = {"command": given["line"], "python": given["target"], "answers": given["answers"]}
     if scorer := given["scorer"]:
         kind = "command" if "{" in scorer else "python" if ":" in scorer else "answers"
         if scorer.endswith(".py"):
             raise click.UsageError(f"name the class or function, too: {scorer}:NAME")
-        if named[kind] is not None:
+        if scorers[kind] is not None:
             raise click.UsageError(_ONE)
-        named[kind] = scorer
-    chosen = [(kind, name) for kind, name in named.items() if name is not None]
+        scorers[kind] = scorer
+    chosen = [(kind, name) for kind, name in scorers.items() if name is not None]
     if len(chosen) != 1:
         raise click.UsageError(_ONE)
     return chosen[0]
@@ -168,17 +168,17 @@ _ONE = "give one scorer: --command, --python or --answers"
 
 
 def _progress(kind: str) -> Any:
-    """Tell after the first run how long it will take, where that is long.
+    """A function that estimates, after the first run, how long all runs take, if that is long.
 
-    The first run of Python code also imports it: there the second one counts.
+    The first run of Python code also imports it, so the estimate is made after the second.
     """
     first = 1 if kind == "command" else 2
 
-    def tell(done: int, total: int, seconds: float) -> None:
+    def estimate(done: int, total: int, seconds: float) -> None:
         if done == first and seconds * total > 5:
-            say(f"{total} runs of about {seconds:.1f} s: about {seconds * total:.0f} s")
+            print_message(f"{total} runs of about {seconds:.1f} s: about {seconds * total:.0f} s")
 
-    return tell
+    return estimate
 
 
 def _invocation() -> str:
@@ -203,7 +203,7 @@ means no answer, never 0. Then:
 
 
 def _write(folder: str, form: str, *, force: bool) -> None:
-    """The files of all probes, a table to fill in, and a text that says how."""
+    """Write the files of all probes, a table to fill in, and a README."""
     endings = [name.partition(".")[2] for name in file_names(form)]
     files: dict[str, bytes] = {}
     rows = ["probe\tmetric\trecall\tprecision\tf1"]
@@ -219,7 +219,7 @@ def _write(folder: str, form: str, *, force: bool) -> None:
         write_files(files, (), force=force, named=folder)
     except UsageError as error:
         raise click.UsageError(str(error)) from None
-    say(
+    print_message(
         f"{len(files) - 2} files and a table are in {folder}: score the files and fill in "
         "answers.tsv"
     )

@@ -1,4 +1,4 @@
-"""corefkit check: what is wrong with files, before they are scored."""
+"""corefkit check: the defects of files, before they are scored."""
 
 import sys
 from collections import Counter
@@ -43,9 +43,9 @@ def command(
 ) -> None:
     """Check each FILE for every defect that corefkit knows, all in one go.
 
-    Files may be compressed (.gz), `-`, directories or quoted globs. Of each kind of warning in a
-    file the first ten are shown; -f json has them all. The exit status is 0 if there
-    are no errors, 1 if there are (with --strict: or warnings), 2 if the command line is wrong.
+    Files may be compressed (.gz), `-`, directories or quoted globs. Only the first ten warnings of
+    each kind in a file are shown; -f json has them all. The exit status is 0 if there are no
+    errors, 1 if there are (with --strict, also for warnings), 2 if the command line is wrong.
 
     \b
     Examples:
@@ -75,7 +75,7 @@ def command(
 
 
 def _shown(text: str, form: str, output: str | None) -> str:
-    """The text, wrapped where people read it on a terminal."""
+    """The text, wrapped if it goes to a terminal."""
     return fitted(text, sys.stdout) if form == "text" and output in (None, "-") else text
 
 
@@ -92,48 +92,46 @@ def _render(
 
 
 def _folded(incidents: list[Incident]) -> Iterator[str]:
-    """The incidents for people: all errors; of each kind of warning in a file the first ten, and
-    after them how many more there are.
-    """
-    every: Counter[tuple[str | None, str]] = Counter()
+    """All errors, and the first ten warnings of each kind in a file with the number of others."""
+    total: Counter[tuple[str | None, str]] = Counter()
     shown: Counter[tuple[str | None, str]] = Counter()
-    for one in incidents:
-        every[one.file, one.id] += one.count
-    for one in incidents:
-        kind = one.file, one.id
-        if one.severity == "error" or shown[kind] < MOST:
+    for incident in incidents:
+        total[incident.file, incident.id] += incident.count
+    for incident in incidents:
+        kind = incident.file, incident.id
+        if incident.severity == "error" or shown[kind] < MOST:
             shown[kind] += 1
-            yield str(one)
-            more = every[kind] - MOST
-            if one.severity == "warning" and shown[kind] == MOST and more > 0:
+            yield str(incident)
+            more = total[kind] - MOST
+            if incident.severity == "warning" and shown[kind] == MOST and more > 0:
                 yield f"  … and {more:,} more of this kind; -f json lists them"
 
 
 def _list(form: str) -> str:
-    every = all_kinds()
+    kinds_by_name = all_kinds()
     if form == "markdown":
-        return _page(every)
+        return _page(kinds_by_name)
     if form == "json":
         kinds = [
             {"id": n, "severity": k.severity, "what": k.what, "says": k.messages, "do": k.do}
-            for n, k in every.items()
+            for n, k in kinds_by_name.items()
         ]
         return versioned_json({"kinds": kinds})
     parts = []
-    for name, kind in every.items():
+    for name, kind in kinds_by_name.items():
         says = "".join(f"  message: {message}\n" for message in kind.messages)
         parts.append(f"{name} ({kind.severity})\n  {kind.what}\n{says}  hint: {kind.do}\n")
     return "\n".join(parts)
 
 
-def _page(every: Mapping[str, IncidentKind]) -> str:
-    """The part of docs/incidents.md that explains every kind, errors first."""
+def _page(kinds: Mapping[str, IncidentKind]) -> str:
+    """The part of docs/incidents.md that explains all kinds, errors first."""
     from textwrap import fill
 
     parts = []
     for severity, title in (("error", "Errors"), ("warning", "Warnings")):
         parts.append(f"## {title}")
-        for name, kind in every.items():
+        for name, kind in kinds.items():
             if kind.severity == severity:
                 do = f"*What to do:* {kind.do}"
                 what, do = (fill(t, 98, break_on_hyphens=False) for t in (kind.what, do))
@@ -143,7 +141,7 @@ def _page(every: Mapping[str, IncidentKind]) -> str:
 
 
 def _annotation(incident: Incident) -> str:
-    """A workflow command; line ends and percent signs must be escaped there."""
+    """The incident as a workflow command of GitHub, in which line ends must be escaped."""
     place = {"file": incident.file, "line": incident.line, "col": incident.column}
     place |= {"title": incident.id}
     properties = ",".join(f"{n}={_property(str(v))}" for n, v in place.items() if v is not None)

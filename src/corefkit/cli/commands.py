@@ -1,4 +1,4 @@
-"""How commands are made: options, help in two lengths, and what is checked before they run."""
+"""How commands are made: kinds of options, help in two lengths, and checks before they run."""
 
 import os
 import sys
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefkit.cli import INTERRUPTED
-from corefkit.cli.output import say, tell
+from corefkit.cli.output import print_incidents, print_message
 from corefkit.core.incidents import DataError, options_in_hints
 from corefkit.core.names import Response, ResponseFile
 from corefkit.core.options import UsageError
@@ -43,72 +43,70 @@ INPUTS = (
 )
 """The parameters of commands that name a file to be read."""
 OUTPUTS = ("output", "target", "plot", "listing", "log", "counts", "page", "report")
-"""Those that name a file to be written."""
+"""The parameters that name a file to be written."""
 FOLDERS = ("folder", "repaired", "spill")
-"""Those that name a directory."""
-
-
+"""The parameters that name a directory."""
 SYSTEMS = ("responses", "annotators", "files")
-"""The parameters that name systems, each perhaps as NAME=FILE."""
+"""The parameters that name systems, by files or as NAME=FILE."""
 
 
 OPTIONS_ELSEWHERE = {
     ("score", "--paper"): "see corefkit compare --paper, which takes one system, too",
     ("score", "--samples"): "see corefkit compare, which gives intervals",
 }
-"""Options that people try with a command, and which command has them."""
+"""Options that people try with a command, and the command that has them."""
 
 
 class CheckedCommand(click.Command):
-    """A command that checks its parameters before it runs, and fails with a message."""
+    """A command that checks its parameters before it runs, and turns errors into messages."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         complete_files(self)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the options; one that another command has is reported with its name."""
+        """Parse the arguments; for an option of another command the message names that command."""
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            if there := OPTIONS_ELSEWHERE.get((self.name or "", error.option_name)):
-                ctx.fail(f"No such option {error.option_name!r}; {there}")
+            if advice := OPTIONS_ELSEWHERE.get((self.name or "", error.option_name)):
+                ctx.fail(f"No such option {error.option_name!r}; {advice}")
             raise
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command.
 
-        Bad data ends it with status 1 and the incidents, a wrong option with status 2. A file that
-        cannot be written ends it with status 1; it is the output if the error names none.
+        Bad data ends it with the incidents and status 1, a wrong option with status 2. A file that
+        cannot be written ends it with status 1.
         """
         try:
             with options_in_hints(_options_of(ctx), _given_in(ctx)):
                 ctx.invoke(_prepare, ctx)
                 return super().invoke(ctx)
         except DataError as error:
-            tell(error.incidents)
+            print_incidents(error.incidents)
             sys.exit(1)
         except UsageError as error:
             raise click.UsageError(str(error), ctx) from None
-        except BrokenPipeError:  # the reader has seen enough
+        except BrokenPipeError:  # handled by `app`
             raise
-        except KeyboardInterrupt:  # click would end with status 1
+        except KeyboardInterrupt:  # click would exit with status 1
             sys.exit(INTERRUPTED)
         except OSError as error:
             file = error.filename or ctx.params.get("output")
             place = f"{file}: " if file else ""
-            say(f"{place}error: cannot be written: {error.strerror or error}")
+            print_message(f"{place}error: cannot be written: {error.strerror or error}")
             sys.exit(1)
 
 
 def _options_of(ctx: click.Context) -> list[str]:
-    """The options of a command, and those of the groups that it is in."""
+    """The options of a command and of the groups that it is in."""
     options = [name for parameter in ctx.command.params for name in parameter.opts]
     return options + (_options_of(ctx.parent) if ctx.parent else [])
 
 
 def _given_in(ctx: click.Context) -> list[str]:
-    """The flags and choices that the command line gives, as hints write them."""
+    """The flags and values given on the command line, as hints write them."""
     given = []
     for parameter in ctx.command.params:
         value, name = ctx.params.get(parameter.name or ""), parameter.opts[-1]
@@ -121,7 +119,7 @@ def _given_in(ctx: click.Context) -> list[str]:
 
 
 class CheckedGroup(click.Group):
-    """A group of such commands."""
+    """A group of CheckedCommands."""
 
     command_class = CheckedCommand
 
@@ -133,7 +131,7 @@ SECTIONS = (
     "How files are read",
     "Engines",
 )
-"""What the options are about that `--help` only lists."""
+"""The sections of the options that `--help` lists and only --help-all explains."""
 
 
 class ExplainedOption(click.Option):
@@ -141,8 +139,8 @@ class ExplainedOption(click.Option):
 
     Attributes:
         more: what --help-all adds to the help.
-        rows: what it adds below the option, each with its own help.
-        section: the one of SECTIONS that it belongs to; "": `--help` explains it.
+        rows: values and their help, which --help-all adds below the option.
+        section: the one of SECTIONS that it belongs to; if empty, `--help` explains it.
     """
 
     def __init__(
@@ -157,7 +155,7 @@ class ExplainedOption(click.Option):
         self.more, self.rows, self.section = more, rows, section
 
     def explain(self, ctx: click.Context) -> list[tuple[str, str]]:
-        """What --help-all says of it."""
+        """The rows of --help-all for this option."""
         record = self.get_help_record(ctx)
         if record is None:
             return []
@@ -165,7 +163,7 @@ class ExplainedOption(click.Option):
 
 
 class LongCommand(CheckedCommand):
-    """A command with so many options that `--help` only lists those which few people need."""
+    """A command with so many options that `--help` only lists those that few people need."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -181,18 +179,18 @@ class LongCommand(CheckedCommand):
         )
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, those of SECTIONS in full only if all help was asked for."""
-        whole = bool(ctx.meta.get("help_all"))
+        """Write the help of the options; those of SECTIONS are explained only by --help-all."""
+        explain_all = bool(ctx.meta.get("help_all"))
         sections: dict[str, list[click.Option]] = {t: [] for t in ("Options", *SECTIONS)}
         for option in self.get_params(ctx):
             if isinstance(option, click.Option) and not option.hidden:
                 section = option.section if isinstance(option, ExplainedOption) else ""
                 sections[section or "Options"].append(option)
         for title, options in sections.items():
-            if options and (whole or title == "Options"):
+            if options and (explain_all or title == "Options"):
                 with formatter.section(title):
-                    formatter.write_dl([r for o in options for r in _records(o, ctx, whole)])
-        if not whole:
+                    formatter.write_dl([r for o in options for r in _records(o, ctx, explain_all)])
+        if not explain_all:
             from textwrap import TextWrapper
 
             with formatter.section("More options, explained by --help-all"):
@@ -204,8 +202,8 @@ class LongCommand(CheckedCommand):
                         formatter.write(wrapped.fill(names) + "\n")
 
 
-def _records(option: click.Option, ctx: click.Context, whole: bool) -> list[tuple[str, str]]:
-    if whole and isinstance(option, ExplainedOption):
+def _records(option: click.Option, ctx: click.Context, explain_all: bool) -> list[tuple[str, str]]:
+    if explain_all and isinstance(option, ExplainedOption):
         return option.explain(ctx)
     record = option.get_help_record(ctx)
     return [record] if record else []
@@ -219,7 +217,7 @@ def _show_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 
 
 def option_group(*options: Decorator) -> Decorator:
-    """Options as one, for commands that share them; `--help` shows them in this order."""
+    """Several options as one decorator, for commands that share them, in the order of `--help`."""
 
     def decorate(command: Command) -> Command:
         for option in reversed(options):
@@ -254,7 +252,7 @@ def share_option(name: str, default: float, help: str) -> Decorator:
     """An option that takes a number between 0 and 1."""
 
     def check(_: click.Context, __: click.Parameter, value: float) -> float:
-        """A range lets NaN pass, which is neither too small nor too large."""
+        """Refuse NaN, which click's ranges accept."""
         if value != value:  # noqa: PLR0124
             raise click.BadParameter("nan is not a number")
         return value
@@ -266,11 +264,10 @@ def share_option(name: str, default: float, help: str) -> Decorator:
 
 
 def _prepare(ctx: click.Context) -> None:
-    """Give systems their names, put --csv-safe into effect, and check files that are named.
+    """Give systems their names, put --csv-safe into effect, and check the named files.
 
-    A usage error where an output is an input, which would be destroyed, where standard input is
-    named twice, where a file to be written is a directory, or where a figure has the name of no
-    figure.
+    It is a usage error if an output is also an input, if standard input is named twice, if a file
+    to be written is a directory, or if the name of a figure has an unknown suffix.
     """
     params = ctx.params
     for name in SYSTEMS:
@@ -294,12 +291,12 @@ def _prepare(ctx: click.Context) -> None:
         from corefkit.formats import refuse_overwriting
 
         chosen = {p.name for p in ctx.command.params if isinstance(p.type, click.Choice)}
-        others = (v for n, v in params.items() if n not in (*INPUTS, *OUTPUTS, *chosen))
-        refuse_overwriting(outputs, inputs, _texts(tuple(others)))
+        possible = (v for n, v in params.items() if n not in (*INPUTS, *OUTPUTS, *chosen))
+        refuse_overwriting(outputs, inputs, _texts(tuple(possible)))
 
 
 def _refuse_folders(ctx: click.Context) -> None:
-    """A usage error where a file is to be written that is a directory, before any work is done."""
+    """Raise a usage error if a file to be written is a directory, before any work is done."""
     from pathlib import Path
 
     for parameter in ctx.command.params:
@@ -311,7 +308,7 @@ def _refuse_folders(ctx: click.Context) -> None:
 
 
 def named(text: str) -> ResponseFile:
-    """The response of NAME=FILE, else the file itself; a file whose name has a = in it wins.
+    """The response that NAME=FILE names; the text itself if it is an existing file or has no =.
 
     >>> named("our system=runs/7.conll")
     Response(path='runs/7.conll', name='our system')
@@ -323,14 +320,14 @@ def named(text: str) -> ResponseFile:
 
 
 def _texts(value: object) -> list[str]:
-    """The texts among the values of a parameter; each may be the name of a file."""
+    """The texts in the value of a parameter, which may be nested tuples; they may name files."""
     if isinstance(value, (str, os.PathLike)):
         return [os.fspath(value)]
     return [text for v in value for text in _texts(v)] if isinstance(value, tuple) else []
 
 
 def complete_files(command: click.Command) -> None:
-    """Make the shell complete names of files where a command takes some."""
+    """Make the shell complete the names of files that a command takes."""
     for param in command.params:
         if param.name in (*INPUTS, *OUTPUTS, *FOLDERS) and isinstance(
             param.type, click.types.StringParamType
@@ -339,12 +336,12 @@ def complete_files(command: click.Command) -> None:
 
 
 class FileName(click.types.StringParamType):
-    """A text that names a file, which the shell completes."""
+    """The type of a text that names a file, which the shell completes."""
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> "list[CompletionItem]":
-        """Files, by the shell itself."""
+        """Leave the completion of file names to the shell."""
         from click.shell_completion import CompletionItem
 
         return [CompletionItem(incomplete, type="file")]

@@ -1,4 +1,4 @@
-"""corefkit compare: which differences are more than luck."""
+"""corefkit compare: test the differences between responses."""
 
 import sys
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -7,6 +7,7 @@ import click
 
 from corefkit.cli.commands import LongCommand, share_option
 from corefkit.cli.options import (
+    CONLL_METRICS,
     FOR_PROGRAMS,
     Readings,
     annotator_sides,
@@ -26,7 +27,7 @@ from corefkit.cli.options import (
     scoring_options,
     window_options,
 )
-from corefkit.cli.output import say_notes, tell, write_output
+from corefkit.cli.output import print_incidents, print_notes, write_output
 from corefkit.core.names import ResponseFile, is_of_documents, path_of
 from corefkit.core.options import Options
 from corefkit.scorers import parse_metrics
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 @click.command("compare", cls=LongCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, metavar="RESPONSE...")
-@scoring_options()
+@scoring_options(CONLL_METRICS)
 @profile_option
 @click.option(
     "--by",
@@ -76,8 +77,8 @@ if TYPE_CHECKING:
 @click.option(
     "--paper",
     is_flag=True,
-    help="Print one table for a paper: P, R and F1; the average, or else every metric, with its "
-    "interval, significant differences marked.",
+    help="Print one table for a paper: P, R and F1, with intervals and marks of significant "
+    "differences for the average, or for every metric if there is no average.",
 )
 @click.option(
     "--marks",
@@ -112,8 +113,7 @@ def command(
 
     Confidence intervals, paired bootstrap and approximate randomisation over documents for each
     pair of systems, Holm's correction over the pairs, documents won and lost, and the groups of
-    systems that cannot be told apart. Without -m, text, markdown and latex show the CoNLL
-    average; json, tsv and csv have all default metrics.
+    systems that cannot be told apart.
 
     \b
     Examples:
@@ -127,22 +127,23 @@ def command(
     """
     check_groupings(by)
     _check_paper(paper, marks, form, by)
-    wanted = scoring["metrics"] or _usual_metrics(form, paper)
-    options = chosen_options(scoring, wanted)
+    metrics = scoring["metrics"] or _default_metrics(form, paper)
+    options = chosen_options(scoring, metrics)
     if by:
         options = _with_strata(options, by, asked=bool(scoring["metrics"]))
     plan: dict[str, Any] = {"samples": samples, "seed": seed, "level": level, "interval": interval}
     responses = annotator_sides(responses, readings)
-    how: dict[str, Any] = {"readings": readings, "documents": documents}
+    reading: dict[str, Any] = {"readings": readings, "documents": documents}
+    scored: _Scored
     if has_runs(responses, runs):
-        given = _score_runs(key, (responses, runs), options, failed or "error", how)
+        scored = _score_runs(key, (responses, runs), options, failed or "error", reading)
     elif failed:
         raise click.UsageError("--failed needs several runs")
-    elif counted := _from_counts((key, *map(path_of, responses)), wanted):
-        given = {**counted}, True, None
+    elif counted := _from_counts((key, *map(path_of, responses)), metrics):
+        scored = {**counted}, True, None
     else:
-        given = _score(key, responses, options, how)
-    scores, complete, report = given
+        scored = _score(key, responses, options, reading)
+    scores, complete, report = scored
     incidents = report.incidents if report else []
     if scores:
         from corefkit.render.significance import render_comparison
@@ -154,7 +155,7 @@ def command(
 
             plot_comparison(comparison, plot)
         if form in FOR_PROGRAMS or paper:
-            say_notes(comparison.notes)
+            print_notes(comparison.notes)
         if paper:
             from corefkit.render.paper import render_paper
 
@@ -174,7 +175,7 @@ def command(
 
 
 def _check_paper(paper: bool, marks: str | None, form: str, by: tuple[str, ...]) -> None:
-    """A usage error for what does not go with the table of a paper, or only with it."""
+    """Raise a usage error for options that exclude --paper, or that need it."""
     if marks and not paper:
         raise click.UsageError("--marks needs --paper")
     if paper and form not in ("text", "markdown", "latex"):
@@ -183,15 +184,15 @@ def _check_paper(paper: bool, marks: str | None, form: str, by: tuple[str, ...])
         raise click.UsageError("--paper has no strata: leave out --by")
 
 
-def _usual_metrics(form: str, paper: bool) -> tuple[str, ...]:
-    """What is compared where no metrics are named; () for all that are scored by default."""
+def _default_metrics(form: str, paper: bool) -> tuple[str, ...]:
+    """The metrics that are compared if none are named; () means the default ones of scoring."""
     if paper:
         return ("muc", "bcub", "ceafe", "conll")
     return () if form in FOR_PROGRAMS else ("conll",)
 
 
 def _with_strata(options: Options, by: tuple[str, ...], *, asked: bool) -> Options:
-    """The options with the strata to be tested; `asked`: the user named the metrics."""
+    """The options with the strata to be tested; `asked` says whether the user named the metrics."""
     from corefkit.scoring.strata import with_strata
 
     if documents := [division for division in by if is_of_documents(division)]:
@@ -203,19 +204,19 @@ def _with_strata(options: Options, by: tuple[str, ...], *, asked: bool) -> Optio
 
 
 _Scored: TypeAlias = "tuple[dict[str, Scores | list[Scores]], bool, Report | None]"
-"""The scores of systems, or of their runs; whether none is missing; the report on their files."""
+"""The scores of systems or of their runs; whether they are complete; the report on the files."""
 
 
 def _score(
-    key: str, responses: tuple[ResponseFile, ...], options: "Options", how: dict[str, Any]
+    key: str, responses: tuple[ResponseFile, ...], options: "Options", reading: dict[str, Any]
 ) -> _Scored:
     from corefkit.scoring.run import score_systems
 
     paths = [path_of(response) for response in responses]
     if len(set(paths)) < len(paths):
         raise click.UsageError("the same RESPONSE is given twice")
-    report = score_systems(key, responses, options, **how)
-    tell(report.incidents)
+    report = score_systems(key, responses, options, **reading)
+    print_incidents(report.incidents)
     complete = len(report.scores) == len(report.systems)
     return {**report.scores}, complete, report
 
@@ -225,21 +226,21 @@ def _score_runs(
     named: tuple[tuple[ResponseFile, ...], tuple[str, ...]],
     options: "Options",
     failed: FailedPolicy,
-    how: dict[str, Any],
+    reading: dict[str, Any],
 ) -> _Scored:
-    """The scores of all runs; `named` are responses and the patterns of --runs."""
+    """The scores of all runs; `named` are the responses and the patterns of --runs."""
     from corefkit.stats.run_scores import list_runs, report_runs
 
-    report = report_runs(key, list_runs(*named), options, failed=failed, **how)
-    tell(report.report.incidents)
+    report = report_runs(key, list_runs(*named), options, failed=failed, **reading)
+    print_incidents(report.report.incidents)
     scores: dict[str, Scores | list[Scores]] = {
         system.name: list(system.runs.values()) for system in report.systems if system.runs
     }
     return scores, report.complete(failed), report.report
 
 
-def _from_counts(paths: tuple[str, ...], wanted: tuple[str, ...]) -> "dict[str, Scores]":
-    """The systems in files of counts (`corefkit score --counts`); none if these are others."""
+def _from_counts(paths: tuple[str, ...], metrics: tuple[str, ...]) -> "dict[str, Scores]":
+    """The systems in files of counts (`corefkit score --counts`); empty for other files."""
     if not all(path.endswith(".parquet") for path in paths):
         return {}
     from corefkit.scoring.counts_file import is_counts_file, read_counts
@@ -248,6 +249,6 @@ def _from_counts(paths: tuple[str, ...], wanted: tuple[str, ...]) -> "dict[str, 
         return {}
     systems: dict[str, Scores] = {}
     for path in paths:
-        counted = read_counts(path, parse_metrics(wanted))
+        counted = read_counts(path, parse_metrics(metrics))
         systems |= {f"{n} ({path})" if n in systems else n: s for n, s in counted.items()}
     return systems

@@ -1,4 +1,4 @@
-"""corefkit convert: the same annotation in another format, or in another flavour of CoNLL."""
+"""corefkit convert: convert between formats, and between the flavours of CoNLL."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -7,7 +7,14 @@ import click
 
 from corefkit.cli.commands import CheckedCommand, choice_option
 from corefkit.cli.options import Readings, force_option, reading_options
-from corefkit.cli.output import refuse_existing, say, tell, write_bytes, write_each, write_files
+from corefkit.cli.output import (
+    print_incidents,
+    print_message,
+    refuse_existing,
+    write_bytes,
+    write_each,
+    write_files,
+)
 from corefkit.core.names import Response, file_form
 from corefkit.core.texts import count_of
 
@@ -98,7 +105,7 @@ def command(
 
 
 class _Output(NamedTuple):
-    """What the options say about OUT; columns of CoNLL that are to "keep" stay as they are."""
+    """The options about OUT; "keep" means that CoNLL columns or separators are not changed."""
 
     columns: str
     separator: str
@@ -108,11 +115,11 @@ class _Output(NamedTuple):
 
     @property
     def has_flavour(self) -> bool:
-        """Whether columns are to change."""
+        """Whether columns or separators are to be changed."""
         return (self.columns, self.separator) != ("keep", "keep")
 
     def rewrite_file(self, path: str) -> bytes:
-        """A file with columns as they are chosen; UsageError where it has no CoNLL columns."""
+        """The file with the chosen columns; UsageError if it has no CoNLL columns."""
         from corefkit.formats import load
 
         data = load(path)
@@ -121,15 +128,17 @@ class _Output(NamedTuple):
         return self.rewrite(path, data)
 
     def rewrite(self, path: str, data: bytes) -> bytes:
-        """The bytes of a file of CoNLL columns, with columns as they are chosen."""
+        """The bytes of a file with CoNLL columns, with the chosen columns and separator."""
         from corefkit.formats import rewrite_columns
 
         separator = None if self.separator == "keep" else self.separator
-        return rewrite_columns(data, path, columns=self.columns, separator=separator, tell=tell)
+        return rewrite_columns(
+            data, path, columns=self.columns, separator=separator, tell=print_incidents
+        )
 
 
 def _named_sides(source: str, readings: Readings) -> list[Response]:
-    """The annotators of a file, whose names go into that of OUT."""
+    """The annotators of a file, whose names become part of that of OUT; UsageError if none."""
     from corefkit.formats import with_annotators
 
     sides = with_annotators([source], readings.key, curation=True)
@@ -163,34 +172,34 @@ def _convert(source: str, target: str, output: _Output, readings: Readings) -> N
             if _looks_like_columns(loaded[source], readings.key.format):
                 columns_data = output.rewrite(source, loaded[source])
                 write_bytes(columns_data, target)
-                corpus = form.parse(columns_data, target, PLAIN)  # whatever is wrong with it
-                _say_written(len(corpus.names), corpus.mentions, target)
+                corpus = form.parse(columns_data, target, PLAIN)  # which may have any defects
+                _print_written(len(corpus.names), corpus.mentions, target)
                 return
             if stream and not output.has_flavour:
                 raise _other_format(source, loaded[source])
     if output.has_flavour:
         made = convert(source, "-", to, readings.key, losses, loaded=loaded)
-        tell(made.incidents)
+        print_incidents(made.incidents)
         write_bytes(output.rewrite(source, made.files["-"]), target)
-        _say_written(made.documents, made.mentions, target)
+        _print_written(made.documents, made.mentions, target)
         return
     made = convert(source, target, to, readings.key, losses, loaded=loaded)
     files = {name: data for name, data in made.files.items() if name != "-"}
     write_files(files, [source], force=force, incidents=made.incidents, named=target)
     if "-" in made.files:
         write_bytes(made.files["-"], "-")
-    _say_written(made.documents, made.mentions, target, len(files))
+    _print_written(made.documents, made.mentions, target, len(files))
 
 
-def _say_written(documents: int, mentions: int, target: str, files: int = 1) -> None:
-    """One line about what was written, on standard error."""
+def _print_written(documents: int, mentions: int, target: str, files: int = 1) -> None:
+    """Print on standard error what was written."""
     content = f"{count_of(documents, 'document')}, {count_of(mentions, 'mention')}"
     several = f", {count_of(files, 'file')}" if files > 1 else ""
-    say(f"{'standard output' if target == '-' else target}: {content}{several}")
+    print_message(f"{'standard output' if target == '-' else target}: {content}{several}")
 
 
 def _is_folder(path: str) -> bool:
-    return bool(path) and Path(path).is_dir()  # "" would be the folder here
+    return bool(path) and Path(path).is_dir()  # Path("") is the current folder
 
 
 def _is_folder_name(path: str) -> bool:
@@ -198,14 +207,14 @@ def _is_folder_name(path: str) -> bool:
 
 
 def _looks_like_columns(data: bytes, format: str | None) -> bool:
-    """Whether a file has CoNLL columns, by its content unless the user named its format."""
+    """Whether a file has CoNLL columns: by its format if the user named it, else by its content."""
     from corefkit.formats import has_columns
 
     return (format is None and b"begin document" in data) or has_columns(data, format)
 
 
 def _other_format(path: str, data: bytes) -> click.UsageError:
-    """What to raise for a file that is to be CoNLL columns and looks like another format."""
+    """The error for a file that should have CoNLL columns but looks like another format."""
     from corefkit.formats import detect, get_format, is_known
 
     kind = detect(data)

@@ -1,4 +1,4 @@
-"""corefkit-corefud-scorer: the arguments of corefud-scorer 1.2, and the text that it prints."""
+"""corefkit-corefud-scorer: the arguments and the output of corefud-scorer 1.2."""
 
 import sys
 from collections.abc import Sequence
@@ -8,21 +8,21 @@ import click
 
 from corefkit._version import __version__
 from corefkit.cli.commands import CheckedCommand
-from corefkit.cli.output import tell, write_bytes
+from corefkit.cli.output import print_incidents, write_bytes
 
 _METRICS = ("all", "lea", "muc", "bcub", "ceafe", "ceafm", "blanc", "mor", "zero")
 
 
 class ListingCommand(CheckedCommand):
-    """A command whose option -m takes all words up to the next option, as argparse reads it."""
+    """A command whose option -m takes all words up to the next option, as in argparse."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Repeat the option before each of its words, as click wants it."""
+        """Repeat the option before each of its words, as click requires."""
         return super().parse_args(ctx, repeat_option(args, ("-m", "--metrics")))
 
 
 def repeat_option(arguments: Sequence[str], names: tuple[str, ...]) -> list[str]:
-    """The arguments with an option before each of the words that follow it.
+    """The arguments with an option repeated before each of the words that follow it.
 
     >>> repeat_option(["-m", "muc", "lea", "--", "key", "sys"], ("-m",))
     ['-m', 'muc', '-m', 'lea', '--', 'key', 'sys']
@@ -36,7 +36,7 @@ def repeat_option(arguments: Sequence[str], names: tuple[str, ...]) -> list[str]
             inside = True
             following = arguments[place + 1 : place + 2]
             if not following or following[0].startswith("-"):
-                repeated.append(word)  # nothing follows: click says so
+                repeated.append(word)  # no value follows: click reports that
         elif inside and not word.startswith("-"):
             repeated += [names[0], word]
         else:
@@ -88,10 +88,10 @@ def command(
     exact_match: bool,
     zero_match_method: str,
 ) -> None:
-    """Score RESPONSE against KEY exactly as corefud-scorer 1.2 does, that of CRAC 2024 to 2026.
+    """Score RESPONSE against KEY exactly as corefud-scorer 1.2, the scorer of CRAC 2024 to 2026.
 
-    The arguments and the text are those of corefud-scorer.py, so that a script which calls it needs
-    to change one word. Files may also be packed (.gz).
+    The arguments and the output are those of corefud-scorer.py, so that a script which calls it
+    needs to change one word. Files may also be compressed (.gz).
 
     \b
     Example:
@@ -116,14 +116,14 @@ def print_text(
     policies: dict[str, Any],
     form: str,
 ) -> None:
-    """Score one response and print the text `form` of an older scorer; status 1 for bad data."""
+    """Score one response and print the output `form` of an older scorer; status 1 for bad data."""
     from corefkit.render.scorer_texts import render_scorer_text
     from corefkit.scorers import make_options
     from corefkit.scoring.run import score_systems
 
     options = make_options(metrics, profile, **policies)
     report = score_systems(key, [response], options)
-    tell(report.incidents)
+    print_incidents(report.incidents)
     if not report.scores:
         sys.exit(1)
     write_bytes(render_scorer_text(report, form).encode(), None)

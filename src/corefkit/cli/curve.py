@@ -1,4 +1,4 @@
-"""corefkit curve: scores at every threshold, and whether probabilities can be believed."""
+"""corefkit curve: scores at every threshold, and the calibration of probabilities."""
 
 from typing import Any
 
@@ -17,15 +17,15 @@ from corefkit.cli.options import (
     sampling_options,
     scoring_options,
 )
-from corefkit.cli.output import tell, write_output
+from corefkit.cli.output import print_incidents, write_output
 from corefkit.core.names import ResponseFile
 
 _SHOWN = ("muc", "bcub", "ceafe", "conll")
-"""The metrics that people see where none are named."""
+"""The metrics of text, markdown and latex if none are named."""
 
 
 def _thresholds(_: click.Context, __: click.Parameter, text: str | None) -> tuple[float, ...]:
-    """Numbers from 0 to 1, with commas between them."""
+    """The value of --thresholds: numbers from 0 to 1, separated by commas."""
     try:
         thresholds = tuple(float(part) for part in (text or "").split(",") if part.strip())
     except ValueError:
@@ -38,14 +38,17 @@ def _thresholds(_: click.Context, __: click.Parameter, text: str | None) -> tupl
 @click.command("curve", cls=LongCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
-@scoring_options()
+@scoring_options(
+    "Names of metrics, separated by commas.  [default: muc, bcub, ceafe and conll; json, tsv and "
+    "csv: those of the profile]"
+)
 @profile_option
 @number_option("--points", 100, "The maximum number of thresholds.", 1, 100_000)
 @click.option(
     "--thresholds",
     metavar="P,…",
     callback=_thresholds,
-    help="Use these thresholds instead of those of the list.",
+    help="Use these thresholds instead of the probabilities of the links.",
 )
 @click.option(
     "--threshold-from",
@@ -92,9 +95,8 @@ def command(
     A RESPONSE gives links with probabilities: a link list (see `corefkit formats`), or JSON with
     link_scores beside its clusters. At a threshold, links that are at least as probable are kept,
     and entities are what they connect. The output shows the scores at all distinct probabilities,
-    or at some of them; the best threshold for each metric; the precision available at each recall;
-    and how well the probabilities are calibrated. Without -m, text, markdown and latex show muc,
-    bcub, ceafe and conll.
+    or at some of them; the best threshold for each metric; the highest precision at each recall;
+    and how well the probabilities are calibrated.
 
     \b
     Examples:
@@ -105,13 +107,12 @@ def command(
     from corefkit.render.curve import plot_curve, render_curve
     from corefkit.stats.curve import CurvePlan, draw_curves
 
-    people = form not in FOR_PROGRAMS
-    options = chosen_options(scoring, _SHOWN if people and not scoring["metrics"] else ())
+    options = chosen_options(scoring, () if form in FOR_PROGRAMS else _SHOWN)
     plan = CurvePlan(points, thresholds, bin_size, samples, seed)
     curve = draw_curves(
         key, responses, options, plan, readings=readings, documents=documents, others=others
     )
-    tell(curve.incidents)
+    print_incidents(curve.incidents)
     if plot:
         plot_curve(curve, plot)
     write_output(lambda bold: render_curve(curve, form, bold=bold), output)

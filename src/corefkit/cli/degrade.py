@@ -1,4 +1,4 @@
-"""corefkit degrade: responses whose errors are known, and what errors cost."""
+"""corefkit degrade: write a key with known errors, or measure what errors cost."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +17,9 @@ from corefkit.cli.options import (
 from corefkit.cli.output import (
     check_ending,
     ending_of,
+    print_incidents,
+    print_message,
     progress,
-    say,
-    tell,
     write_bytes,
     write_files,
     write_output,
@@ -37,7 +37,7 @@ _RATES = {
     "span": "Move one end of this share of the mentions by one token.",
     "invent": "Add mentions of one token, as many as this share of the mentions of KEY.",
 }
-"""The options that take a rate."""
+"""The help of the options that take a rate."""
 
 
 def _rate_option(name: str) -> Decorator:
@@ -133,7 +133,7 @@ def command(
     if "-" in made.files:
         write_bytes(made.files["-"], "-")
     target = "standard output" if output == "-" else output
-    say(f"{target}: {count_of(len(degraded.errors), 'error')}")
+    print_message(f"{target}: {count_of(len(degraded.errors), 'error')}")
 
 
 def _print_table(
@@ -145,25 +145,25 @@ def _print_table(
     output: str | None,
     form: str | None,
 ) -> None:
-    """What each kind of error costs on the key."""
+    """Write the table of what each kind of error costs on the key."""
     from corefkit.corpora.exchange_rates import rates_of_corpus
     from corefkit.formats import read_all
     from corefkit.render.error_costs import render_rates
 
     chosen = form or form_of(output, FORMATS)
     options = chosen_options(scoring)
-    named = [rate.strip() for rate in rates.split(",") if rate.strip()]
+    rate_list = [rate.strip() for rate in rates.split(",") if rate.strip()]
     corpus = read_all(key, readings.key).checked()
-    tell(corpus.incidents)
+    print_incidents(corpus.incidents)
     with progress("rates") as update:
         costs = rates_of_corpus(
-            corpus, options, rates=named, seed=seeds[0], seeds=seeds[1], progress=update
+            corpus, options, rates=rate_list, seed=seeds[0], seeds=seeds[1], progress=update
         )
     write_output(lambda bold: render_rates(costs, chosen, bold=bold), output, chosen)
 
 
 def _format_of(corpus: "Corpus", output: str) -> str:
-    """The format of the key if its files may be called so, else what the ending names."""
+    """The format of the key if the name of the output fits it, or else that of the suffix."""
     from corefkit.formats import format_by_ending, format_of, is_stream
 
     formats = {format_of(source).name: format_of(source) for source in corpus.sources}

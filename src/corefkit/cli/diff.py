@@ -1,4 +1,4 @@
-"""corefkit diff: how two results were made differently, and how they differ."""
+"""corefkit diff: the differences between two results, in how they were made and in scores."""
 
 import json
 import os
@@ -10,7 +10,7 @@ import click
 
 from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.options import format_option, output_option
-from corefkit.cli.output import say, write_output
+from corefkit.cli.output import print_message, write_output
 from corefkit.core.options import UsageError
 from corefkit.core.texts import to_json
 from corefkit.render.table import make_table, plain_headings
@@ -37,7 +37,7 @@ def command(first: str, second: str, form: str, output: str | None) -> None:
 
 
 def _result(argument: str) -> dict[str, Any]:
-    """A result file, or a signature as if it were one."""
+    """The content of a result file; a signature counts as a result without scores."""
     if not os.path.isfile(argument):  # noqa: PTH113 (a Path raises for what is too long a name)
         if ":" not in argument:
             raise click.UsageError(f"{argument!r} is neither a file nor a signature")
@@ -47,35 +47,35 @@ def _result(argument: str) -> dict[str, Any]:
         if isinstance(result, dict) and isinstance(result.get("signature"), str):
             return result
         reason = "it has no signature"
-    except (OSError, ValueError) as problem:
-        reason = str(problem)
+    except (OSError, ValueError) as error:
+        reason = str(error)
     except RecursionError:
         reason = "it is nested too deeply"
-    say(f"{argument}: error: not a result of `corefkit score -f json`: {reason}")
+    print_message(f"{argument}: error: not a result of `corefkit score -f json`: {reason}")
     sys.exit(1)
 
 
 def _settings(results: list[dict[str, Any]]) -> dict[str, list[str | None]]:
-    """The parts of the signatures that differ; a part that one lacks is None there."""
+    """The values of each part in which the signatures differ; None if one lacks the part."""
     parts = [_parts(result["signature"]) for result in results]
     values = {name: [part.get(name) for part in parts] for name in parts[0] | parts[1]}
     return {name: pair for name, pair in values.items() if pair[0] != pair[1]}
 
 
 def _parts(text: str) -> dict[str, str]:
-    """The parts of a signature, by name; of a short or an older one also what it leaves out."""
+    """The parts of a signature by name, with those that a short or older signature leaves out."""
     from corefkit.scorers.signature import parse_signature, signature
 
     named = dict(part.strip().partition(":")[::2] for part in text.split("|"))
     try:
-        whole = signature(parse_signature(text)[0])
+        full = signature(parse_signature(text)[0])
     except UsageError:
         return named
-    return dict(part.partition(":")[::2] for part in whole.split("|")) | named
+    return dict(part.partition(":")[::2] for part in full.split("|")) | named
 
 
 def _scores(results: list[dict[str, Any]]) -> dict[str, dict[str, list[float]]]:
-    """F1 of the systems and metrics that both have, where it differs."""
+    """The two F1 of each system and metric in which the results differ, if both have it."""
     try:
         figures = [
             {
@@ -88,12 +88,12 @@ def _scores(results: list[dict[str, Any]]) -> dict[str, dict[str, list[float]]]:
     except (AttributeError, KeyError, TypeError, ValueError):
         click.echo("error: a file is not a result of `corefkit score -f json`", err=True)
         sys.exit(1)
-    differ: dict[str, dict[str, list[float]]] = {}
-    for (system, metric), value in figures[0].items():
-        other = figures[1].get((system, metric), value)
-        if value != other:
-            differ.setdefault(system, {})[metric] = [value, other]
-    return differ
+    differences: dict[str, dict[str, list[float]]] = {}
+    for (system, metric), first in figures[0].items():
+        second = figures[1].get((system, metric), first)
+        if first != second:
+            differences.setdefault(system, {})[metric] = [first, second]
+    return differences
 
 
 def _text(content: dict[str, Any]) -> str:

@@ -1,6 +1,6 @@
 """corefkit errors: what went wrong, how often, and what it costs.
 
-Also what it shares with `corefkit report`: the options, and the way to the errors.
+`corefkit report` uses its options (`error_options`) and finds errors in the same way (`errors_of`).
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,14 @@ from corefkit.cli.options import (
     profile_option,
     reading_options,
 )
-from corefkit.cli.output import say, say_masked, say_notes, tell, write_files, write_output
+from corefkit.cli.output import (
+    note_masked_words,
+    print_incidents,
+    print_message,
+    print_notes,
+    write_files,
+    write_output,
+)
 from corefkit.core.names import ResponseFile, path_of
 from corefkit.core.options import TAGSETS, UsageError
 from corefkit.core.texts import count_of
@@ -53,7 +60,7 @@ _KINDS = ("pronoun", "name", "nominal")
 
 
 def error_options(metrics: Decorator) -> Decorator:
-    """How to score, and what is a pronoun and what a name; `metrics` is the option -m."""
+    """The options of scoring, and of telling pronouns and names; `metrics` is the option -m."""
     return option_group(
         metrics,
         profile_option,
@@ -77,7 +84,7 @@ def error_options(metrics: Decorator) -> Decorator:
 def errors_of(
     key: str, responses: tuple[ResponseFile, ...], scoring: Mapping[str, Any], readings: Readings
 ) -> "ErrorReport":
-    """The errors of the responses, as the options say; what was noticed on the way is reported."""
+    """Find the errors of the responses, and print the incidents of their files."""
     from corefkit.scoring.errors import find_errors
 
     given = dict(scoring)
@@ -85,12 +92,12 @@ def errors_of(
     options = chosen_options(given, "conll")
     responses = annotator_sides(responses, readings)
     report = find_errors(key, responses, options, pronouns=words, readings=readings)
-    tell(report.incidents)
+    print_incidents(report.incidents)
     return report
 
 
 def _read_list(path: str | None) -> list[str] | None:
-    """The words of the file of --pronouns; UsageError where it cannot be read."""
+    """The words in the file of --pronouns; UsageError if it cannot be read."""
     if path is None:
         return None
     from corefkit.applications.features import read_pronouns
@@ -98,21 +105,21 @@ def _read_list(path: str | None) -> list[str] | None:
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or "it is not UTF-8"
-        raise UsageError(f"--pronouns {path}: cannot be read: {why}") from None
+        reason = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise UsageError(f"--pronouns {path}: cannot be read: {reason}") from None
     return list(read_pronouns(text.splitlines()))
 
 
 class _ErrorGrouping(click.Choice[str]):
-    """What errors are counted by; scores are split by more than that."""
+    """The groupings of errors, which are fewer than those of scores."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The choice; what only `score` has is an error that says so."""
+        """The choice; the message on an unknown one mentions `score`, which has more."""
         if value not in self.choices:
             listed = ", ".join(self.choices)
             self.fail(
-                f"{value!r} is not one of {listed}; corefkit score --by splits scores by more, as "
-                "class or entity:size",
+                f"{value!r} is not one of {listed}; corefkit score --by splits scores by more, "
+                "e.g. class or entity:size",
                 param,
                 ctx,
             )
@@ -160,10 +167,16 @@ class _ErrorGrouping(click.Choice[str]):
     help="The order of the list: as in the text, or by the gain if repaired alone.",
 )
 @click.option(
-    "--most", type=click.IntRange(min=1), help="List only the first N errors per response."
+    "--most",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="List only the first N errors per response.",
 )
 @click.option(
-    "--sample", type=click.IntRange(min=1), help="Show a random sample of N errors per response."
+    "--sample",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Show a random sample of N errors per response.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="The seed of --sample.")
 @click.option(
@@ -179,7 +192,8 @@ class _ErrorGrouping(click.Choice[str]):
 )
 @force_option
 @format_option(
-    [*FORMATS, "jsonl"], help="jsonl lists the errors, one per line; the others list with --list."
+    [*FORMATS, "jsonl"],
+    help="jsonl lists the errors, one per line; other formats list them only with --list.",
 )
 @output_option
 @reading_options(sides=True)
@@ -248,7 +262,7 @@ def command(
         folder = Path(repaired)
         written, incidents = repaired_files(report, folder)
         write_files(written, (key, *map(path_of, responses)), force=force, incidents=incidents)
-        say(f"{folder}: {count_of(len(written), 'file')} written")
+        print_message(f"{folder}: {count_of(len(written), 'file')} written")
     if plot:
         from corefkit.render.error_costs import plot_errors
 
@@ -269,11 +283,11 @@ def command(
     elif links:
         write_output(lambda bold: render_links(report, antecedent, form), output)
     elif listed or form == "jsonl":
-        say_masked(report.key.corpus)
+        note_masked_words(report.key.corpus)
         write_output(lambda bold: render_error_list(report, choice, form, colour=bold), output)
     else:
         from corefkit.scoring.report import note_groups
 
-        say_notes(note_groups(by, report.key.corpus.names))
+        print_notes(note_groups(by, report.key.corpus.names))
         shown: dict[str, Any] = {"shares": not no_shares, "by": by}
         write_output(lambda bold: render_errors(report, form, **shown, bold=bold), output)

@@ -1,4 +1,4 @@
-"""corefkit explain: why two scorers differ on these files."""
+"""corefkit explain: why two scorers differ on the same files."""
 
 from typing import TYPE_CHECKING
 
@@ -123,7 +123,7 @@ def command(
 def _scorers(
     profiles: tuple[str, ...], line: str | None, read: tuple[str, ...], metrics: tuple[str, ...]
 ) -> "tuple[AskScorer, AskScorer]":
-    """The two scorers that are compared: two profiles, or one and a live command."""
+    """The two scorers that are compared: two profiles, or a profile and a command."""
     from corefkit.audits.shrink_files import command_scorer, profile_scorer
 
     first = profile_scorer(profiles[0], metrics)
@@ -159,7 +159,7 @@ def _shrunk(
 
 
 def _shrunk_text(shrunk: "ShrunkFiles", names: tuple[str, ...], profiles: tuple[str, ...]) -> str:
-    """The documents, the scores of both, and the rules that make the difference."""
+    """The documents, the scores of both scorers, and the rules that make the difference."""
     from corefkit.audits.battery import side_text
 
     headings = [Heading("metric", "F1"), Heading("first", names[0], kind="score")]
@@ -185,7 +185,7 @@ def _shrunk_text(shrunk: "ShrunkFiles", names: tuple[str, ...], profiles: tuple[
 
 
 def _rules(shrunk: "ShrunkFiles", profiles: tuple[str, ...]) -> "list[Rule]":
-    """The rules that make the difference on what is left."""
+    """The rules that make a difference on the shrunk files."""
     from corefkit.scoring.explain import explain_difference
 
     explanation = explain_difference(shrunk.corpora(), (profiles[0], profiles[1]))
@@ -231,7 +231,7 @@ def _text(explanation: "Explanation") -> str:
 
 
 def _change(difference: float) -> Cell:
-    """A difference in points; with more digits where two would show nothing of it.
+    """A difference in points, with more digits if two would show 0.00.
 
     >>> [_change(difference).text for difference in (0.25, 0.0, -0.0000123)]
     ['+25.00', '0', '-0.0012']

@@ -1,4 +1,4 @@
-"""corefkit formats: what is read and written, and what each format can say."""
+"""corefkit formats: the formats that are read and written, and what each can express."""
 
 from typing import TYPE_CHECKING
 
@@ -38,13 +38,13 @@ def _text(formats: "list[Format]") -> str:
 
     from corefkit.formats import UNREAD
 
-    wide = max(len(form.name) for form in formats)
+    width = max(len(form.name) for form in formats)
     lines: list[str] = []
 
     def add(name: str, text: str) -> None:
-        blanks = " " * (wide + 2)
+        blanks = " " * (width + 2)
         lines.extend(
-            wrap(text, WIDTH, initial_indent=f"{name:<{wide}}  ", subsequent_indent=blanks)
+            wrap(text, WIDTH, initial_indent=f"{name:<{width}}  ", subsequent_indent=blanks)
         )
 
     for form in formats:

@@ -1,4 +1,4 @@
-"""corefkit help: the documentation, which comes with the package as text."""
+"""corefkit help: show the documentation, which is part of the package."""
 
 from pathlib import Path
 
@@ -40,7 +40,7 @@ def command(ctx: click.Context, topic: str | None) -> None:
 
 
 def _pages() -> dict[str, Path]:
-    """The pages by name: in an installed package beside the code, in a checkout beside `src`."""
+    """The pages by name: from the installed package, or from the checkout that it is in."""
     package = Path(__file__).parents[1]
     for folder in (package / "docs", package.parents[1] / "docs"):
         pages = {path.stem: path for path in sorted(folder.glob("*.md")) if path.stem != "README"}

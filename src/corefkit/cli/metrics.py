@@ -1,4 +1,4 @@
-"""corefkit metrics: what the numbers mean."""
+"""corefkit metrics: list the metrics, explain one, test their properties."""
 
 from textwrap import indent
 
@@ -82,7 +82,10 @@ def _properties(names: tuple[str, ...], mentions: int, output: str | None, form:
 
 
 def _explain(name: str) -> str:
-    """Scores of single mentions depend on tags or nodes, so they have examples of their own."""
+    """The help, formula, example and citation of a metric.
+
+    Metrics that look at single mentions have their own examples, with tags or nodes.
+    """
     from corefkit.metrics import get
     from corefkit.metrics.base import RATIOS, MatchedMetric, OverlapMetric
     from corefkit.metrics.outcomes import OutcomeMetric

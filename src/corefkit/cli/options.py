@@ -1,7 +1,7 @@
 """The options that commands share: where results go, how to score, how files are read.
 
 Policies and options of reading are declared in `corefkit.core.options`; the options of the command
-line are made from that.
+line are made from these declarations.
 """
 
 import sys
@@ -22,7 +22,7 @@ from corefkit.cli.commands import (
     number_option,
     option_group,
 )
-from corefkit.cli.output import ending_of, say, told_of_broken
+from corefkit.cli.output import ending_of, has_printed_broken, print_message
 from corefkit.core.languages import LANGUAGES
 from corefkit.core.names import (
     GROUPINGS,
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from corefkit.metrics.base import Metrics
 
 Readings: TypeAlias = "formats.Readings"
-"""How the two sides are read, for the annotations of commands; formats load when one runs."""
+"""How the two sides are read: the type for annotations, without importing formats."""
 
 output_option: Decorator = click.option(
     "-o", "--output", metavar="FILE", help="Write to FILE instead of standard output."
@@ -83,16 +83,16 @@ csv_safe_option: Decorator = listed_option(
     is_flag=True,
     help="csv, tsv: put an apostrophe before text that a spreadsheet would run as a formula.",
 )
-"""For people who open results of strangers in a spreadsheet."""
+"""The option --csv-safe, for people who open files with names given by strangers."""
 
 
 SUFFIXES = {name: name for name in ("json", "jsonl", "csv", "tsv", "html")}
 SUFFIXES |= {"txt": "text", "log": "text", "out": "text", "md": "markdown", "tex": "latex"}
-"""The format that the name of an output asks for where -f does not."""
+"""The format of an output by the suffix of its name, if -f is not given."""
 
 
 def format_option(forms: Sequence[str] = FORMATS, help: str = "") -> Decorator:
-    """The option -f of a command, and --csv-safe where one of the formats is CSV."""
+    """The option -f of a command, and --csv-safe if one of the formats is CSV."""
     option = click.option(
         "-f",
         "--output-format",
@@ -105,15 +105,15 @@ def format_option(forms: Sequence[str] = FORMATS, help: str = "") -> Decorator:
 
 
 def form_by_output(context: click.Context, option: click.Parameter, form: str | None) -> str:
-    """The format that -f names, else that of the output, which is known by then if it is given."""
+    """The format that -f names, or else that of -o, which click has parsed by then, if given."""
     assert isinstance(option.type, click.Choice)
     return form or form_of(context.params.get("output"), option.type.choices)
 
 
 def form_of(output: str | None, known: Sequence[str]) -> str:
-    """The format that the name of an output asks for; a usage error if it is not a known one.
+    """The format by the name of an output; a usage error if it is not one of `known`.
 
-    Pipes, devices and names without an ending get text.
+    Pipes, devices and names without a suffix get text.
     """
     ending = ending_of(output)
     form = SUFFIXES.get(ending, "") if ending else "text"
@@ -136,21 +136,21 @@ profile_option = click.option(
     show_default=True,
     help=f"Whose rules to follow: {profile_names}.",
 )
-"""The option --profile of commands that always have one."""
+"""The option --profile of commands whose default is standard."""
 
 
 class PolicyChoice(click.Choice[str]):
-    """The values of `duplicates`; also those that stood for a scorer, with a warning later."""
+    """The values of `duplicates`, and former ones that meant a scorer; these warn later."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The value that was chosen."""
+        """The chosen value."""
         return value if value in FORMER_DUPLICATES else super().convert(value, param, ctx)
 
 
 def policy_options(function: Command) -> Command:
-    """Options for all policies: one for each that people set, --policy for any of them.
+    """Options for all policies: one for each of the common ones, and --policy for any of them.
 
-    The command gets each policy under its name, however it was set.
+    The command gets each policy as an argument of its name, however it was set.
     """
 
     @wraps(function)
@@ -169,14 +169,14 @@ def policy_options(function: Command) -> Command:
 
 
 _SINGLE = tuple(name for name in POLICIES if name not in (*RARE, "layer"))
-"""The policies with an option of their own; --layer is one of those that say how to read."""
+"""The policies with their own option; --layer is one of the options of reading."""
 
 
 _SHORT = {
     "match": "When a response mention matches a key mention.",
     "singletons": "How to treat entities of one mention.",
 }
-"""The policies that most people look for: `--help` says this of them, --help-all the whole."""
+"""The policies that most people need, with the short help of `--help`."""
 
 
 def _policy_option(name: str) -> Decorator:
@@ -199,11 +199,11 @@ def _explain_policy(name: str) -> str:
 
 
 def _former_option(name: str) -> Decorator:
-    """The option that a policy had before --policy; it works and says what to write now."""
+    """The former option of a rare policy; it works, with a note on what to write now."""
 
     def note(ctx: click.Context, _: click.Parameter, value: str | None) -> str | None:
         if value is not None and not ctx.resilient_parsing:
-            say(f"note: --{name} {value} is now {option_text(name, value)}")
+            print_message(f"note: --{name} {value} is now {option_text(name, value)}")
         return value
 
     return click.option(
@@ -214,7 +214,7 @@ def _former_option(name: str) -> Decorator:
 def _parse_policies(
     context: click.Context, option: click.Parameter, given: tuple[str, ...]
 ) -> dict[str, str]:
-    """What --policy sets, by name; the nearest name or value in the message where it is unknown."""
+    """The policies set by --policy, by name; the message on an unknown one suggests the nearest."""
     policies: dict[str, str] = {}
     for text in given:
         name, equals, value = (part.strip() for part in text.partition("="))
@@ -237,7 +237,7 @@ def _parse_policies(
 
 
 def complete_policies(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
-    """NAME=VALUE of all policies that what was typed may become."""
+    """The completions of an incomplete NAME=VALUE."""
     settings = [f"{name}={value}" for name, values in POLICIES.items() for value in values]
     return [setting for setting in settings if setting.startswith(incomplete)]
 
@@ -261,7 +261,7 @@ language_option = listed_option(
     help="The language of the key, whose word list finds pronouns if there are no tags: "
     f"{', '.join(LANGUAGES)}.  [default: auto, by file names and common words]",
 )
-"""The option --language of the commands that know kinds of mentions."""
+"""The option --language of the commands that distinguish kinds of mentions."""
 _APPLICATIONS = (
     listed_option(
         "Application scores",
@@ -280,15 +280,20 @@ _APPLICATIONS = (
     ),
     language_option,
 )
-"""What can be chosen about the scores for applications."""
+"""The options of application scores."""
 
 
 _METRICS = "Names of metrics, separated by commas.  [default: those of the profile]"
+CONLL_METRICS = (
+    "Names of metrics, separated by commas.  [default: conll; json, tsv and csv: those of the "
+    "profile]"
+)
+"""The help of -m for commands whose texts show only the CoNLL average by default."""
 _DEFAULT = f"The profile standard has {', '.join(DEFAULT)}; `corefkit metrics` lists all."
 
 
 def metrics_option(help: str = _METRICS) -> Decorator:
-    """The option -m; commands that know application scores have more with it: `scoring_options`."""
+    """The option -m of commands that have no other options of scoring (see `scoring_options`)."""
     return click.option(
         "-m",
         "--metrics",
@@ -302,7 +307,7 @@ def metrics_option(help: str = _METRICS) -> Decorator:
 
 
 def scoring_options(metrics: str = _METRICS) -> Decorator:
-    """What can be chosen about any score: -m, whose help is given, policies, variants, tagset."""
+    """All options of scoring: -m with the given help, policies, variants, tagset, language."""
     return option_group(
         metrics_option(metrics), policy_options, _LABELS, _LEAVE_OUT, *_APPLICATIONS
     )
@@ -342,7 +347,7 @@ window_options = option_group(
         help="; ".join(f"{name}: {text}" for name, text in PIECES.items()) + ".  [default: follow]",
     ),
 )
-"""The options --window and --window-singletons of the commands that cut documents."""
+"""The options --window and --window-singletons of the commands that cut documents into windows."""
 
 
 level_options = option_group(
@@ -365,7 +370,7 @@ level_options = option_group(
         "[default: as in the format; in ECB+, what precedes the first _]",
     ),
 )
-"""The options --across and --topic of the commands that score entities over documents."""
+"""The options --across and --topic of the commands that score entities across documents."""
 
 
 run_options = option_group(
@@ -387,7 +392,7 @@ run_options = option_group(
         + ".  [default: error]",
     ),
 )
-"""The options --runs and --failed of the commands that know systems with several runs."""
+"""The options --runs and --failed of the commands that accept several runs of a system."""
 
 
 sampling_options = option_group(
@@ -397,18 +402,18 @@ sampling_options = option_group(
 """The options --samples and --seed of the commands that resample documents."""
 
 FOR_PROGRAMS = ("json", "tsv", "csv")
-"""The formats that round nothing, and have all default metrics where none are named."""
+"""The formats that do not round, and that have all default metrics if none are named."""
 
 rounding_format_option = format_option(
     help="text, markdown and latex round; json, tsv and csv never do."
 )
-"""The option -f of commands that show figures of intervals and tests."""
+"""The option -f of commands with intervals and tests."""
 
 
 def has_runs(responses: tuple[ResponseFile, ...], patterns: tuple[str, ...]) -> bool:
-    """Whether systems have runs: by --runs, or by a response that is named NAME@RUN=FILE.
+    """Whether there are runs: by --runs, or by a response given as NAME@RUN=FILE.
 
-    A usage error where there is neither a response nor --runs.
+    A usage error if there is neither a response nor --runs.
     """
     if not responses and not patterns:
         raise click.UsageError("Missing argument 'RESPONSE...'.")
@@ -416,7 +421,7 @@ def has_runs(responses: tuple[ResponseFile, ...], patterns: tuple[str, ...]) -> 
 
 
 def chosen_options(given: Mapping[str, Any], metrics: "Metrics" = ()) -> Options:
-    """The options of a command line, by their names; `metrics` where it names none."""
+    """The Options for the parameters of a command; `metrics` is the default of -m."""
     chosen = {name: value for name, value in given.items() if value}
     window, pieces = chosen.pop("window", ()), chosen.pop("window_singletons", None)
     if pieces and not window:
@@ -434,7 +439,7 @@ def chosen_options(given: Mapping[str, Any], metrics: "Metrics" = ()) -> Options
 
 
 def complete_metrics(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
-    """The names of metrics with commas between them that what was typed may become."""
+    """The completions of an incomplete list of metrics, separated by commas."""
     before, comma, last = incomplete.rpartition(",")
     return [f"{before}{comma}{name}" for name in NAMES if name.startswith(last)]
 
@@ -452,10 +457,10 @@ documents_option = click.option(
 def groupings(
     context: click.Context, option: click.Parameter, given: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """What --by names: a grouping of documents, features of mentions, labels of entities.
+    """Check the values of --by: groupings of documents, features, labels, distances.
 
-    Labels and distances are left to `check_groupings`: they need numpy, and a command that has
-    begun loads it while its files are being loaded.
+    Labels and distances are left to `check_groupings`: they need numpy, which a command loads
+    while its files are being loaded.
     """
     known = (*GROUPINGS, *BREAKDOWNS)
     try:
@@ -473,7 +478,7 @@ def groupings(
 
 
 def check_groupings(given: tuple[str, ...]) -> None:
-    """A usage error for a label of entities or a distance of links that does not exist."""
+    """Raise a usage error for a label of entities or a distance of links that does not exist."""
     try:
         for by in given:
             if by.startswith((ENTITY, LINK)):
@@ -485,17 +490,17 @@ def check_groupings(given: tuple[str, ...]) -> None:
 
 
 LINK = "link:"
-"""What distances of links begin with."""
+"""The prefix of distances of links."""
 _LINK_UNITS = ("tokens", "sentences", "mentions")
 
 ENTITY = "entity:"
-"""What labels of entities begin with."""
+"""The prefix of labels of entities."""
 
 _ENTITY_LABELS = ("size", "spread", "sentences", "kind", "first", "type", "major=")
 
 
 def complete_groupings(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
-    """The groupings of documents, features of mentions and labels that begin so."""
+    """The completions of an incomplete value of --by."""
     known = (*GROUPINGS, *BREAKDOWNS, *(ENTITY + name for name in _ENTITY_LABELS))
     known += tuple(LINK + unit for unit in _LINK_UNITS)
     return [name for name in known if name.startswith(incomplete)]
@@ -504,7 +509,7 @@ def complete_groupings(_: click.Context, __: click.Parameter, incomplete: str) -
 def annotator_sides(
     responses: tuple[ResponseFile, ...], readings: Readings, *, curation: bool = False
 ) -> tuple[ResponseFile, ...]:
-    """The responses; a file with several annotators is one response for each of them."""
+    """The responses, in which a file with several annotators becomes one response for each."""
     from corefkit.formats import with_annotators
 
     return with_annotators(responses, readings.response, curation=curation)
@@ -512,7 +517,7 @@ def annotator_sides(
 
 _ON_COMMAND_LINES = {name: option for name, option in READING_OPTIONS.items() if option.help}
 READING_NAMES = (*_ON_COMMAND_LINES, "key_format", "response_format")
-"""The parameters of all these options."""
+"""The parameters of the options of reading."""
 
 
 def _reading_option(name: str, option: ReadingOption) -> Decorator:
@@ -550,9 +555,9 @@ _BROKEN = listed_option(
 
 
 def reading_options(*, sides: bool) -> Decorator:
-    """Options for a command, which gets them as one argument, `readings`.
+    """The options of reading, which the command gets as one argument, `readings`.
 
-    Without `sides` the command reads corpora that are neither key nor response: it takes
+    Without `sides` the command reads corpora that are neither key nor response, and uses
     `readings.key`.
     """
     both, broken = (_BOTH, (_BROKEN,)) if sides else ((), ())
@@ -573,25 +578,25 @@ def reading_options(*, sides: bool) -> Decorator:
 
 @contextmanager
 def _status_of_answers(*, allowed: bool) -> Iterator[None]:
-    """End with status 1 where all went well but for some broken answers, unless that is allowed."""
+    """Exit with status 1 instead of 0 if some answers were broken, unless that is allowed."""
     try:
         yield
     except SystemExit as end:
-        if end.code or allowed or not told_of_broken():
+        if end.code or allowed or not has_printed_broken():
             raise
-    if not allowed and told_of_broken():
+    if not allowed and has_printed_broken():
         sys.exit(1)
 
 
 def _first_files(arguments: dict[str, Any]) -> tuple[str, ...]:
-    """The two files that will be parsed first."""
+    """The paths of the first two files that will be read."""
     named = (arguments.get(name) or () for name in ("key", "response", "responses", "files"))
     files = chain.from_iterable((n,) if isinstance(n, str) else n for n in named)
     return tuple(path_of(file) for file in files)[:2]
 
 
 def _readings(given: dict[str, Any]) -> Readings:
-    """The readings; a usage error where there is no such format."""
+    """The readings; a usage error if there is no such format."""
     from corefkit.formats import split_readings
 
     try:

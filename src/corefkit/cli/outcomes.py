@@ -1,4 +1,4 @@
-"""corefkit outcomes: what became of each mention, and what one system does better than another."""
+"""corefkit outcomes: the outcome of each mention, and the differences between two systems."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from corefkit.cli.options import (
     reading_options,
     scoring_options,
 )
-from corefkit.cli.output import say_masked, tell, write_output
+from corefkit.cli.output import note_masked_words, print_incidents, write_output
 from corefkit.core.names import ResponseFile
 from corefkit.core.options import UsageError
 from corefkit.metrics import VARIANTS
@@ -66,8 +66,8 @@ def command(
       corefkit outcomes key.conll old.conll new.conll -m inferred --variant clean -o both.jsonl
     """
     if form is None:
-        asked = form_of(output, (*_BY_MENTION, *_IN_SHORT))
-        form = "tsv" if listed and asked == "text" else asked
+        form = form_of(output, (*_BY_MENTION, *_IN_SHORT))
+        form = "tsv" if listed and form == "text" else form
     if listed and form in _IN_SHORT:
         raise click.UsageError(f"-f {form} has no rows of mentions; use {', '.join(_BY_MENTION)}")
     options = chosen_options(scoring, tuple(VARIANTS))
@@ -79,6 +79,6 @@ def command(
     from corefkit.scoring.outcomes import list_outcomes
 
     listing, incidents = list_outcomes(key, responses, options, readings)
-    tell(incidents)
-    say_masked(listing.texts)
+    print_incidents(incidents)
+    note_masked_words(listing.texts)
     write_output(lambda bold: render_outcomes(listing, form, examples, colour=bold), output, form)

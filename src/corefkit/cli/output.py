@@ -1,7 +1,7 @@
-"""Where results go: files that are written whole or not at all, the terminal, standard error.
+"""The output of commands: files, which are written completely or not at all, and the terminal.
 
-A file that is read is never overwritten, and one that is there already only with --force. Names and
-ids of strangers must not move the cursor of a terminal; progress is shown there only.
+A file that is read is never overwritten, another existing one only with --force. Names and ids from
+files must not control the terminal; progress is shown only on a terminal.
 """
 
 import os
@@ -21,32 +21,32 @@ if TYPE_CHECKING:
     from corefkit.corpora.folders import FileJob
 
 _FOR_PROGRAMS = ("csv", "tsv", "jsonl", "conll", "corefud")
-"""Formats that hold names as they are, unless a person reads them on a terminal."""
+"""Formats in which control characters are made visible only on a terminal."""
 
 MOST = 10
-"""So many errors of a kind are shown."""
+"""How many incidents of a kind are shown."""
 
 
 def write_output(make: Callable[[bool], str], path: str | None, form: str | None = None) -> None:
-    """Write what `make(bold)` returns; a file is complete or not there at all.
+    """Write what `make(bold)` returns to a file, completely or not at all, or to standard output.
 
-    `form` is the format where the option -f does not tell it.
+    `form` is the format, by default that of the option -f.
     """
-    shown = path is None or path == "-"
-    if shown:
+    to_stdout = path is None or path == "-"
+    if to_stdout:
         _need_output()
-    text = make(shown and _wants_bold())
+    text = make(to_stdout and _can_colour(sys.stdout))
     form = form or click.get_current_context().params.get("form")
-    if shown and form not in _FOR_PROGRAMS:
+    if to_stdout and form not in _FOR_PROGRAMS:
         click.echo(text, nl=False, color=True)
     else:
         write_bytes(text.encode("utf-8", "surrogateescape"), path)
 
 
 def write_bytes(data: bytes, path: str | None) -> None:
-    """Write to a file, packed if its name ends in `.gz`, or without a name to standard output.
+    """Write to a file, compressed if its name ends in `.gz`, or to standard output.
 
-    A terminal shows control characters as escapes.
+    On a terminal, control characters are made visible.
     """
     if path is not None and path != "-":
         from corefkit.formats import packed, write_atomically
@@ -69,14 +69,14 @@ def write_files(
     named: str = "",
     option: str = "--force",
 ) -> None:
-    """Write all files or none, making their folders; see `refuse_existing`, `write_together`.
+    """Write all files or none, and create their folders; see `refuse_existing`, `write_together`.
 
-    The incidents are reported before: a disk that is full does not swallow them.
+    The incidents are printed first, so that they are not lost if the disk is full.
     """
     from corefkit.formats import write_together
 
     refuse_existing(list(files), sources, force=force, option=option)
-    tell(incidents)
+    print_incidents(incidents)
     write_together(files, named)
 
 
@@ -89,9 +89,9 @@ def write_each(
     *,
     force: bool,
 ) -> None:
-    """Write what `new` makes of a file, or of each file below a directory, all of them or none.
+    """Write the result of `new` for a file, or for each file below a directory, all or none.
 
-    `ending` and `rename` say which files, and what the new ones are called; see `plan`.
+    `ending` selects the files, and `rename` gives the names of the new ones; see `plan`.
     """
     from corefkit.corpora.folders import FileJob, TreePlace, plan
     from corefkit.formats import packed, staged
@@ -111,32 +111,30 @@ def write_each(
     click.echo(f"{number} written", err=True)
 
 
-def say(text: str) -> None:
-    """A line on standard error; a name in it cannot control the terminal or a log."""
+def print_message(text: str) -> None:
+    """Print a message on standard error, with control characters made visible."""
     click.echo(_with_colour(fitted(visible_lines(text), sys.stderr)), err=True)
 
 
 WIDTH = 100
-"""Messages on a terminal are not wider, however wide it is."""
+"""The maximum width of messages on a terminal."""
 
-_BEFORE_TEXT = re.compile(r"(?:\S.*?: )?(?:error|warning|note): |  \w+: +", re.IGNORECASE)
-"""What stands before the text of a message: place and severity, or the name of a detail."""
+_PREFIX = re.compile(r"(?:\S.*?: )?(?:error|warning|note): |  \w+: +", re.IGNORECASE)
+"""What precedes the text of a message: place and severity, or the name of a detail."""
 
 
 def fitted(text: str, stream: TextIO) -> str:
-    """Messages as they are for programs, which read one per line; on a terminal long lines are
-    wrapped, and the text below a long place begins on a line of its own.
-    """
+    """Messages with long lines wrapped on a terminal; programs read one message per line."""
     if not stream.isatty():
         return text
     from shutil import get_terminal_size
 
     columns = min(get_terminal_size().columns, WIDTH)
-    return "\n".join(line for long in text.split("\n") for line in _wrapped(long, columns))
+    return "\n".join(piece for line in text.split("\n") for piece in _wrapped(line, columns))
 
 
 def _wrapped(line: str, columns: int) -> list[str]:
-    """The lines of a message, none wider than that where its words allow it.
+    """The line wrapped to a number of columns; text after a long place begins on a new line.
 
     >>> for line in _wrapped("some/long/folder/key.conll:7: error: entity 1 is not open", 40):
     ...     print(line)
@@ -147,17 +145,17 @@ def _wrapped(line: str, columns: int) -> list[str]:
         return [line]
     from textwrap import wrap
 
-    prefix = _BEFORE_TEXT.match(line)
-    before, text = (prefix[0], line[prefix.end() :]) if prefix else ("", line)
-    blanks = " " * len(before)
+    match = _PREFIX.match(line)
+    prefix, text = (match[0], line[match.end() :]) if match else ("", line)
+    indent = " " * len(prefix)
     lines = []
-    if not before.startswith("  ") and len(before) > columns // 4:
-        lines, before, blanks = [before.rstrip()], "  ", "  "
+    if not prefix.startswith("  ") and len(prefix) > columns // 4:
+        lines, prefix, indent = [prefix.rstrip()], "  ", "  "
     return lines + wrap(
         text,
         columns,
-        initial_indent=before,
-        subsequent_indent=blanks,
+        initial_indent=prefix,
+        subsequent_indent=indent,
         break_long_words=False,
         break_on_hyphens=False,
     )
@@ -170,7 +168,7 @@ _COLOUR = {"error": "31", "warning": "33", "note": "35"}
 
 
 def _with_colour(text: str) -> str:
-    """Messages with "error", "warning" and "note" in colour, on a terminal that can show it."""
+    """Messages with "error", "warning" and "note" in colour, if standard error can show it."""
     if not _can_colour(sys.stderr):
         return text
     return _SEVERITY.sub(
@@ -178,38 +176,39 @@ def _with_colour(text: str) -> str:
     )
 
 
-def say_notes(notes: Iterable[str]) -> None:
-    """Notes on standard error, one line each."""
+def print_notes(notes: Iterable[str]) -> None:
+    """Print notes on standard error, one line each."""
     for note in notes:
-        say(f"note: {note}")
+        print_message(f"note: {note}")
 
 
-def say_masked(shown: "Corpus | Iterable[str]") -> None:
-    """A note where what will be shown, the text of a corpus or texts, has only masked words."""
+def note_masked_words(shown: "Corpus | Iterable[str]") -> None:
+    """Print a note if all words of a corpus, or of texts that will be shown, are masked."""
     from corefkit.core.corpus import Corpus
     from corefkit.scoring.report import MASKED, are_masked, distinct_words
 
     texts = distinct_words(shown) if isinstance(shown, Corpus) else shown
-    say_notes([MASKED] if are_masked(texts) else [])
+    print_notes([MASKED] if are_masked(texts) else [])
 
 
-def tell(incidents: "Iterable[Incident]") -> None:
-    """What is wrong, for people: of each kind of error the first ten, of each kind of warning in
-    a file the first, and how many more there are. Warnings of no file, such as what a new format
-    cannot say, are sums already: each is shown.
+def print_incidents(incidents: "Iterable[Incident]") -> None:
+    """Print incidents on standard error.
+
+    The first ten errors of each kind are shown, and the first warning of each kind in a file, with
+    the number of further ones. Warnings without a file, such as losses of a conversion, are sums
+    already: all are shown.
     """
     kinds: dict[tuple[str | None, str], list[Incident]] = {}
     for incident in incidents:
         if incident.id == _BROKEN:
             click.get_current_context().meta[_BROKEN] = True
-        file = incident.file or incident.message
-        shared = None if incident.severity == "error" else file
-        kinds.setdefault((shared, incident.id), []).append(incident)
-    for same in kinds.values():
-        most = MOST if same[0].severity == "error" else 1
-        shown = [i for i in same if i.count == 1][:most] or same[:1]
-        number = sum(i.count for i in same) - sum(i.count for i in shown)
-        more = f"\n  … and {number:,} more of this kind{_where(same)}" if number else ""
+        file = None if incident.severity == "error" else incident.file or incident.message
+        kinds.setdefault((file, incident.id), []).append(incident)
+    for of_kind in kinds.values():
+        most = MOST if of_kind[0].severity == "error" else 1
+        shown = [i for i in of_kind if i.count == 1][:most] or of_kind[:1]
+        number = sum(i.count for i in of_kind) - sum(i.count for i in shown)
+        more = f"\n  … and {number:,} more of this kind{_where(of_kind)}" if number else ""
         for incident in shown[:-1]:
             click.echo(_with_colour(fitted(str(incident), sys.stderr)), err=True)
         click.echo(_with_colour(fitted(str(shown[-1]), sys.stderr)) + more, err=True)
@@ -219,24 +218,24 @@ _BROKEN = "answer-broken"
 
 
 def _where(incidents: "list[Incident]") -> str:
-    """Which answers are broken besides the first: these must be asked for again, one by one."""
+    """The places of broken answers after the first; users have to request each of them again."""
     if incidents[0].id != _BROKEN:
         return ""
     lines = (i.document or (i.line and f"line {i.line:,}") for i in incidents[1:])
     named = [name for name in dict.fromkeys(lines) if name]
-    rest = f" and {len(named) - MOST:,} others" if len(named) > MOST else ""
-    return f": {', '.join(named[:MOST])}{rest}" if named else ""
+    others = f" and {len(named) - MOST:,} others" if len(named) > MOST else ""
+    return f": {', '.join(named[:MOST])}{others}" if named else ""
 
 
-def told_of_broken() -> bool:
-    """Whether the command has reported that answers were broken."""
+def has_printed_broken() -> bool:
+    """Whether the command has printed an incident about broken answers."""
     return _BROKEN in click.get_current_context().meta
 
 
 def check_ending(output: str | None, *endings: str) -> None:
-    """A usage error where the name of an output ends as what the command does not write.
+    """Raise a usage error if an output has a suffix that the command does not write.
 
-    Names without an ending, pipes and devices say nothing about it.
+    Names without a suffix, pipes and devices are accepted.
     """
     ending = ending_of(output)
     if ending and not ending.endswith(endings):
@@ -248,7 +247,7 @@ def check_ending(output: str | None, *endings: str) -> None:
 
 
 def ending_of(output: str | None) -> str:
-    """How the name of an output ends, without `.gz` and in lower case; "" where it has no ending.
+    """The suffix of an output in lower case, without `.gz`; empty if it has none.
 
     >>> ending_of("out/scores.CSV.gz"), ending_of("results.d/scores"), ending_of("-")
     ('csv', '', '')
@@ -262,39 +261,37 @@ def ending_of(output: str | None) -> str:
 def refuse_existing(
     targets: Sequence[str], sources: Iterable[str], *, force: bool, option: str = "--force"
 ) -> None:
-    """A usage error where files are there already, unless they are to be replaced, which an option
-    says; what is read is never replaced.
+    """Raise a usage error if files exist, unless `force`; files that are read are never replaced.
+
+    `option` is the one that would replace them.
     """
     from corefkit.formats import refuse_overwriting
 
     refuse_overwriting(targets, sources)
-    there = [target for target in targets if os.path.lexists(target) and not _is_stream(target)]
-    if there and not force:
-        more = (
-            f" and {len(there) - 1:,} more already exist" if len(there) > 1 else " already exists"
-        )
-        raise click.UsageError(
-            f"{there[0]}{more}; {option} replaces {'them' if there[1:] else 'it'}"
-        )
+    existing = [target for target in targets if os.path.lexists(target) and not _is_stream(target)]
+    if existing and not force:
+        exist, pronoun = " already exists", "it"
+        if len(existing) > 1:
+            exist, pronoun = f" and {len(existing) - 1:,} more already exist", "them"
+        raise click.UsageError(f"{existing[0]}{exist}; {option} replaces {pronoun}")
 
 
 def _is_stream(path: str) -> bool:
-    """Whether it is a pipe or a device, which is written to and loses nothing."""
+    """Whether a path is a pipe or a device, which has no content to lose."""
     return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
 _OURS = r"(\x1b\[(?:0|1|2|31|32|33|35)m|\r|\x1b\[\?25[lh])"
-"""What corefkit itself writes: bold, dim, its colours, and what progress bars need."""
+"""The control sequences that corefkit itself writes: bold, dim, colours, progress bars."""
 
 closed = False
 """Whether the program was started without a standard output."""
 
 
 class HarmlessStream:
-    """A stream on which nothing but what corefkit itself writes controls the terminal.
+    """A stream on which only the control sequences of corefkit itself reach the terminal.
 
-    Tables and messages make names visible themselves; this catches what is printed as it stands,
-    such as CSV.
+    Tables and messages are safe already; this catches what is printed literally, such as CSV.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -312,9 +309,9 @@ class HarmlessStream:
 
 
 def protect() -> None:
-    """Make the standard streams harmless where they are terminals.
+    """Make the standard streams harmless if they are terminals.
 
-    One that was closed when the program started is replaced by a stream that discards all.
+    A stream that was closed when the program started is replaced by one that discards everything.
     """
     global closed  # noqa: PLW0603
     for name in ("stdout", "stderr"):
@@ -328,7 +325,7 @@ def protect() -> None:
 
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A function that shows how many of how many are done, on a terminal only."""
+    """Yields a function that shows the number of finished items and their total, on a terminal."""
     shown = sys.stderr.isatty()
 
     def update(done: int, total: int) -> None:
@@ -350,11 +347,7 @@ def _need_output() -> None:
         sys.exit(1)
 
 
-def _wants_bold() -> bool:
-    return _can_colour(sys.stdout)
-
-
 def _can_colour(stream: TextIO) -> bool:
-    """On a terminal that can, unless the user does not want it (no-color.org)."""
+    """Whether a stream is a terminal with colours, and NO_COLOR is not set (no-color.org)."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
     return stream.isatty() and not plain

@@ -1,4 +1,4 @@
-"""corefkit power: how many documents it takes to tell two systems apart."""
+"""corefkit power: estimate how many documents it takes to tell two systems apart."""
 
 import sys
 from typing import TYPE_CHECKING, Any
@@ -7,6 +7,7 @@ import click
 
 from corefkit.cli.commands import LongCommand, number_option, share_option
 from corefkit.cli.options import (
+    CONLL_METRICS,
     FOR_PROGRAMS,
     Readings,
     chosen_options,
@@ -16,7 +17,7 @@ from corefkit.cli.options import (
     rounding_format_option,
     scoring_options,
 )
-from corefkit.cli.output import tell, write_output
+from corefkit.cli.output import print_incidents, write_output
 from corefkit.core.names import ResponseFile
 from corefkit.core.options import UsageError
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def _numbers(_: click.Context, __: click.Parameter, text: str | None) -> list[int]:
-    """Whole numbers from 1, with commas between them."""
+    """The value of --documents: positive whole numbers, separated by commas."""
     numbers = [part.strip() for part in (text or "").split(",") if part.strip()]
     if wrong := [n for n in numbers if not (n.isascii() and n.isdecimal() and int(n))]:
         raise click.BadParameter(f"{wrong[0]!r} is not a positive whole number")
@@ -35,7 +36,7 @@ def _numbers(_: click.Context, __: click.Parameter, text: str | None) -> list[in
 @click.command("power", cls=LongCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, metavar="[A B]")
-@scoring_options()
+@scoring_options(CONLL_METRICS)
 @profile_option
 @click.option(
     "--documents",
@@ -75,8 +76,7 @@ def command(
 
     The error of the difference comes from the jackknife over the documents of KEY; power is the
     normal approximation of Card et al. (2020). Also: the smallest difference that this many
-    documents can detect, and how many it takes to find the observed one. Without -m, text, markdown
-    and latex show the CoNLL average.
+    documents can detect, and how many it takes to find the observed one.
 
     \b
     Examples:
@@ -90,14 +90,12 @@ def command(
     from corefkit.scoring.run import score_systems
     from corefkit.stats.power import power_of_scores
 
-    people = form not in FOR_PROGRAMS
-    options = chosen_options(scoring, "conll" if people and not scoring["metrics"] else ())
-    ours: Any = key
-    theirs: Any = responses
+    options = chosen_options(scoring, () if form in FOR_PROGRAMS else "conll")
+    sides: tuple[Any, Any] = (key, responses)
     if degrade:
-        ours, theirs = _degraded(key, degrade, readings)
-    report = score_systems(ours, theirs, options, readings=readings)
-    tell(report.incidents)
+        sides = _degraded(key, degrade, readings)
+    report = score_systems(*sides, options, readings=readings)
+    print_incidents(report.incidents)
     if len(report.scores) < 2:
         sys.exit(1)
     names = dict(zip(degrade or report.scores, report.scores.values(), strict=True))
@@ -112,7 +110,7 @@ def command(
 def _degraded(
     key: str, errors: tuple[str, str], readings: Readings
 ) -> "tuple[Corpus, list[Corpus]]":
-    """The key, and two copies with errors, of seeds 1 and 2: chance must not be the same."""
+    """The key and two copies with errors, whose seeds differ so that the errors are independent."""
     from corefkit.corpora.degrade import degrade, parse_errors
     from corefkit.formats import read_all
 

@@ -1,4 +1,4 @@
-"""corefkit published: the results that papers have printed."""
+"""corefkit published: results printed in papers."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""corefkit report: a page that shows the errors."""
+"""corefkit report: write a page that shows the errors."""
 
 from typing import Any
 
@@ -11,7 +11,13 @@ from corefkit.cli.options import (
     metrics_option,
     reading_options,
 )
-from corefkit.cli.output import check_ending, ending_of, say, say_masked, write_output
+from corefkit.cli.output import (
+    check_ending,
+    ending_of,
+    note_masked_words,
+    print_message,
+    write_output,
+)
 from corefkit.core.names import ResponseFile
 
 
@@ -32,7 +38,9 @@ from corefkit.core.names import ResponseFile
     help="html: the page. text: the marked text of documents, as `corefkit errors --marked`.  "
     "[default: by the name of -o, else html]",
 )
-@error_options(metrics_option())
+@error_options(
+    metrics_option("The metric whose lost points are divided among the types.  [default: conll]")
+)
 @click.option(
     "--shown",
     multiple=True,
@@ -67,9 +75,9 @@ def command(
         output = output or "report.html"
         check_ending(output, "html", "htm")
     if documents:
-        say("note: --documents NAME of report is now --shown NAME")
+        print_message("note: --documents NAME of report is now --shown NAME")
     report = errors_of(key, responses, scoring, readings)
-    say_masked(report.key.corpus)
+    note_masked_words(report.key.corpus)
     if form == "text":
         from corefkit.render.marked_text import render_marked_text
 
@@ -86,4 +94,4 @@ def command(
     )
     write_output(lambda _: page, output)
     if output != "-":
-        say(f"{output}: {len(page.encode()) / 2**20:.1f} MiB")
+        print_message(f"{output}: {len(page.encode()) / 2**20:.1f} MiB")

@@ -1,4 +1,4 @@
-"""corefkit score: the main job."""
+"""corefkit score: score responses against a key."""
 
 import os
 import sys
@@ -28,7 +28,14 @@ from corefkit.cli.options import (
     scoring_options,
     window_options,
 )
-from corefkit.cli.output import check_ending, ending_of, say, say_notes, tell, write_output
+from corefkit.cli.output import (
+    check_ending,
+    ending_of,
+    print_incidents,
+    print_message,
+    print_notes,
+    write_output,
+)
 from corefkit.core.names import GROUPINGS, ResponseFile, is_of_documents, path_of
 from corefkit.core.options import Options, UsageError, refuse_levels
 from corefkit.metrics import BREAKDOWNS, SAMPLED
@@ -43,7 +50,7 @@ if TYPE_CHECKING:
 
 _ENGINES = ("auto", "memory", "duckdb", "spark")
 _SETUP = ("engine", "columns", "memory", "threads", "spill", "counts")
-"""The parameters of all these options."""
+"""The parameters of `_engine_options`."""
 
 _engine_options = option_group(
     listed_option(
@@ -79,7 +86,7 @@ _engine_options = option_group(
         help="Engine: write counts by document to a Parquet file.",
     ),
 )
-"""--engine and what belongs to it; see `_engine_report`."""
+"""The option --engine and those that need an engine; see `_engine_report`."""
 
 
 @click.command("score", cls=LongCommand)
@@ -230,11 +237,12 @@ def command(
     else:
         _need_runs(failed, agreement)
     by, options = _divided(options, divisions, asked=bool(scoring["metrics"]))
-    _check_levels(options, form, runs=several, others=bool(among or losses or entities))
+    _check_levels(options, form, runs=several, extras=bool(among or losses or entities))
     if several:
-        how: dict[str, Any] = {"agreement": agreement, "readings": readings, "documents": documents}
-        how["by"] = None if by in BREAKDOWNS else by
-        _score_runs(key, (responses, runs), options, failed or "error", how, (plot, form, output))
+        reading: dict[str, Any] = {"readings": readings, "documents": documents}
+        reading |= {"agreement": agreement, "by": None if by in BREAKDOWNS else by}
+        outputs = (plot, form, output)
+        _score_runs(key, (responses, runs), options, failed or "error", reading, outputs)
     split = bool(options.by or entities or losses)
     if split or by in BREAKDOWNS:
         _check_split(options, form, engine=setup["engine"], losses=losses)
@@ -260,8 +268,8 @@ def command(
 
     report = _engine_report((key, *responses), options, setup, documents)
     report = report or score_systems(key, responses, options, **run, notes=True)
-    tell(report.incidents)
-    say_notes(report.notes)
+    print_incidents(report.incidents)
+    print_notes(report.notes)
     _show_beside(report, recognise=recognise, plot=plot, entities=entities, by=by)
 
     def make(bold: bool) -> str:
@@ -273,13 +281,11 @@ def command(
         return add_standing(text, report, by, published, form)
 
     write_output(make, output)
-    if form == "conll" and _refused(report):
-        sys.exit(1)
-    _leave(bounds, report)
+    _leave(bounds, report, refused=form == "conll" and _refused(report))
 
 
 def _sampled(metrics: tuple[str, ...], signature: str | None) -> tuple[str, ...]:
-    """The metrics for a key that is a sample, in place of the plain ones or of the default."""
+    """The estimating metrics for a key that is a sample, in place of those named or of all."""
     if signature:
         raise click.UsageError("--key-is-sample is already part of the signature")
     names = parse_metrics(metrics) or tuple(SAMPLED)
@@ -294,15 +300,17 @@ def _sampled(metrics: tuple[str, ...], signature: str | None) -> tuple[str, ...]
 def _show_beside(
     report: "Report", *, recognise: bool, plot: str | None, entities: str | None, by: str | None
 ) -> None:
-    """What is shown or written besides the result itself."""
+    """Print notes on the key, draw the plot and write the list of entities, as requested."""
     from corefkit.scoring.report import note_groups
 
-    say_notes(note_groups(by, report.key.corpus.names))
+    print_notes(note_groups(by, report.key.corpus.names))
     if recognise:
-        from corefkit.corpora.fingerprints import recognise as find
+        from corefkit.corpora.fingerprints import recognise as recognise_corpus
 
-        known = find(report.key.corpus)
-        say(f"note: the key is {known}" if known else "note: the key is not a known corpus")
+        known = recognise_corpus(report.key.corpus)
+        print_message(
+            f"note: the key is {known}" if known else "note: the key is not a known corpus"
+        )
     if plot:
         _draw(report, plot, by)
     if entities and report.scores:
@@ -310,7 +318,7 @@ def _show_beside(
 
 
 def _bounds(at_least: tuple[str, ...], options: Options) -> "list[Bound]":
-    """What --at-least asks for; a usage error before anything is scored."""
+    """The bounds of --at-least; wrong ones are usage errors before anything is scored."""
     if not at_least:
         return []
     from corefkit.scoring.report import parse_bounds
@@ -318,9 +326,12 @@ def _bounds(at_least: tuple[str, ...], options: Options) -> "list[Bound]":
     return parse_bounds(at_least, options.metrics)
 
 
-def _leave(bounds: "list[Bound]", *reports: "Report") -> NoReturn:
-    """End with status 1 where something was not scored, with 3 where a bound was not reached."""
-    if not all(system.scores for report in reports for system in report.systems):
+def _leave(bounds: "list[Bound]", *reports: "Report", refused: bool = False) -> NoReturn:
+    """Exit with status 1 if a system was not scored, with 3 if a bound was not reached, else 0.
+
+    `refused` says that the reference scorer would not score the response.
+    """
+    if refused or not all(system.scores for report in reports for system in report.systems):
         sys.exit(1)
     if not bounds:
         sys.exit(0)
@@ -328,7 +339,7 @@ def _leave(bounds: "list[Bound]", *reports: "Report") -> NoReturn:
 
     lines = [line for report in reports for line in bound_failures(bounds, report.scores)]
     for line in lines:
-        say(line)
+        print_message(line)
     sys.exit(3 if lines else 0)
 
 
@@ -337,27 +348,28 @@ def _score_settings(
     responses: tuple[ResponseFile, ...],
     settings: tuple[str, ...],
     options: Options,
-    how: dict[str, Any],
-    shown: tuple[str, str | None],
+    reading: dict[str, Any],
+    outputs: tuple[str, str | None],
 ) -> "list[Report]":
-    """Score in several settings and show the scores of each; `shown`: format and output."""
+    """Score in several settings and write the scores of each; `outputs`: format and file."""
     from corefkit.render.scores import render_settings
     from corefkit.scoring.run import score_settings
 
-    form, output = shown
-    reports = score_settings(key, responses, settings, options, **how)
-    tell(dict.fromkeys(i for report in reports.values() for i in report.incidents))
-    write_output(lambda bold: render_settings(reports, form, how["by"], bold=bold), output)
+    form, output = outputs
+    reports = score_settings(key, responses, settings, options, **reading)
+    print_incidents(dict.fromkeys(i for report in reports.values() for i in report.incidents))
+    write_output(lambda bold: render_settings(reports, form, reading["by"], bold=bold), output)
     return list(reports.values())
 
 
 def _divided(
     options: Options, divisions: tuple[str, ...], *, asked: bool
 ) -> tuple[str | None, Options]:
-    """What groups documents, or the feature by which mentions are judged; the options with strata.
+    """The grouping of documents, or else the feature that scores are broken down by; the options
+    with strata.
 
-    `asked`: the user named the metrics. A feature of mentions splits no strata where nothing but
-    application scores is scored by it.
+    `asked` says whether the user named the metrics. A feature makes no strata if all metrics that
+    it applies to are application scores.
     """
     check_groupings(divisions)
     if divisions and not scorer_class(options.profile).grouped:
@@ -382,7 +394,7 @@ def _divided(
 
 
 def _check_split(options: Options, form: str, *, engine: str, losses: bool) -> None:
-    """A usage error for what does not go with strata, --entities and --losses."""
+    """Raise a usage error for options that exclude strata, --entities or --losses."""
     if losses:
         from corefkit.scoring.errors import check_losses
 
@@ -398,16 +410,16 @@ def _check_split(options: Options, form: str, *, engine: str, losses: bool) -> N
 
 
 def _write_entities(report: "Report", path: str) -> None:
-    """Write what all entities contribute."""
+    """Write the list of --entities."""
     from corefkit.render.strata import render_entities
 
     form = ending_of(path) or "tsv"
     write_output(lambda _: render_entities(report.scores, form), path)
 
 
-def _check_runs(others: object) -> None:
-    """A usage error for what does not go with several runs."""
-    if others:
+def _check_runs(extras: object) -> None:
+    """Raise a usage error if there are options (`extras`) that exclude several runs."""
+    if extras:
         raise click.UsageError(
             "several runs cannot be combined with --entities, --losses, --setting, --among, "
             "engines, -f conll or -f corefud"
@@ -415,7 +427,7 @@ def _check_runs(others: object) -> None:
 
 
 def _need_runs(failed: str | None, agreement: bool) -> None:
-    """A usage error for what needs several runs only."""
+    """Raise a usage error for options that need several runs."""
     if failed or agreement:
         raise click.UsageError(f"--{'failed' if failed else 'agreement'} needs several runs")
 
@@ -425,42 +437,43 @@ def _score_runs(
     named: tuple[tuple[ResponseFile, ...], tuple[str, ...]],
     options: Options,
     failed: "FailedPolicy",
-    how: dict[str, Any],
-    shown: tuple[str | None, str, str | None],
+    reading: dict[str, Any],
+    outputs: tuple[str | None, str, str | None],
 ) -> NoReturn:
-    """Score systems with several runs, show their means and leave.
+    """Score systems with several runs, write their means and exit.
 
-    `named` are responses and the patterns of --runs, `shown` the plot, the format and the output.
+    `named` are the responses and the patterns of --runs; `outputs` the plot, the format and the
+    file.
     """
     from corefkit.render.runs import plot_runs, render_runs
     from corefkit.scoring.report import note_groups
     from corefkit.stats.run_scores import list_runs, report_runs
 
-    plot, form, output = shown
-    report = report_runs(key, list_runs(*named), options, failed=failed, **how)
-    tell(report.report.incidents)
-    say_notes(note_groups(how["by"], report.report.key.corpus.names))
+    plot, form, output = outputs
+    report = report_runs(key, list_runs(*named), options, failed=failed, **reading)
+    print_incidents(report.report.incidents)
+    print_notes(note_groups(reading["by"], report.report.key.corpus.names))
     if plot:
         plot_runs(report, plot)
     if form in FOR_PROGRAMS:
-        say_notes(report.notes)
+        print_notes(report.notes)
     write_output(lambda bold: render_runs(report, form, bold=bold), output)
     sys.exit(0 if report.complete(failed) else 1)
 
 
-def _check_levels(options: Options, form: str, *, runs: bool, others: bool) -> None:
-    """A usage error for what does not go with --across."""
-    if options.across and (form in (*TEXTS, "model-index") or others):
+def _check_levels(options: Options, form: str, *, runs: bool, extras: bool) -> None:
+    """Raise a usage error for options that exclude --across."""
+    if options.across and (form in (*TEXTS, "model-index") or extras):
         raise click.UsageError(
             f"--across cannot be combined with -f {', -f '.join(TEXTS)}, -f model-index, --among, "
             "--losses or --entities"
         )
     if runs:
-        refuse_levels(options, "of several runs one level is shown", more_than=1)
+        refuse_levels(options, "several runs are shown at one level", more_than=1)
 
 
 def _check_windows(form: str, among: str | None) -> None:
-    """A usage error for what does not go with --window."""
+    """Raise a usage error for options that exclude --window."""
     if form in TEXTS or among:
         raise click.UsageError(
             f"--window cannot be combined with -f {' or -f '.join(TEXTS)}, or --among"
@@ -470,10 +483,10 @@ def _check_windows(form: str, among: str | None) -> None:
 def _for_text(
     form: str, options: Options, responses: tuple[ResponseFile, ...], by: str | None, *, asked: bool
 ) -> Options:
-    """The options with which the text of an older scorer is made: -f conll and -f corefud.
+    """The options for -f conll, -f corefud and -f model-index, which have no groups.
 
-    Such a text is about one response, has no groups and only the metrics of its scorer: a usage
-    error where the user chose (`asked`) others. That of the reference scorer always has mentions.
+    The output of an older scorer is about one response and has only its metrics: it is a usage
+    error if the user named (`asked`) others. That of the reference scorer always has mentions.
     """
     from corefkit.render.scorer_texts import METRICS
 
@@ -499,7 +512,7 @@ def _for_text(
 
 
 def _refused(report: "Report") -> bool:
-    """Whether the reference scorer stops in the middle; said as the original says it."""
+    """Whether the reference scorer stops; if so, prints the message of the original."""
     from corefkit.render.scorer_texts import REFUSAL, refused
 
     stops = refused(report)
@@ -518,11 +531,11 @@ def _draw(report: "Report", path: str, by: str | None) -> None:
     elif report.options.by and not report.options.applications:
         from corefkit.render import plot_strata
 
-        shown = {
+        scores_by_system = {
             name: scores.windows[0].scores if scores.windows else scores
             for name, scores in report.scores.items()
         }
-        say_notes(plot_strata(shown, path))
+        print_notes(plot_strata(scores_by_system, path))
     elif report.options.applications:
         from corefkit.render import plot_outcomes
 
@@ -530,11 +543,11 @@ def _draw(report: "Report", path: str, by: str | None) -> None:
     else:
         from corefkit.render import plot_scores
 
-        say_notes(plot_scores(report.scores, path, by))
+        print_notes(plot_scores(report.scores, path, by))
 
 
 def _published(name: str, form: str, options: Options) -> "Published":
-    """The published results to stand among; what makes them hard to compare is said."""
+    """The published results of --among, with a warning if they are hard to compare."""
     from corefkit.published import has_means, scorer_warning, standings
 
     try:
@@ -553,12 +566,12 @@ def _published(name: str, form: str, options: Options) -> "Published":
             f"dataset, {name.partition('@')[0]}/DATASET, or compute the mean with corefkit task"
         )
     if warning := scorer_warning(table, options.profile):
-        say(f"warning: {warning}")
+        print_message(f"warning: {warning}")
     return table
 
 
 def _options(signature: str | None, given: dict[str, Any]) -> Options:
-    """The options as given one by one, or all at once by a signature."""
+    """The options of a signature, or those given one by one."""
     if signature is None:
         return chosen_options(given)
     if any(given.values()):
@@ -567,26 +580,27 @@ def _options(signature: str | None, given: dict[str, Any]) -> Options:
 
     options, version = parse_signature(signature)
     if version not in ("", __version__):
-        say(f"warning: the signature is of corefkit {version}, this is {__version__}")
+        print_message(f"warning: the signature is of corefkit {version}, this is {__version__}")
     return options
 
 
 def _with_columns(readings: Readings, columns: str | None) -> Readings:
-    """The readings of tables whose columns have other names, for what is read into memory."""
-    named = tuple((columns or "").split(",")) if columns else ()
+    """The readings with the names of columns of tables that are read into memory."""
+    renamed = tuple((columns or "").split(",")) if columns else ()
     return readings._replace(
-        key=replace(readings.key, columns=named), response=replace(readings.response, columns=named)
+        key=replace(readings.key, columns=renamed),
+        response=replace(readings.response, columns=renamed),
     )
 
 
 def _engine_report(
     sources: tuple[ResponseFile, ...], options: Options, setup: dict[str, Any], documents: str
 ) -> "Report | None":
-    """The report of an engine, where one is asked for or Parquet files are large.
+    """The report of an engine, if one is requested or Parquet files are large; otherwise None.
 
-    `setup` has the values of all these options; UsageError for those that need an engine.
+    `setup` has the values of `_engine_options`; UsageError for those that need an engine.
     """
-    given = [
+    engine_options = [
         n for n, value in setup.items() if n not in ("engine", "columns") and value is not None
     ]
     paths = map(path_of, sources)
@@ -597,11 +611,13 @@ def _engine_report(
         from corefkit.engines.run import open_engine
         from corefkit.scoring.engine_report import is_for_engine, score_on_engine
 
-        made = Setup(**{**setup, "columns": renamed_columns((setup["columns"] or "").split(","))})
-        if is_for_engine(made, sources, options, documents):
-            # Open until the command ends: --by and --plot fetch counts by document.
-            engine = click.get_current_context().with_resource(open_engine(made))
-            return score_on_engine(engine, sources[0], sources[1:], options, made)
-    if given:
-        raise UsageError(f"--{given[0]} needs an engine: add --engine duckdb or spark")
+        engine_setup = Setup(
+            **{**setup, "columns": renamed_columns((setup["columns"] or "").split(","))}
+        )
+        if is_for_engine(engine_setup, sources, options, documents):
+            # It stays open until the command ends: --by and --plot fetch counts by document.
+            engine = click.get_current_context().with_resource(open_engine(engine_setup))
+            return score_on_engine(engine, sources[0], sources[1:], options, engine_setup)
+    if engine_options:
+        raise UsageError(f"--{engine_options[0]} needs an engine: add --engine duckdb or spark")
     return None

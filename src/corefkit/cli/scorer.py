@@ -1,4 +1,4 @@
-"""corefkit-scorer: the arguments of scorer.pl, and the text that it prints."""
+"""corefkit-scorer: the arguments and the output of scorer.pl."""
 
 import sys
 
@@ -6,7 +6,7 @@ import click
 
 from corefkit._version import __version__
 from corefkit.cli.commands import CheckedCommand
-from corefkit.cli.output import tell, write_bytes
+from corefkit.cli.output import print_incidents, write_bytes
 from corefkit.core.incidents import errors
 from corefkit.core.options import PLAIN_SIDES
 
@@ -26,10 +26,10 @@ _METRICS = ("muc", "bcub", "ceafm", "ceafe", "blanc", "all")
 def command(metric: str, key: str, response: str, name: str | None) -> None:
     """Score RESPONSE against KEY exactly as the CoNLL reference scorer v8.01 does.
 
-    The arguments and the text are those of scorer.pl, so that a script which calls it needs to
-    change one word. With the NAME "none" the totals of all documents are printed; without a NAME
-    every document is listed before them, in the order of the key; any other NAME limits the
-    score to one document.
+    The arguments and the output are those of scorer.pl, so that a script which calls it needs to
+    change one word. If NAME is "none", only the totals of all documents are printed; without NAME,
+    every document is listed before them, in the order of the key; any other NAME limits the score
+    to one document.
 
     \b
     Example:
@@ -49,27 +49,28 @@ def command(metric: str, key: str, response: str, name: str | None) -> None:
 
     metrics = METRICS["conll"] if metric == "all" else (metric,)
     options = make_options(("mentions", *metrics), "conll-8.01")
-    only = name.strip() if name not in (None, "none") else None
-    ours, theirs = read_sides(key, [response], options, PLAIN_SIDES)
-    if only is not None and not errors(ours.incidents):
-        ours = ours.only(only)
-        theirs = theirs.only(only) if only in theirs.corpus.names else theirs
-    if errors(ours.incidents):
-        tell(ours.incidents)
+    document = name.strip() if name not in (None, "none") else None
+    key_side, response_side = read_sides(key, [response], options, PLAIN_SIDES)
+    if document is not None and not errors(key_side.incidents):
+        key_side = key_side.only(document)
+        if document in response_side.corpus.names:
+            response_side = response_side.only(document)
+    if errors(key_side.incidents):
+        print_incidents(key_side.incidents)
         sys.exit(1)
     scorer = scorer_for(options)
-    ours = scorer.describe_key(ours)
-    comparison = scorer.compare(ours, theirs)
-    report = Report(options, ours, (score_comparison(scorer, comparison, response),))
-    known = {"mention-repeated", "mentions-repeated"}
-    tell(i for i in report.incidents if i.id not in known)
+    key_side = scorer.describe_key(key_side)
+    comparison = scorer.compare(key_side, response_side)
+    report = Report(options, key_side, (score_comparison(scorer, comparison, response),))
+    printed = {"mention-repeated", "mentions-repeated"}  # they are part of the output
+    print_incidents(i for i in report.incidents if i.id not in printed)
     run = make_run(report)
     if run.counts is None and not run.repeats:
         sys.exit(1)
     if name != "none":
-        # Counts, also where repeated mentions will make the reference scorer stop on its way.
+        # Counts are needed even if repeated mentions make the reference scorer stop later.
         counts = scorer.count(comparison) if run.counts is None else run.counts
-        run = ScorerRun(counts, run.repeats, make_blocks(comparison), single=only is not None)
+        run = ScorerRun(counts, run.repeats, make_blocks(comparison), single=document is not None)
     text, refused = scorer_text(run, metrics, headings=metric == "all")
     write_bytes(text.encode("utf-8", "surrogateescape"), None)
     if refused:

@@ -1,4 +1,4 @@
-"""corefkit signature: what a signature stands for."""
+"""corefkit signature: turn a signature back into options."""
 
 from dataclasses import asdict
 
@@ -13,12 +13,12 @@ from corefkit.scorers import PROFILES, scorer_class
 
 
 class _SignatureGroup(CheckedGroup):
-    """The commands about signatures; a signature by itself is parsed."""
+    """The commands about signatures; a signature in place of a command is parsed."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that was named, or `parse` where a signature stands in its place."""
+        """The named command, or `parse` if there is a signature in its place."""
         is_signature = args and args[0] not in self.commands and ":" in args[0]
         return super().resolve_command(ctx, ["parse", *args] if is_signature else args)
 

@@ -1,4 +1,4 @@
-"""corefkit stats: what is in a corpus."""
+"""corefkit stats: count what is in a corpus."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from corefkit.cli.options import (
     output_option,
     reading_options,
 )
-from corefkit.cli.output import tell, write_output
+from corefkit.cli.output import print_incidents, write_output
 from corefkit.core.names import ResponseFile, system_names
 
 
@@ -71,7 +71,7 @@ def command(
 
             counted = replace(counted, minima=list_minima(corpus))
         corpora.append(counted)
-    tell([incident for counted in corpora for incident in counted.incidents])
+    print_incidents([incident for counted in corpora for incident in counted.incidents])
     if plot:
         plot_stats(corpora, plot)
     write_output(lambda bold: render_stats(corpora, form), output)

@@ -9,7 +9,14 @@ import click
 
 from corefkit.cli.commands import CheckedGroup, choice_option
 from corefkit.cli.options import format_option
-from corefkit.cli.output import check_ending, progress, say, tell, write_files
+from corefkit.cli.output import (
+    WIDTH,
+    check_ending,
+    print_incidents,
+    print_message,
+    progress,
+    write_files,
+)
 from corefkit.core.incidents import errors
 from corefkit.core.texts import count_of, visible
 from corefkit.formats import write_atomically
@@ -20,8 +27,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from corefkit.task import TaskRun
-    from corefkit.task.error_pages import ErrorPages
-    from corefkit.task.shared_task import Task
 
 
 @click.group("task", cls=CheckedGroup)
@@ -69,11 +74,11 @@ def init(folder: Path, name: str | None, force: bool, layout: str) -> None:
         from corefkit.task.init import crac_manifest, find_datasets
 
         datasets = find_datasets(folder)
-        tell(datasets.unplaced)
+        print_incidents(datasets.unplaced)
         text = crac_manifest(title, datasets)
     else:
         files = find(folder)
-        tell(files.unplaced)
+        print_incidents(files.unplaced)
         text = manifest_text(title, files)
     task = read_manifest(target, text)
     write_atomically(str(target), text.encode())
@@ -100,7 +105,7 @@ def check(manifest: str, form: str) -> None:
 
     task = read_manifest(manifest)
     keys = read_keys(task)
-    tell(check_subsets(task, keys))
+    print_incidents(check_subsets(task, keys))
     incidents = check_responses(task, keys)
     table = problems_table(task, incidents, paths=True)
     if form != "text":
@@ -113,23 +118,21 @@ def check(manifest: str, form: str) -> None:
     sys.exit(1 if broken else 0)
 
 
-_COLUMNS = 100
-
-
 def _listed_problems(table: Table) -> str:
-    """The table of problems for people: what each response is of, its file and what is wrong."""
+    """The table of problems as text: what each response is for, its file and what is wrong."""
     import textwrap
 
     names = [heading.name for heading in table.headings]
     lines = [table.title, ""]
     for line in table.lines:
         cells = dict(zip(names, table.shown(line), strict=True))
-        status, file, at, what = (cells.pop(name) for name in ("status", "file", "line", "what"))
-        place = f"{file}:{at}: " if file and at else f"{file}: " if file else ""
+        columns = ("status", "file", "line", "what")
+        status, file, number, message = (cells.pop(name) for name in columns)
+        place = f"{file}:{number}: " if file and number else f"{file}: " if file else ""
         lines.append(f"{' '.join(cells.values())}: {status}")
         lines += textwrap.wrap(
-            place + what,
-            _COLUMNS,
+            place + message,
+            WIDTH,
             initial_indent="  ",
             subsequent_indent="    ",
             break_on_hyphens=False,
@@ -181,11 +184,15 @@ def run(
     output.mkdir(parents=True, exist_ok=True)
     try:
         with locked(output):
-            pages = _error_pages(task, output) if reports else None
+            pages = None
+            if reports:
+                from corefkit.task.error_pages import ErrorPages
+
+                pages = ErrorPages.of(task, output)
             with progress("responses") as update:
                 results = score_task(task, output / PARTS, update, jobs, pages)
-            tell(check_subsets(task, results.keys))
-            tell(dict.fromkeys(i for r in results.results.values() for i in r.incidents))
+            print_incidents(check_subsets(task, results.keys))
+            print_incidents(dict.fromkeys(i for r in results.results.values() for i in r.incidents))
             drawable = plots and find_spec("matplotlib") is not None
             extras = ["pictures"] * drawable + ["reports"] * reports
             written = RunFiles(output, results.fingerprint(*extras))
@@ -194,11 +201,11 @@ def run(
                 from corefkit.task.output import write_run
 
                 pictures = _draw(results) if plots else {}
-                tell(pages.notes if pages else ())
+                print_incidents(pages.notes if pages else ())
                 pages_written = pages.written(results) if pages else {}
                 write_run(results, output, written, pictures, pages_written)
     except FolderInUseError as error:
-        say(f"error: {error}; wait for it, or write somewhere else")
+        print_message(f"error: {error}; wait for it, or write somewhere else")
         sys.exit(1)
     from corefkit.task.tables import overview
 
@@ -207,14 +214,16 @@ def run(
     click.echo(
         f"wrote {page} and all tables, figures and counts beside it"
         if changed
-        else f"nothing has changed: {page} and all files beside it are as they were"
+        else f"nothing has changed: {page} and all files beside it are up to date"
     )
     if unscored := results.unscored():
         broken = {task.responses[slot] for slot in unscored}
         number = f"{len(broken):,} of {len(task.files()):,} responses"
         counts = "counts" if len(broken) == 1 else "count"
-        why = "as --allow-broken allows" if allow_broken else "exit status 1; 0 with --allow-broken"
-        click.echo(f"{number} could not be scored and {counts} as not sent ({why})", err=True)
+        note = (
+            "as --allow-broken allows" if allow_broken else "exit status 1; 0 with --allow-broken"
+        )
+        click.echo(f"{number} could not be scored and {counts} as not sent ({note})", err=True)
         sys.exit(0 if allow_broken else 1)
 
 
@@ -279,12 +288,6 @@ def bundle(
     else:
         write_files({str(output / name): data for name, data in content.items()}, (), force=True)
     click.echo(f"{visible(str(output))}: {len(content)} files")
-
-
-def _error_pages(task: "Task", output: Path) -> "ErrorPages":
-    from corefkit.task.error_pages import ErrorPages
-
-    return ErrorPages.of(task, output)
 
 
 def _draw(results: "TaskRun") -> "dict[str, dict[str, bytes]]":

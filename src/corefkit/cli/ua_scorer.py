@@ -1,6 +1,6 @@
-"""corefkit-ua-scorer: the arguments of the Universal Anaphora scorers 2 and 1, and their texts.
+"""corefkit-ua-scorer: the arguments and the output of the Universal Anaphora scorers 2 and 1.
 
-Version 2 has options, version 1 words: which of them is meant is seen from the arguments.
+Version 2 has options, version 1 has words; the arguments decide which version is meant.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ import click
 from corefkit._version import __version__
 from corefkit.cli.commands import Decorator
 from corefkit.cli.corefud_scorer import ListingCommand, print_text
-from corefkit.cli.output import say
+from corefkit.cli.output import print_message
 from corefkit.core.options import did_you_mean
 
 IN_CONLL = ("muc", "bcub", "ceafe")
@@ -21,10 +21,10 @@ METRICS = {
     "non-referring": "nonreferring",
     "bridging": "bridging",
 }
-"""The metrics of version 2 on UA files, in its order, and what corefkit calls them."""
+"""The metrics of version 2 on UA files, in its order, and their names in corefkit."""
 
 OLDER = ("lea", "muc", "bcub", "ceafe", "ceafm", "blanc")
-"""Those of version 1."""
+"""The metrics of version 1."""
 
 WORDS: Mapping[str, tuple[str, ...]] = {
     "keep_singletons": ("keep_singletons",),
@@ -36,7 +36,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "only_split_antecedents": ("only_split_antecedents", "only_split_antecedent"),
     "evaluate_discourse_deixis": ("evaluate_discourse_deixis",),
 }
-"""What the words of version 1 mean, and how each may be written."""
+"""The meanings of the words of version 1, and the spellings of each."""
 
 TASKS: Mapping[str, Mapping[str, Any]] = {
     "conll12": {"form": "conll", "metrics": IN_CONLL},
@@ -60,7 +60,7 @@ TASKS: Mapping[str, Mapping[str, Any]] = {
     },
     "codicrac22br": {"metrics": ("bridging",), "keep_singletons": True},
 }
-"""What -t stands for; crac22 is for corefkit-corefud-scorer."""
+"""The settings of -t; crac22 is for corefkit-corefud-scorer."""
 
 
 def _flag(*names: str, text: str) -> Decorator:
@@ -129,17 +129,17 @@ def command(key: str, response: str, words: tuple[str, ...], **given: Any) -> No
 
 
 def _call(given: Mapping[str, Any]) -> tuple[list[str], dict[str, Any]]:
-    """The metrics, as corefkit calls them, and policies that the options of version 2 ask for."""
+    """The metrics, by their names in corefkit, and the policies for the options of version 2."""
     task = TASKS.get(given["shared_task"] or "", {})
     asked = {name: value or task.get(name, value) for name, value in given.items()}
-    forced = {
+    implied_by = {
         "keep_singletons": ("keep_split_antecedents", "only_split_antecedent"),
         "keep_split_antecedents": ("only_split_antecedent",),
     }
-    for name, reasons in forced.items():
+    for name, reasons in implied_by.items():
         for reason in (*reasons, "evaluate_discourse_deixis"):
             if asked[reason] and not asked[name]:
-                say(f"note: {name} is implied by {reason}")
+                print_message(f"note: {name} is implied by {reason}")
                 asked[name] = True
     deixis, partial = asked["evaluate_discourse_deixis"], asked["partial_match"]
     if asked["partial_match_method"] and not partial:
@@ -168,7 +168,7 @@ def _call(given: Mapping[str, Any]) -> tuple[list[str], dict[str, Any]]:
 
 
 def _older_call(words: tuple[str, ...]) -> tuple[list[str], dict[str, Any]]:
-    """The same of the words of version 1; usage error for one that it does not know."""
+    """The metrics and policies for the words of version 1; a usage error for unknown words."""
     meanings = {word: meaning for meaning, forms in WORDS.items() for word in forms}
     if unknown := [word for word in words if word not in (*meanings, *OLDER, "all")]:
         near = did_you_mean(unknown[0], (*meanings, *OLDER, "all"))
@@ -176,14 +176,14 @@ def _older_call(words: tuple[str, ...]) -> tuple[list[str], dict[str, Any]]:
     meant = {meanings[word] for word in words if word in meanings}
     deixis = "evaluate_discourse_deixis" in meant
     only = "only_split_antecedents" in meant and not deixis
+    keep_all = deixis or only
     metrics = [name for name in OLDER if name in words and "all" not in words] or [*OLDER]
-    if not (deixis or only):
+    if not keep_all:
         metrics += ["nonreferring"] if "keep_non_referring" in meant else []
         metrics += ["bridging"] if "keep_bridging" in meant else []
-    everything = deixis or only
     policies = {
-        "singletons": "drop" if "remove_singletons" in meant and not everything else "keep",
-        "split": "drop" if "remove_split_antecedents" in meant and not everything else "keep",
+        "singletons": "drop" if "remove_singletons" in meant and not keep_all else "keep",
+        "split": "drop" if "remove_split_antecedents" in meant and not keep_all else "keep",
         "layer": "deixis" if deixis else "identity",
         "match": "min" if "min" in meant else "exact",
     }

@@ -1,4 +1,4 @@
-"""corefkit verify: does a result come out again?"""
+"""corefkit verify: reproduce a result and compare every number."""
 
 import sys
 

@@ -135,8 +135,8 @@ class Options:
     singletons: SingletonsPolicy = _policy(
         keep="score entities of one mention like all others",
         drop="remove entities of one mention from both sides before scoring",
-        e2e="bcub and lea skip those of the side they sum over and what is left of one mention "
-        "on the other, ceafe drops those of the response",
+        e2e="bcub and lea skip those of the side they sum over, bcub gives no credit for overlap "
+        "with those of the other side, ceafe drops those of the response",
         lea="lea skips those of the side it sums over",
     )
     duplicates: DuplicatesPolicy = _policy(

@@ -1,8 +1,8 @@
-"""Results in every format: people get rounded percentages, programs all digits.
+"""Results in every format: rounded percentages for people, all digits for programs.
 
-`render` writes the report of `score`; figures are drawn by `plot_scores`, `plot_comparison`,
-`plot_outcomes` and `plot_stats`; `render_paper` makes the table of a paper. A Table is what a
-command shows, as data; `table` dispatches it to the renderers, which know Tables and nothing else.
+`render` writes the report of `score`, the functions `plot_…` draw figures, and `render_paper` makes
+the table of a paper. A Table is the output of a command as data; the module `table` passes it to
+the renderers, which know nothing but Tables.
 """
 
 from typing import TYPE_CHECKING
@@ -49,10 +49,10 @@ __getattr__, __dir__ = attach(
 )
 
 TEXTS = ("conll", "corefud")
-"""The texts of the reference scorer and of corefud-scorer."""
+"""The output formats of the reference scorer and of corefud-scorer."""
 
 FORMATS = (*TABLE_FORMATS, *TEXTS, "model-index")
-"""The formats of scores: those of tables, the texts of older scorers, and a model card's."""
+"""The formats of scores: those of tables, those of older scorers, and that of model cards."""
 
 
 def render(
@@ -65,7 +65,7 @@ def render(
 ) -> str:
     """The report in one of FORMATS, with groups of documents if `by` names a grouping.
 
-    With `losses`, what detection and linking cost; not in TEXTS.
+    `losses` adds what detection and linking cost. TEXTS and model-index ignore these arguments.
     """
     if form in TEXTS:
         from corefkit.render.scorer_texts import render_scorer_text

@@ -1,4 +1,4 @@
-"""What `corefkit adjudicate` prints and lists: the state of each document, agreement, the items."""
+"""The output of `corefkit adjudicate`: items by document, agreement, and a report of all items."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,7 +9,6 @@ from corefkit.adjudication.replay import Replay
 from corefkit.adjudication.report_rows import ReportRow
 from corefkit.adjudication.result import Adjudication, agreement_figures
 from corefkit.core.texts import shorten, to_json
-from corefkit.render.agreement import WIDTH, width_of
 from corefkit.render.table import (
     DELIMITED,
     Around,
@@ -23,19 +22,20 @@ from corefkit.render.table import (
     render_tables,
     result_json,
 )
+from corefkit.render.text import WIDTH, width_of
 from corefkit.stats.agreement import PairAgreement
 
 _ASKED = ("mention", "boundary", "link", "conflict")
 _COUNTED = ("accepted", *_ASKED, "open", "waiting", "implied", "outvoted")
 _ALWAYS = ("accepted", "open")
-"""What is shown even if it is nowhere other than 0."""
+"""Columns that are shown even if they are 0 in all documents."""
 
 _PAIR = 54
-"""So many columns two names may take in a table that fits a terminal."""
+"""How many characters two names may take in a table that fits a terminal."""
 
 
 def render_adjudication(result: Adjudication, form: str = "text") -> str:
-    """The summary in one of the formats of tables; JSON has every item."""
+    """The summary in one of the table formats; JSON also has every item."""
     if form == "json":
         return result_json(result.to_dict(), result.incidents)
     tables = adjudication_tables(result)
@@ -47,15 +47,15 @@ def render_adjudication(result: Adjudication, form: str = "text") -> str:
 def adjudication_tables(result: Adjudication, *, narrow: bool = False) -> list[Table]:
     """The items by document, and agreement before and after.
 
-    Where they are to be `narrow`, columns of zeros are left out, and long names are cut.
+    If `narrow`, columns of zeros are left out and long names are shortened.
     """
     return [documents_table(result, narrow=narrow), agreement_table(result, narrow=narrow)]
 
 
 def documents_table(result: Adjudication, *, narrow: bool = False) -> Table:
-    """What is certain, asked, decided and outvoted, by document and in all."""
-    both = zip(result.draft.documents, result.replays, strict=True)
-    counts = [(document.name, _counts(document, replayed)) for document, replayed in both]
+    """How many items are accepted, asked, open, implied and outvoted, by document and in all."""
+    replayed_documents = zip(result.draft.documents, result.replays, strict=True)
+    counts = [(document.name, _counts(document, replay)) for document, replay in replayed_documents]
     total = sum((numbers for _, numbers in counts), Counter[str]())
     shown = [name for name in _COUNTED if total[name] or name in _ALWAYS or not narrow]
     headings = [*plain_headings("document"), *plain_headings(*shown, kind="number")]
@@ -73,17 +73,17 @@ def documents_table(result: Adjudication, *, narrow: bool = False) -> Table:
     return make_table("documents", "Items by document", headings, [lines], note=note)
 
 
-def _counts(document: DocumentDraft, replayed: Replay) -> Counter[str]:
+def _counts(document: DocumentDraft, replay: Replay) -> Counter[str]:
     counts = Counter(item.kind for item in document.items)
     counts["accepted"] = document.states().get("accepted", 0)
-    counts["open"], counts["implied"] = len(replayed.open), len(replayed.implied)
-    counts["waiting"] = len(replayed.void)
+    counts["open"], counts["implied"] = len(replay.open), len(replay.implied)
+    counts["waiting"] = len(replay.void)
     counts["outvoted"] = len(document.outvoted)
     return counts
 
 
 def agreement_table(result: Adjudication, *, narrow: bool = False) -> Table:
-    """Agreement of the annotators, and of each of them with the result."""
+    """Agreement of the annotators with each other, and of each of them with the result."""
     most = _PAIR // 2 if narrow else None
     headings = [
         *plain_headings("pair"),
@@ -123,7 +123,7 @@ REPORT_COLUMNS = (
 
 
 def render_report(rows: Sequence[ReportRow], form: str = "tsv") -> str:
-    """The report as tsv, csv or json; in a cell lists are separated by commas or semicolons."""
+    """The report of all items as tsv, csv or json; cells separate lists by commas or semicolons."""
     if form == "json":
         listed: dict[str, list[Any]] = {"items": [], "outvoted": []}
         for row in rows:
@@ -159,5 +159,5 @@ def _options(options: Iterable[str]) -> str:
 
 def _votes(votes: Iterable[str] | Mapping[str, Iterable[str]]) -> str:
     if isinstance(votes, Mapping):
-        return "; ".join(f"{span}: {', '.join(who)}" for span, who in votes.items())
+        return "; ".join(f"{span}: {', '.join(names)}" for span, names in votes.items())
     return ", ".join(votes)

@@ -1,4 +1,4 @@
-"""Agreement as text, tables and figures: Table 1 and Figure 2 of the CoNLL-2012 paper."""
+"""Agreement as text, tables and figures, after Table 1 and Figure 2 of the CoNLL-2012 paper."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,24 +16,23 @@ from corefkit.render.table import (
     make_table,
     percent,
     plain_headings,
-    render_table,
     render_tables,
     result_json,
 )
-from corefkit.render.text import bars
+from corefkit.render.text import WIDTH, bars, width_of
 from corefkit.stats.agreement import Agreement, PairAgreement
 
 
 def render_agreement(agreement: Agreement, form: str = "text") -> str:
-    """The agreement in one of the formats of tables."""
+    """The agreement in one of the table formats."""
     if form == "json":
         return result_json(agreement.to_dict(), agreement.incidents)
     if form in DELIMITED:
         return render_tables(agreement_tables(agreement), form)
     tables = agreement_tables(agreement)
-    if form == "text" and width_of(tables) > WIDTH:
+    if form == "text" and width_of(tables) > WIDTH:  # pairs become rows
         tables = agreement_tables(agreement, wide=False)
-    if form == "text" and width_of(tables) > WIDTH:
+    if form == "text" and width_of(tables) > WIDTH:  # and names become numbers
         tables = agreement_tables(agreement, wide=False, numbered=True)
     below = [advice(agreement)]
     if form == "text":
@@ -42,18 +41,8 @@ def render_agreement(agreement: Agreement, form: str = "text") -> str:
     return render_tables(tables, form, around)
 
 
-WIDTH = 100
-"""Of a terminal. Where names make tables wider, pairs are rows, then annotators are numbered."""
-
-
-def width_of(tables: Sequence[Table]) -> int:
-    """How many columns of a terminal the widest of the tables takes."""
-    lines = (line for table in tables for line in render_table(table, "text").split("\n"))
-    return max(map(len, lines), default=0)
-
-
 def advice(agreement: Agreement) -> str:
-    """Which of the figures to report, with their values."""
+    """A sentence on which figures to report, with their values; empty if there are none."""
     names = {annotator.name for annotator in agreement.annotators}
     scores = [p.scores for p in agreement.pairs if p.scores and {p.a, p.b} <= names]
     pairs = [metrics["mentions"].f1 for metrics in scores if "mentions" in metrics]
@@ -68,26 +57,26 @@ def advice(agreement: Agreement) -> str:
     if not parts:
         return ""
     text = f"To report: {', and '.join(parts)}."
-    there = {
+    annotated = {
         (document, annotator.name)
         for annotator in agreement.annotators
-        for document, has in zip(agreement.documents, annotator.present.tolist(), strict=True)
-        if has
+        for document, present in zip(agreement.documents, annotator.present.tolist(), strict=True)
+        if present
     }
-    number = sum(s in _STATES and place in there for place, s in agreement.states.items())
+    number = sum(state in _STATES and pair in annotated for pair, state in agreement.states.items())
     if not number:
         return text
-    annotations, them = count_of(number, "unfinished annotation"), "it" if number == 1 else "them"
-    return f"{text} This counts {annotations}: --unfinished drop leaves {them} out."
+    annotations, pronoun = count_of(number, "unfinished annotation"), "them" if number > 1 else "it"
+    return f"{text} This counts {annotations}: --unfinished drop leaves {pronoun} out."
 
 
 def agreement_tables(
     agreement: Agreement, *, wide: bool = True, numbered: bool = False
 ) -> list[Table]:
-    """Agreement on mentions first: without it, agreement on chains means little.
+    """The tables of agreement: on mentions first, without which agreement on chains means little.
 
-    Where metrics are rows, tables are as wide as the names of all pairs; without `wide`, pairs
-    are rows. Annotators may be `numbered`; the first table then says who is who.
+    If `wide`, pairs are columns, so that the width depends on their names; otherwise they are
+    rows. Annotators may be `numbered`; the first table then lists their names.
     """
     if numbered:
         return [_numbers(agreement), *agreement_tables(_with_numbers(agreement), wide=False)]
@@ -106,17 +95,17 @@ def agreement_tables(
 
 
 _STATES = {"IN_PROGRESS": " (in progress)"}
-"""What is shown beside the mentions of a document that is not finished."""
+"""The remark on a document that is not finished, by its state."""
 
 
 def _documents(agreement: Agreement) -> Table:
-    """Who annotated what: the mentions that each marked in each document."""
-    listed = agreement.document_list()
+    """The number of mentions that each annotator marked in each document."""
+    documents = agreement.document_list()
     names = [a.name for a in agreement.annotators]
     names += [agreement.adjudicated.name] if agreement.adjudicated else []
     headings = plain_headings("document") + plain_headings(*names)
     lines: list[list[CellValue]] = []
-    for document in listed:
+    for document in documents:
         annotators = document["annotators"]
         cells = [
             f"{annotators[n]['mentions']:,}{_STATES.get(annotators[n]['state'], '')}"
@@ -139,18 +128,18 @@ def _numbers(agreement: Agreement) -> Table:
 
 
 def _with_numbers(agreement: Agreement) -> Agreement:
-    """The same agreement of annotators that are called [1], [2], …"""
-    called = {annotator.name: f"[{n}]" for n, annotator in enumerate(agreement.annotators, 1)}
-    pairs = (replace(p, a=called.get(p.a, p.a), b=called.get(p.b, p.b)) for p in agreement.pairs)
-    people = (replace(annotator, name=called[annotator.name]) for annotator in agreement.annotators)
-    states = {(name, called[who]): state for (name, who), state in agreement.states.items()}
-    return replace(agreement, annotators=tuple(people), pairs=tuple(pairs), states=states)
+    """The same agreement with the annotators renamed to [1], [2], …"""
+    names = {annotator.name: f"[{n}]" for n, annotator in enumerate(agreement.annotators, 1)}
+    pairs = (replace(p, a=names.get(p.a, p.a), b=names.get(p.b, p.b)) for p in agreement.pairs)
+    annotators = (replace(a, name=names[a.name]) for a in agreement.annotators)
+    states = {(document, names[name]): s for (document, name), s in agreement.states.items()}
+    return replace(agreement, annotators=tuple(annotators), pairs=tuple(pairs), states=states)
 
 
 def _by_genre(pairs: Sequence[PairAgreement]) -> list[Table]:
-    """Table 1: MUC for each genre and pair, or the first metric after mentions.
+    """Table 1: MUC, or else the first metric after mentions, for each genre and pair.
 
-    There is none where no document has a genre.
+    Empty if no document has a genre.
     """
     all_scores = [p.scores for p in pairs if p.scores]
     first = all_scores[0]
@@ -172,13 +161,13 @@ def _by_genre(pairs: Sequence[PairAgreement]) -> list[Table]:
 
 
 def _with_ends(figure: Heading) -> list[Heading]:
-    """A figure and the ends of its interval."""
+    """The headings of a figure and of the ends of its interval."""
     ends = {", low": "from", ", high": "to"}
     return [figure, *(figure._replace(name=figure.name + n, title=t) for n, t in ends.items())]
 
 
 def _metrics_by_pair(pairs: Sequence[PairAgreement]) -> Table:
-    """A row per pair: narrow, whatever the names; of intervals only that of the last metric."""
+    """One row per pair and one column per metric; only the last metric has its interval."""
     metrics = list(pairs[0].scores or ())
     headings = [Heading("pair", ""), *plain_headings(*metrics, kind="score")]
     intervals = [pair.ends.get(metrics[-1]) for pair in pairs]
@@ -201,39 +190,40 @@ _OF_SAMPLES = ", with the 95 % interval of {} from samples of documents"
 
 
 def _all_metrics(pairs: Sequence[PairAgreement]) -> Table:
+    """One row per metric; each pair has a column, and two more if it has intervals."""
     headings = plain_headings("metric")
-    intervals = [pair.ends for pair in pairs]
-    for name, ends_of in zip(map(_name, pairs), intervals, strict=True):
-        figure = Heading(name, "F1", name, "score")
-        headings += _with_ends(figure) if any(ends_of.values()) else [figure]
+    for pair in pairs:
+        figure = Heading(_name(pair), "F1", _name(pair), "score")
+        headings += _with_ends(figure) if any(pair.ends.values()) else [figure]
     lines: list[list[CellValue]] = []
     for metric in pairs[0].scores or ():
         line: list[CellValue] = [metric]
-        for pair, ends_of in zip(pairs, intervals, strict=True):
+        for pair in pairs:
             line.append(pair.scores[metric].f1 if pair.scores else None)
-            if any(ends_of.values()):
-                line += ends_of.get(metric) or (None, None)
+            if any(pair.ends.values()):
+                line += pair.ends.get(metric) or (None, None)
         lines.append(line)
     title = "F1 of all metrics"
-    if any(ends for ends_of in intervals for ends in ends_of.values()):
+    if any(ends for pair in pairs for ends in pair.ends.values()):
         title += ", 95 % intervals from samples of documents"
     return make_table("metrics", title, headings, [lines])
 
 
 _ALPHAS = {"α, unmarked = singleton": "marked by anyone", "α, marked by all": "marked by all"}
-"""Over which mentions α is computed. Of those that anyone marked, who has not marked one made it a
-singleton, so that added singletons raise the figure: this must stand beside it."""
+"""The mentions that α is computed over. If they are those that anyone marked, an annotator who did
+not mark one is treated as having made it a singleton, and added singletons raise α: the table has
+to say so."""
 
 
 def _alphas(agreement: Agreement) -> list[Table]:
-    """α of all and of every pair that shares a document; there is no table where none does."""
+    """α of all annotators and of every pair that shares a document; empty if no pair does."""
     headings = [Heading("pair", "")]
     for name, title in _ALPHAS.items():
         headings += _with_ends(Heading(name, "α", title, "number", 4))
-    listed = [("all annotators", agreement.alphas)] if len(agreement.annotators) > 2 else []
-    listed += [(_name(pair), pair.alphas) for pair in agreement.pairs]
+    named_alphas = [("all annotators", agreement.alphas)] if len(agreement.annotators) > 2 else []
+    named_alphas += [(_name(pair), pair.alphas) for pair in agreement.pairs]
     lines: list[list[CellValue]] = []
-    for name, alphas in listed:
+    for name, alphas in named_alphas:
         if not any(alphas.values()):
             continue
         line: list[CellValue] = [name]
@@ -246,7 +236,7 @@ def _alphas(agreement: Agreement) -> list[Table]:
 
 
 def render_labels(counts: dict[str, int], missing: int, form: str) -> str:
-    """The distribution of labels: Figure 2 as bars, or as a table."""
+    """The distribution of labels: as bars after Figure 2, as a table, or as JSON."""
     if form == "json":
         return versioned_json({"labels": counts, "unlabelled": missing})
     if form == "text":
@@ -260,7 +250,7 @@ def render_labels(counts: dict[str, int], missing: int, form: str) -> str:
 
 
 def plot_labels(counts: dict[str, int], path: str) -> None:
-    """Figure 2: the share of each type, as bars; the ending of the name says in which format."""
+    """Draw Figure 2, the share of each type as bars; the suffix of the path decides the format."""
     from corefkit.render.plots import grid_across, new_figure, save_figure
 
     figure, (axes,) = new_figure(height=0.5 + 0.3 * len(counts))

@@ -21,10 +21,11 @@ from corefkit.render.table import (
 
 _LETTERS = ("R", "P", "F1")
 _SHOWN = 8
+"""How many probes are named in a list."""
 
 
 def render_audit(audit: Audit, form: str = "text", invocation: str = "") -> str:
-    """The report; `invocation` is the command that repeats it."""
+    """The report as text, markdown or json; `invocation` is the command that repeats the audit."""
     if form == "json":
         return versioned_json(audit.to_dict())
     if form == "markdown":
@@ -44,7 +45,7 @@ def _heading(audit: Audit) -> str:
 
 
 def _asked(audit: Audit) -> str:
-    """How many probes were asked, and how often."""
+    """How many probes were run, and how often."""
     asked = f"{audit.probes} probes"
     if audit.random:
         asked += f" and {audit.random} random ones"
@@ -54,7 +55,7 @@ def _asked(audit: Audit) -> str:
 
 
 def _scales(audit: Audit) -> str:
-    """How the figures are written, for each metric where it is not the same for all."""
+    """The unit and digits of the figures, by metric unless they are the same for all."""
     scales = {name: _scale(v) for name, v in audit.metrics.items() if v.scale is not None}
     kinds = list(dict.fromkeys(scales.values()))
     if len(kinds) == 1:
@@ -95,12 +96,12 @@ def _computes(verdict: Verdict) -> str:
     if verdict.verdict == "unknown" and verdict.nearest is not None:
         words += f"; nearest: {verdict.nearest.words}"
     if verdict.either:
-        words += "; or: " + "; or: ".join(other.words for other in verdict.either)
+        words += "; or: " + "; or: ".join(behaviour.words for behaviour in verdict.either)
     return words
 
 
 def _example(example: SmallestExample) -> str:
-    """The documents and the first value that differs."""
+    """The documents, and the first value that differs from the standard."""
     documents = documents_text(example.documents)
     if example.observed is None:
         return f"{documents}: fails"
@@ -111,12 +112,13 @@ def _example(example: SmallestExample) -> str:
 
 
 def _details(audit: Audit) -> Iterator[str]:
-    """What else was found: copies, 0/0, notes, failures, order, stability."""
+    """Lines on everything else: repeated mentions, 0/0, notes, failures, order, stability."""
     known = {n: v for n, v in audit.metrics.items() if v.behaviour and n != "conll"}
-    every = len(known)
-    yield from _shared({n: copies_words(v.copies) for n, v in known.items() if v.copies}, every)
-    yield from _shared({n: zero_words(v.zero) for n, v in known.items() if v.zero}, every)
-    yield from _shared({n: v.note for n, v in audit.metrics.items() if v.note}, every)
+    copies = {n: copies_words(v.copies) for n, v in known.items() if v.copies}
+    zeros = {n: zero_words(v.zero) for n, v in known.items() if v.zero}
+    notes = {n: v.note for n, v in audit.metrics.items() if v.note}
+    for texts in (copies, zeros, notes):
+        yield from _shared(texts, len(known))
     for name, verdict in audit.metrics.items():
         if verdict.epsilon:
             yield f"{name}: figures are off by up to {verdict.epsilon:.1e}, as by an epsilon"
@@ -124,12 +126,9 @@ def _details(audit: Audit) -> Iterator[str]:
             against = "the nearest" if verdict.nearest else "the standard"
             yield f"{name}: not as {against} on {_listed(verdict.departs_on)}"
         if verdict.example and verdict.verdict == "unknown":
-            smallest = (
-                "the smallest there is"
-                if verdict.example.proved
-                else ("no single step makes it smaller")
-            )
-            yield f"{name}: the example is {smallest}"
+            proved = verdict.example.proved
+            size = "the smallest there is" if proved else "no single step makes it smaller"
+            yield f"{name}: the example is {size}"
     if audit.fails:
         reason = audit.fails.reason or "no property that these probes share"
         yield f"fails on {_listed(audit.fails.probes)}: {reason}; {audit.fails.error}"
@@ -148,20 +147,20 @@ def _details(audit: Audit) -> Iterator[str]:
 
 
 def _listed(names: Sequence[str]) -> str:
-    """Names of probes, the first of many; the JSON has them all."""
+    """The names of probes, of many only the first; the JSON has them all."""
     more = len(names) - _SHOWN
     return ", ".join(names[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
-def _shared(texts: dict[str, str], every: int) -> Iterator[str]:
-    """A line for each text, with the metrics it is about unless it is about all of them."""
-    for text in dict.fromkeys(texts.values()):
-        names = [name for name, other_text in texts.items() if other_text == text]
-        yield text if len(names) == every else f"{', '.join(names)}: {text}"
+def _shared(texts: dict[str, str], metrics: int) -> Iterator[str]:
+    """One line per text, with the names of its metrics unless it holds for all of them."""
+    for distinct in dict.fromkeys(texts.values()):
+        names = [name for name, text in texts.items() if text == distinct]
+        yield distinct if len(names) == metrics else f"{', '.join(names)}: {distinct}"
 
 
 def _conclusion(audit: Audit) -> str:
-    """Whether the scorer is a profile, and what its figures may be compared with."""
+    """Which profile the scorer is, if any, and where its figures are not comparable."""
     if not audit.profiles:
         sentence = "This is not a profile of corefkit."
     else:
@@ -169,7 +168,7 @@ def _conclusion(audit: Audit) -> str:
         written = profile_text(name, options)
         sentence = f"This is the profile {name}. Figures of this scorer can be reproduced by\n"
         sentence += f"`corefkit score --profile {written}`."
-        others = dict.fromkeys(other for other, _ in audit.profiles if other != name)
+        others = dict.fromkeys(profile for profile, _ in audit.profiles if profile != name)
         if others:
             sentence += f" On these metrics and probes so are: {', '.join(others)}."
     corpora = concerned(audit)
@@ -219,7 +218,7 @@ def _status(audit: Audit) -> str:
 
 
 def quoted(text: str) -> str:
-    """Foreign text as code that cannot end its quotation, be HTML, or call people by name.
+    """Foreign text as code that cannot end the quotation, act as HTML or mention users.
 
     >>> quoted("a`b <i>@me|")
     '<code>a&#96;b &lt;i&gt;&#64;me&#124;</code>'

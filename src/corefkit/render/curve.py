@@ -1,4 +1,4 @@
-"""What `corefkit curve` prints and draws: points, the best of them, calibration."""
+"""The output of `corefkit curve`: scores at each threshold, the best threshold, calibration."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
 _SIZES = ("links", "mentions", "entities")
 NONE = "none"
-"""What stands for the threshold at which nothing is kept."""
+"""How the threshold at which nothing is kept is shown."""
 
 
 def render_curve(
     curve: Curve, form: str = "text", *, bold: bool = False, incidents: Sequence[Incident] = ()
 ) -> str:
-    """The curves in one of the formats of tables; JSON says all, unrounded."""
+    """The curves in one of the table formats; JSON has everything, unrounded."""
     if form == "json":
         return result_json(curve.to_dict(), incidents or curve.incidents)
     if form in DELIMITED:
@@ -56,13 +56,13 @@ def _metrics(curve: Curve) -> list[str]:
 def _by_system(
     curve: Curve, lines: "Mapping[str, Iterable[Sequence[CellValue]]]"
 ) -> list[TableBlock]:
-    """A block for each system, with its name where there are several."""
+    """One block per system, with its name if there are several."""
     several = len(curve.systems) > 1
     return [make_block(rows, name if several else "") for name, rows in lines.items()]
 
 
 def _points(curve: Curve) -> Table:
-    """For people: F1 of each metric at each threshold; recall and precision, too, of one metric."""
+    """For people: the F1 of each metric at each threshold; a single metric has all its ratios."""
     metrics = _metrics(curve)
     parts = ["f1"]
     if len(metrics) == 1 and curve.systems[0].points[0].scores[metrics[0]].recall is not None:
@@ -96,10 +96,9 @@ def _threshold(point: CurvePoint) -> str:
 
 
 def _chosen(curve: Curve) -> Table:
-    """The best threshold of each metric; beside it the one that other data chose."""
-    elsewhere = any(system.chosen is not None for system in curve.systems)
+    """The best threshold of each metric, and the one that was chosen on other data, if any."""
     headings = [*plain_headings("metric", "best"), Heading("f1", "F1", kind="score")]
-    if elsewhere:
+    if any(system.chosen is not None for system in curve.systems):
         headings += [Heading("chosen", "chosen elsewhere")]
         headings += [Heading("chosen_f1", "F1 there", kind="score")]
     lines: dict[str, list[list[CellValue]]] = {}
@@ -108,14 +107,14 @@ def _chosen(curve: Curve) -> Table:
         for metric, point in system.best.items():
             line: list[CellValue] = [metric, _threshold(point), point.scores[metric].f1]
             if system.chosen is not None:
-                other = system.chosen[metric]
-                line += [_threshold(other), other.scores[metric].f1]
+                chosen = system.chosen[metric]
+                line += [_threshold(chosen), chosen.scores[metric].f1]
             lines[system.name].append(line)
     return make_table("best", "Best threshold", headings, _by_system(curve, lines))
 
 
 def _precision(curve: Curve) -> Table:
-    """The highest precision at some recalls."""
+    """The highest precision at each of RECALLS or more."""
     headings = plain_headings("metric")
     headings += [Heading(f"{r}", f"R ≥ {100 * r:g}", kind="score") for r in RECALLS]
     lines = {
@@ -127,7 +126,7 @@ def _precision(curve: Curve) -> Table:
 
 
 def _calibration(curve: Curve) -> Table:
-    """Predicted and observed shares of right links by bin."""
+    """The predicted and observed shares of correct links, by bin."""
     headings = [
         Heading("size", "links", kind="number"),
         Heading("predicted", "predicted", kind="score"),
@@ -151,12 +150,12 @@ def _figures(calibration: Calibration, name: str) -> str:
     ends = ""
     if calibration.interval:
         ends = f" ({percent(calibration.interval[0])} to {percent(calibration.interval[1])})"
-    what = f"error {percent(calibration.error)}{ends}, Brier {calibration.brier:.4f}"
-    return f"{name + ': ' if name else ''}{what}, {count_of(calibration.links, 'link')}"
+    figures = f"error {percent(calibration.error)}{ends}, Brier {calibration.brier:.4f}"
+    return f"{name + ': ' if name else ''}{figures}, {count_of(calibration.links, 'link')}"
 
 
 def _flat_points(curve: Curve) -> Table:
-    """For programs: a row per system, threshold and metric."""
+    """For programs: one row per system, threshold and metric."""
     headings = [*plain_headings("system", "threshold"), *plain_headings(*_SIZES, kind="number")]
     headings += [*plain_headings("metric"), *plain_headings(*SHORT, kind="number")]
     lines = [
@@ -175,28 +174,28 @@ def _flat_points(curve: Curve) -> Table:
 
 
 def plot_curve(curve: Curve, path: str) -> None:
-    """Draw precision against recall, and a reliability diagram of each system.
+    """Draw precision against recall for each metric, and a reliability diagram of each system.
 
-    UsageError where matplotlib is not installed.
+    UsageError if matplotlib is not installed.
     """
     from corefkit.render.plots import legend_above, new_figure, save_figure
 
     first = curve.systems[0].points[0].scores
     metrics = [metric for metric, score in first.items() if score.recall is not None]
-    judged = [s for s in curve.systems if s.calibration]
-    panels = len(metrics) + len(judged)
+    calibrated = [s for s in curve.systems if s.calibration]
+    panels = len(metrics) + len(calibrated)
     figure, axes = new_figure(max(panels, 1), 3.4, 3.2, across=2 if panels == 4 else 3)
     for ax, metric in zip(axes, metrics, strict=False):
         _draw_rates(ax, curve.systems, metric)
-    for ax, system in zip(axes[len(metrics) :], judged, strict=False):
-        _draw_reliability(ax, system, several=len(judged) > 1)
+    for ax, system in zip(axes[len(metrics) :], calibrated, strict=False):
+        _draw_reliability(ax, system, several=len(calibrated) > 1)
     if len(curve.systems) > 1 and metrics:
         legend_above(figure, axes[0], min(len(curve.systems), 4))
     save_figure(figure, path)
 
 
 def _draw_rates(ax: "Axes", systems: Sequence[SystemCurve], metric: str) -> None:
-    """Precision against recall of one metric; the best point of each system is a ring."""
+    """Draw precision against recall of one metric, with a ring around each system's best point."""
     from corefkit.render.plots import COLOURS, LINES, MARKS, plain
 
     for number, system in enumerate(systems):
@@ -208,13 +207,12 @@ def _draw_rates(ax: "Axes", systems: Sequence[SystemCurve], metric: str) -> None
         ax.plot(recall, precision, line + mark, color=colour, markersize=2.5, lw=1, label=name)
         best = system.best[metric]
         if best.threshold is not None:
-            at = _place(best, metric)
-            ax.plot(*at, marker="o", markersize=9, fillstyle="none", color=colour)
-            shown = f"{best.shown}: {percent(best.scores[metric].f1)}"
-            side, shift = ("right", -6) if at[0] > 0.6 else ("left", 6)
+            place = _place(best, metric)
+            ax.plot(*place, marker="o", markersize=9, fillstyle="none", color=colour)
+            side, shift = ("right", -6) if place[0] > 0.6 else ("left", 6)
             ax.annotate(
-                shown,
-                at,
+                f"{best.shown}: {percent(best.scores[metric].f1)}",
+                place,
                 (shift, -10),
                 textcoords="offset points",
                 ha=side,
@@ -226,12 +224,13 @@ def _draw_rates(ax: "Axes", systems: Sequence[SystemCurve], metric: str) -> None
 
 
 def _place(point: CurvePoint, metric: str) -> tuple[float, float]:
+    """Recall and precision of a point."""
     score = point.scores[metric]
     return score.recall or 0.0, score.precision or 0.0
 
 
 def _draw_reliability(ax: "Axes", system: SystemCurve, *, several: bool) -> None:
-    """Observed against predicted, with intervals; the sizes of the bins are bars below."""
+    """Draw observed against predicted shares, with intervals; bars below show sizes of bins."""
     from corefkit.render.plots import COLOURS, plain
 
     assert system.calibration is not None

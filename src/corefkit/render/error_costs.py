@@ -1,8 +1,7 @@
-"""What errors cost: exchange rates, and for a paper one figure and a table that fits a page.
+"""What errors cost: a figure and a table for papers, and the output of `corefkit degrade`.
 
-The figure is in the manner of TIDE (Bolya et al. 2020): points lost by type of error, and beside it
-what detection and linking cost. Rates are what `corefkit degrade` prints; it also lists the errors
-that it made.
+The figure follows TIDE (Bolya et al. 2020): points lost by type of error, and beside it points lost
+by detection and linking. `corefkit degrade` prints exchange rates and lists the errors it made.
 """
 
 from collections.abc import Mapping, Sequence
@@ -53,8 +52,8 @@ _COLUMNS = (
 def plot_errors(systems: Sequence[Errors], path: str) -> None:
     """Draw what each type of error costs, and what detection and linking cost.
 
-    One bar per system, up to six of them; in points of the metric that the errors share out. The
-    ending of the name says as what: png, svg, pdf or html. Raises UsageError for more systems.
+    Each system has one bar per type, in points of the metric whose loss is shared out. The suffix
+    of the path decides the format: png, svg, pdf or html. UsageError for more than six systems.
     """
     save_figure(draw_costs(systems), path)
 
@@ -86,8 +85,8 @@ def draw_costs(systems: Sequence[Errors]) -> "Figure":
 def _draw_costs(
     ax: "Axes", rows: Sequence[str], systems: Mapping[str, Mapping[str, float]]
 ) -> None:
-    """A bar for each row and system, with its points at the end."""
-    step = (0.8 if len(rows) > 2 else 0.4) / len(systems)  # two rows have more room than they need
+    """Draw one bar per row and system, with its points at the end."""
+    step = (0.8 if len(rows) > 2 else 0.4) / len(systems)  # two rows would get very thick bars
     most = max((100 * max(costs[row], 0) for costs in systems.values() for row in rows), default=0)
     for number, (name, costs) in enumerate(systems.items()):
         places = [at + step * (number - (len(systems) - 1) / 2) for at in range(len(rows))]
@@ -101,7 +100,7 @@ def _draw_costs(
 
 
 def render_paper_table(systems: Sequence[Errors], types: Table) -> str:
-    """LaTeX: for one system the given table of types and its losses; for several one row each."""
+    """LaTeX: for one system its table `types` and its losses, for several one row per system."""
     tables = [types, losses_table({systems[0].name: systems[0].corners})]
     if len(systems) > 1:
         tables = [costs_table(systems)]
@@ -109,9 +108,9 @@ def render_paper_table(systems: Sequence[Errors], types: Table) -> str:
 
 
 def costs_table(systems: Sequence[Errors]) -> Table:
-    """A row for each system: F1, and the points lost by each type, or by detection and linking.
+    """One row per system: F1, the points lost by each type, those by detection and linking.
 
-    The costliest type of each is bold.
+    The costliest type of each system is marked as best, which is shown in bold.
     """
     metric = systems[0].metric
     headings = [Heading("system", "system"), Heading("f1", metric, kind="score"), *_COLUMNS]
@@ -135,7 +134,7 @@ def render_known_errors(errors: Sequence[KnownError], form: str = "tsv") -> str:
 
 
 def render_rates(rates: ExchangeRates, form: str = "text", *, bold: bool = False) -> str:
-    """What errors cost, in one of the formats of tables; JSON says all, unrounded."""
+    """What errors cost, in one of the table formats; JSON has everything, unrounded."""
     if form == "json":
         return result_json(rates.to_dict(), ())
     if form in DELIMITED:
@@ -161,7 +160,7 @@ def _rates_table(rates: ExchangeRates, figure: str, title: str) -> Table:
         )
         for rate in rates.rates
     ]
-    blocks = [[*same] for _, same in groupby(lines, key=lambda line: line[0])]
+    blocks = [[*block] for _, block in groupby(lines, key=lambda line: line[0])]
     return make_table("rates", title, headings, blocks)
 
 

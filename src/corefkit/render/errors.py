@@ -1,8 +1,8 @@
 """Errors in all formats: what went wrong, how often, what it costs, and each error in its context.
 
-`render_errors` has the figures, `render_error_list` the errors themselves, `render_links` the same
-as links between mentions, `losses_table` what detection and linking cost. `example` shows a mention
-in context, as outcomes need it too.
+`render_errors` shows the figures, `render_error_list` each error, `render_links` errors as links
+between mentions, and `losses_table` what detection and linking cost. `example` shows a mention in
+context, for outcomes too.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -41,20 +41,20 @@ from corefkit.scoring.errors import ErrorReport
 from corefkit.stats.resampling import loss_intervals
 
 DOCUMENTS = 5
-"""So many of the documents that lose most are shown."""
+"""How many of the documents that lose most, and of the best single repairs, are shown."""
 
 
 def errors_text(errors: Errors) -> str:
-    """What `print(errors)` shows."""
-    above, tables = _system(errors, shares=True)
-    text = render_tables(tables, "text", Around([above], signature=errors.signature))
+    """The text that `print(errors)` shows."""
+    line, tables = _system(errors, shares=True)
+    text = render_tables(tables, "text", Around([line], signature=errors.signature))
     return text.removesuffix("\n")
 
 
 def render_errors(
     report: ErrorReport, form: str, *, shares: bool, by: str | None, bold: bool = False
 ) -> str:
-    """The figures in one of the formats of tables; as text of several responses side by side."""
+    """The figures in one of the table formats; as text, several responses are side by side."""
     if form == "json":
         return to_json(errors_dict(report, shares=shares, by=by))
     if form == "latex" and shares and not by:
@@ -63,7 +63,7 @@ def render_errors(
         return render_paper_table(report.systems, types_table(report.systems[0], shares=True))
     if form != "text":
         rows = _figures(report, shares=shares, by=by)
-        if form not in DELIMITED:  # for people
+        if form not in DELIMITED:
             rows = [{name: _or_dash(value) for name, value in row.items()} for row in rows]
         return delimited(rows, form)
     above = key_lines(report.key)
@@ -79,7 +79,7 @@ def render_errors(
 
 
 def _system(errors: Errors, *, shares: bool) -> tuple[str, list[Table]]:
-    """One response: a line that says how much it loses, and the tables of what."""
+    """For one response: a line with its total loss, and the tables."""
     f1, best = errors.f1(), errors.f1(repaired=TYPES)
     loss = f"{errors.metric} {percent(f1)}, so {percent(best - f1)} points are lost"
     if best < 1:
@@ -95,7 +95,7 @@ def _system(errors: Errors, *, shares: bool) -> tuple[str, list[Table]]:
 
 
 def types_table(errors: Errors, *, shares: bool) -> Table:
-    """A line for each type, and one for the sum."""
+    """One row per type of error, and one for all of them."""
     repaired, counts, mentions = errors.repaired(), errors.counts, errors.mentions
     concerned = errors.mentions_concerned
     share = errors.shares() if shares else {}
@@ -123,7 +123,7 @@ def _or_dash(value: CellValue) -> CellValue:
 
 
 def kinds_note(errors: Errors) -> list[str]:
-    """What is not known of kinds, and what it means for the types."""
+    """A note if kinds of mentions are not known, and on what that means for the figures."""
     sources = errors.joint.sources
     if sources.pronouns == "none":
         return [
@@ -140,7 +140,7 @@ _numbers = partial(plain_headings, kind="number")
 
 
 def worst_documents(errors: Errors, most: int = DOCUMENTS) -> Table | None:
-    """The documents that lose most; None where there is but one, or nothing is lost."""
+    """The documents that lose most; None if there is only one, or nothing is lost."""
     worst = errors.worst_documents(most)
     if len(errors.joint.key.names) < 2 or not worst:
         return None
@@ -151,14 +151,14 @@ def worst_documents(errors: Errors, most: int = DOCUMENTS) -> Table | None:
 
 
 def pattern_table(errors: Errors) -> Table | None:
-    """The most common patterns; None where there are no errors."""
+    """The most common patterns of errors; None if there are no errors."""
     lines = [(str(pattern), pattern.number) for pattern in patterns(errors)]
     headings = [Heading("pattern", "most common patterns"), *_numbers("errors")]
     return make_table("patterns", "", headings, [lines]) if lines else None
 
 
 def repairs_table(errors: Errors, most: int = DOCUMENTS) -> Table | None:
-    """The single repairs that gain most; None where none gains anything."""
+    """The single repairs that gain most; None if none gains anything."""
     best = [error for error in errors.best_repairs(most) if error.gain > 0]
     headings = [
         Heading("repair", "single repairs that gain most"),
@@ -175,25 +175,25 @@ def repairs_table(errors: Errors, most: int = DOCUMENTS) -> Table | None:
 
 
 def _systems(systems: Sequence[Errors], *, shares: bool) -> list[Table]:
-    """Several responses side by side, then what they have in common."""
+    """The tables of several responses: figures side by side, losses, and common errors."""
     metric = systems[0].metric
-    wanted: list[tuple[str, ValueKind, Callable[[Errors], Mapping[str, float]]]] = [
+    columns: list[tuple[str, ValueKind, Callable[[Errors], Mapping[str, float]]]] = [
         ("errors", "number", lambda e: e.counts | {"all": len(e)}),
         (f"F1 if repaired ({metric})", "score", lambda e: e.repaired() | {"as it is": e.f1()}),
         (f"share ({metric})", "score", lambda e: e.shares() | {"lost": sum(e.shares().values())}),
     ]
-    tables = [_beside(systems, *table) for table in (wanted if shares else wanted[:2])]
+    tables = [_side_by_side(systems, *column) for column in (columns if shares else columns[:2])]
     losses = losses_table({errors.name: errors.corners for errors in systems})
     return [*tables, losses, common_table(systems)]
 
 
-def _beside(
+def _side_by_side(
     systems: Sequence[Errors],
     title: str,
     kind: ValueKind,
     figures: Callable[[Errors], Mapping[str, float]],
 ) -> Table:
-    """The figures of all types, a column for each system."""
+    """The figures of all types, with one column per system."""
     columns = [figures(errors) for errors in systems]
     headings = [Heading("type", title), *plain_headings(*(e.name for e in systems), kind=kind)]
     lines: list[tuple[CellValue, ...]] = [
@@ -203,7 +203,7 @@ def _beside(
 
 
 def common_table(systems: Sequence[Errors]) -> Table:
-    """The errors that all systems make, and those that only one makes."""
+    """By type: how many errors all systems make, and how many only one makes."""
     common = common_errors(systems)
     names = ["all", *(errors.name for errors in systems)]
     titles = ["in all", *(f"only {errors.name}" for errors in systems)]
@@ -214,7 +214,7 @@ def common_table(systems: Sequence[Errors]) -> Table:
 
 
 def groups_table(errors: Errors, by: str) -> Table:
-    """Errors of each type by group; by kind, the mentions that they concern."""
+    """The number of errors of each type by group; by kind, the number of mentions concerned."""
     title = f"mentions by {by}" if by == "kind" else f"errors by {by}"
     rows = shown_groups(errors.by(by), by)
     lines: list[tuple[CellValue, ...]] = [
@@ -232,7 +232,7 @@ def links_text(report: ErrorReport, strategy: Strategy) -> str:
 
 
 def links_table(errors: Errors, strategy: Strategy) -> Table:
-    """How many links the response breaks, and how many it has too many, by kinds."""
+    """The numbers of missing (recall) and wrong (precision) links, by the kinds of their ends."""
     links = {side: numbers.by_kinds() for side, numbers in errors.links(strategy).items()}
     pairs = sorted({pair for numbers in links.values() for pair in numbers})
     lines: list[tuple[CellValue, ...]] = [(p, *(links[s].get(p, 0) for s in links)) for p in pairs]
@@ -244,7 +244,7 @@ def links_table(errors: Errors, strategy: Strategy) -> Table:
 def errors_dict(
     report: ErrorReport, *, shares: bool = True, by: str | None = None
 ) -> dict[str, Any]:
-    """The whole report as plain dicts and lists: the JSON output."""
+    """The whole report as plain dicts and lists, as in the JSON output."""
     systems = []
     for errors in report.systems:
         systems.append(errors.to_dict(shares=shares) | {"losses": losses_dict(errors.corners)})
@@ -265,7 +265,7 @@ def errors_dict(
 
 
 def _figures(report: ErrorReport, *, shares: bool, by: str | None) -> list[dict[str, Any]]:
-    """One flat row for each system and type, or system and group: what TSV and CSV hold."""
+    """One flat row per system and type, or per system and group, as in TSV and CSV."""
     rows: list[dict[str, Any]] = []
     for errors in report.systems:
         if by:
@@ -284,7 +284,7 @@ def _figures(report: ErrorReport, *, shares: bool, by: str | None) -> list[dict[
 
 
 def delimited(rows: Iterable[Mapping[str, Any]], form: str) -> str:
-    """Rows of the same columns as a table in one of the formats; TSV and CSV do not round."""
+    """Rows with the same columns as a table in one of the formats; TSV and CSV do not round."""
     listed = list(rows)
     if not listed:
         return ""
@@ -300,22 +300,22 @@ def _kind(value: object) -> ValueKind:
 
 
 WIDTH = 60
-"""So many characters of each side of a mention, and of the mention, are shown."""
+"""How many characters are shown of a mention, and of the text on each side of it."""
 
 _COLOURS: dict[str, Colour] = {"key": "red", "response": "magenta", "both": "yellow"}
-"""By where a mention is found; one in both is wrong all the same."""
+"""The colour of a wrong mention, by the sides that have it."""
 
 
 def in_context(context: MentionContext, side: str, *, colour: bool = False) -> str:
-    """A mention in brackets with the words around it; on a terminal in the colour of its side.
+    """A mention in brackets with the words around it, with `colour` in the colour of its side.
 
     >>> in_context(MentionContext("They told", "him", "so ."), "both")
     'They told [him] so .'
     """
     short = context.shortened(WIDTH)
-    before, behind = (shorten(text, 2 * WIDTH) for text in (short.before, short.behind))
-    inside = f"[{shorten(short.text, WIDTH)}]"
-    return joined([before, paint(inside, _COLOURS[side]) if colour else inside, behind])
+    before, after = (shorten(text, 2 * WIDTH) for text in (short.before, short.behind))
+    mention = f"[{shorten(short.text, WIDTH)}]"
+    return joined([before, paint(mention, _COLOURS[side]) if colour else mention, after])
 
 
 def example(
@@ -323,27 +323,27 @@ def example(
 ) -> Iterator[str]:
     """The lines of a mention in a list of examples: its place, its context, its antecedents.
 
-    `mention` is what a listing describes it with; `found` in it has an antecedent for each of the
-    names to be shown.
+    `mention` is its description by a listing; its entry `found` has, under the name to be shown,
+    the antecedent in each response.
     """
     context = MentionContext(mention["before"], mention["text"], mention["behind"])
     yield f"  {visible(label)}  {visible(mention['document'])}, sentence {mention['sentence']}:"
     yield "    " + in_context(context, side, colour=colour)
     if mention["expected"] or any(mention["found"].values()):
-        what = "anchor" if score.startswith("anchor") else "antecedent"
-        named = {f"{what} expected": mention["expected"], **mention["found"]}
-        yield "    " + "; ".join(f"{visible(n)}: {shorten(t or 'none')}" for n, t in named.items())
+        term = "anchor" if score.startswith("anchor") else "antecedent"
+        texts = {f"{term} expected": mention["expected"], **mention["found"]}
+        yield "    " + "; ".join(f"{visible(n)}: {shorten(t or 'none')}" for n, t in texts.items())
 
 
 _SIGNS = {"same_text": "the entity has this text elsewhere", "nested": "inside another mention"}
 _MOST = 6
-"""So many mentions of an error are named."""
+"""How many mentions of an error are shown."""
 
 _ErrorOrLink = TypeVar("_ErrorOrLink", Error, Link)
 
 
 def render_error_list(report: ErrorReport, choice: ErrorChoice, form: str, *, colour: bool) -> str:
-    """For people three lines per error; for programs one row or one JSON object per error."""
+    """The chosen errors: as text in three lines each, otherwise as a row or JSON object each."""
     if form != "text":
         errors_of = [(e.name, e[row]) for e in report.systems for row in choice.select(e)]
         return _rows(report, errors_of, Error.to_row, form)
@@ -369,7 +369,10 @@ def _lines(error: Error, system: str, colour: bool) -> Iterator[str]:
 
 
 def _summary(error: Error) -> str:
-    """The kind of an error, its other mentions, where it belongs and where it was put."""
+    """The kind of an error, its other mentions, its place in the key and its place in the response.
+
+    Signs of its cause and the gain of its repair follow.
+    """
     kind = error.first.kind
     if error.type != "span" and len(error.mentions) > 1:
         texts = [shorten(m.text, 20) for m in error.mentions[1:_MOST]]
@@ -390,23 +393,23 @@ def points(gain: float) -> str:
 
 
 def should_be(placement: Placement) -> str:
-    """What should have been, in a few words."""
+    """What should have been, in a few words: the placement in the key."""
     if placement.relation == STANDS_ALONE:
         return "should stand alone"
     return joined([placement.relation, _named(placement)])
 
 
 def what_was(placement: Placement) -> str:
-    """What was, in a few words."""
+    """What was, in a few words: the placement in the response."""
     if placement.relation == STANDS_ALONE:
         return STANDS_ALONE
     return joined([f"was {placement.relation}", _named(placement)])
 
 
 def _named(placement: Placement) -> str:
-    """The mention of a placement and how far off it is; nothing where there is none.
+    """The mention of a placement and how far away it is; empty if it has no mention.
 
-    A mention with wrong boundaries is in quotation marks and has no distance.
+    A mention with wrong boundaries is in quotation marks, without a distance.
     """
     if placement.mention is None:
         return ""
@@ -417,7 +420,7 @@ def _named(placement: Placement) -> str:
 
 
 def distance_text(sentences: int | None, tokens: int) -> str:
-    """How far off a mention is: in sentences where they are known, else in tokens.
+    """How far away a mention is: in sentences if they are known, otherwise in tokens.
 
     >>> distance_text(0, 5), distance_text(-2, -31), distance_text(None, 1)
     ('same sentence', '2 sentences later', '1 token before')
@@ -429,7 +432,7 @@ def distance_text(sentences: int | None, tokens: int) -> str:
 
 
 def render_links(report: ErrorReport, strategy: Strategy, form: str) -> str:
-    """Link errors: for people by the kinds of their ends, else one row or one JSON object each."""
+    """Link errors: as text by the kinds of their ends, otherwise as a row or JSON object each."""
     if form == "text":
         return links_text(report, strategy)
     links_of = [
@@ -458,7 +461,7 @@ def _rows(
     row: Callable[[_ErrorOrLink], dict[str, Any]],
     form: str,
 ) -> str:
-    """Errors or links for programs, each with its system; in JSON only if there are several."""
+    """Errors or links for programs, with their systems; JSON names these only if several."""
     if form not in ("json", "jsonl"):
         return delimited([{"system": name, **row(item)} for name, item in listed], form)
     several = len(report.systems) > 1
@@ -476,7 +479,7 @@ _LOSSES_NOTE = "The two losses add up. With perfect mentions: what this linking 
 
 
 def losses_table(systems: Mapping[str, RepairCorners]) -> Table:
-    """A line for each metric: F1, the two losses and the two ceilings; a block for each system."""
+    """One row per metric: F1, the two losses and the two ceilings; one block per system."""
     headings = [
         *plain_headings("metric"),
         Heading("f1", "F1", kind="score"),
@@ -496,7 +499,7 @@ def losses_table(systems: Mapping[str, RepairCorners]) -> Table:
 
 
 def losses_dict(losses: RepairCorners, *, intervals: bool = True) -> dict[str, Any]:
-    """The losses as they stand in the JSON output, with their intervals over documents."""
+    """The losses as in the JSON output, with their intervals over documents."""
     ends = loss_intervals(losses) if intervals else {}
     return {
         metric: {**loss._asdict(), **({"intervals": ends[metric]} if metric in ends else {})}

@@ -1,4 +1,4 @@
-"""What `corefkit score --across` shows: one row per level, and links by how far they reach."""
+"""The output of `corefkit score --across`: one row per level, and links by their reach."""
 
 from collections.abc import Iterator
 
@@ -14,20 +14,20 @@ SIDE_SIZES = (
     Heading("response_entities", "ents.", "in response", "number"),
     Heading("response_mentions", "mentions", "in response", "number"),
 )
-"""How much of each side is compared."""
+"""The number of entities and mentions on each side."""
 
 _SIZES = (Heading("documents", "units", kind="number"), *SIDE_SIZES)
 
 _REACHES = {"document": "within documents", "topic": "between documents of a topic"}
 _WIDEST = {True: "between topics", False: "between documents"}
-"""How links are called that reach over a whole corpus: by whether there are topics."""
+"""The name of links that reach across the whole corpus, by whether there are topics."""
 
 PAIRS = "pairs"
-"""The metric that links by their reach add up to."""
+"""The metric whose counts are the sums of links by their reach."""
 
 
 def level_tables(report: Report) -> list[Table]:
-    """F1 by level and links by reach, a block for each system."""
+    """F1 by level and links by reach, with one block per system."""
     return [_levels_table(report), _reaches_table(report)] if report.scores else []
 
 
@@ -71,14 +71,15 @@ def _reaches_table(report: Report) -> Table:
 
 
 def _reach_line(scores: Scores, row: LinkReach) -> list[CellValue]:
-    topics = any(other.reach == "topic" for other in scores.reaches)
+    topics = any(reach.reach == "topic" for reach in scores.reaches)
     name = _REACHES.get(row.reach, _WIDEST[topics])
     return [name, row.key, row.response, row.common, row.recall, row.precision, row.f1]
 
 
 def flat_levels(scores: Scores) -> Iterator[tuple[str, list[CellValue]]]:
-    """For programs: the values of ROW for each level and metric, under `across:LEVEL`, and for each
-    reach under `reach:REACH`.
+    """For programs: a name and the values of ROW, for each level and metric and for each reach.
+
+    The names are `across:LEVEL` and `reach:REACH`.
     """
     for level in scores.levels:
         for line in level.scores.rows():

@@ -1,8 +1,8 @@
 """The text of a document with the mentions of key and response marked, for terminals and issues.
 
-Mentions stand in brackets, with the number of their entity: key entities are numbered by their
-first mentions, response entities have the number of the key entity that CEAF aligns them with, or a
-letter. A sign behind the number says what is wrong: see SIGNS.
+Mentions are in brackets with the number of their entity: key entities are numbered in the order of
+their first mentions; response entities have the number of the key entity that CEAF aligns them
+with, or a letter. A sign after the number says what is wrong: see SIGNS.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,13 +13,15 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from corefkit.analysis.errors import DocumentErrors, Errors
+from corefkit.analysis.joint import Joint
 from corefkit.analysis.types import ErrorType
 from corefkit.applications.context import EMPTY_NODE
+from corefkit.core.arrays import IntArray
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.nodes import zero_numbers
 from corefkit.core.options import UsageError
-from corefkit.core.overlap import overlap_of_sides
+from corefkit.core.overlap import Pairs, make_overlap
 from corefkit.core.texts import visible, width
 from corefkit.metrics.ceaf import align
 from corefkit.render.table import Colour
@@ -33,16 +35,16 @@ SIGNS: Mapping[str, tuple[str, Colour]] = {
     "~": ("wrong boundaries", "yellow"),
     "!": ("linked wrongly", "yellow"),
 }
-"""What is wrong with a mention."""
+"""What is wrong with a mention, and its colour."""
 
 _LONG = 5
-"""The bracket that closes a mention of more tokens has its number, too."""
+"""The closing bracket of a mention with more tokens repeats the number."""
 _TOKENS = 25
-"""So many tokens make a line where sentences are not known."""
+"""The number of tokens per line if sentences are not known."""
 
 
 class Mark(NamedTuple):
-    """A mention in the text: tokens, the number of an empty node or 0, its label and its sign."""
+    """A mention: its first and last token, the number of its empty node or 0, label and sign."""
 
     start: int
     end: int
@@ -75,47 +77,45 @@ class MarkedSides:
 
     @cached_property
     def marks(self) -> tuple[list[Mark], list[Mark]]:
-        """The mentions of the key, and those of the response."""
-        joint, table = self.errors.joint, self.errors.table
-        linked = np.isin(table.type[table.error], (ErrorType.CONFLATED, ErrorType.DIVIDED))
-        wrong = np.zeros(joint.mentions, dtype=bool)
-        wrong[table.mention[linked]] = True
-        ours: list[Mark] = []
-        theirs: list[Mark] = []
+        """The marks of the key's mentions, and those of the response's."""
+        joint, linked_wrongly = self.errors.joint, wrongly_linked(self.errors)
+        key_marks: list[Mark] = []
+        response_marks: list[Mark] = []
         for row in np.flatnonzero(joint.document == self.document).tolist():
             key, response = int(joint.key_entity[row]), int(joint.response_entity[row])
             sign = "-" if response < 0 else "+" if key < 0 else ""
-            sign = sign or ("~" if joint.wrong_span[row] else "!" if wrong[row] else "")
+            sign = sign or ("~" if joint.wrong_span[row] else "!" if row in linked_wrongly else "")
             if key >= 0:
-                ours.append(_mark(joint.corpus, row, self._labels[0][key], sign))
+                key_marks.append(_mark(joint.corpus, row, self._labels[0][key], sign))
             if response >= 0:
-                place = int(joint.response_row[row])
-                theirs.append(_mark(joint.response, place, self._labels[1][response], sign))
-        return ours, theirs
+                response_row = int(joint.response_row[row])
+                label = self._labels[1][response]
+                response_marks.append(_mark(joint.response, response_row, label, sign))
+        return key_marks, response_marks
 
     @cached_property
     def _labels(self) -> tuple[dict[int, str], dict[int, str]]:
-        """What the entities of both sides are called in this document."""
+        """The labels of the key's entities in this document, and those of the response's."""
         joint = self.errors.joint
-        here = np.flatnonzero(joint.document == self.document)
-        here = here[np.argsort(joint.rank[here])]
-        key, response = joint.key_entity[here].tolist(), joint.response_entity[here].tolist()
-        ours = {e: str(n) for n, e in enumerate(dict.fromkeys(e for e in key if e >= 0), 1)}
-        aligned = _aligned(self.errors)
-        theirs: dict[int, str] = {}
-        letters = 0
+        rows = np.flatnonzero(joint.document == self.document)
+        rows = rows[np.argsort(joint.rank[rows])]
+        key, response = joint.key_entity[rows].tolist(), joint.response_entity[rows].tolist()
+        key_labels = {e: str(n) for n, e in enumerate(dict.fromkeys(e for e in key if e >= 0), 1)}
+        aligned = {response: key for key, response in aligned_entities(joint).items()}
+        response_labels: dict[int, str] = {}
+        unaligned = 0
         for entity in dict.fromkeys(e for e in response if e >= 0):
             if entity in aligned:
-                theirs[entity] = ours[aligned[entity]]
+                response_labels[entity] = key_labels[aligned[entity]]
             else:
-                theirs[entity] = _letters(letters)
-                letters += 1
-        return ours, theirs
+                response_labels[entity] = _letters(unaligned)
+                unaligned += 1
+        return key_labels, response_labels
 
     def words(self, side: int, first: int, last: int) -> list[tuple[str, Colour | None]]:
-        """The words from one token to another with their brackets; side 0 is the key.
+        """The words of the tokens `first` to `last`, and brackets, with colours; side 0 is the key.
 
-        A bracket that opens ends, and one that closes begins with \\0: no line is broken there.
+        Opening brackets end, and closing ones begin, with \\0: lines are not broken there.
         """
         texts = self.errors.details.texts
         begins: dict[tuple[int, int], list[Mark]] = {}
@@ -149,19 +149,36 @@ def _colour(mark: Mark) -> Colour | None:
     return SIGNS[mark.sign][1] if mark.sign else None
 
 
-def _aligned(errors: Errors) -> dict[int, int]:
-    """Response entities with the key entities that CEAF aligns them with."""
-    joint = errors.joint
-    both = np.flatnonzero((joint.key_entity >= 0) & (joint.response_entity >= 0))
-    entities = joint.key_entity[both], joint.response_entity[both]
-    overlap = overlap_of_sides(joint.key, entities[0], joint.response, entities[1])
+def wrongly_linked(errors: Errors) -> set[int]:
+    """The mentions, as rows of the Joint, that are part of a divided or conflated error."""
+    table = errors.table
+    link_errors = np.isin(table.type[table.error], (ErrorType.CONFLATED, ErrorType.DIVIDED))
+    return {*table.mention[link_errors].tolist()}
+
+
+def aligned_entities(joint: Joint) -> dict[int, int]:
+    """The response entity that CEAF aligns with each key entity that has one.
+
+    Ties are decided by the order of first mentions, whatever the ids.
+    """
+    shared = np.flatnonzero((joint.key_entity >= 0) & (joint.response_row >= 0))
+    overlap = make_overlap(joint.key, joint.response, Pairs(shared, joint.response_row[shared]))
     sizes = overlap.key.size[overlap.key_entity] + overlap.response.size[overlap.response_entity]
     best = align(overlap, 2 * overlap.count / sizes)
-    return dict(zip(best.response_entity.tolist(), best.key_entity.tolist(), strict=True))
+    keys = _by_first_mention(joint.key)[best.key_entity].tolist()
+    responses = _by_first_mention(joint.response)[best.response_entity].tolist()
+    return dict(zip(keys, responses, strict=True))
+
+
+def _by_first_mention(corpus: Corpus) -> IntArray:
+    """The entities in the order of their first mentions, in which an Overlap numbers them."""
+    order = corpus.text_order
+    _, first = np.unique(corpus.entity[order], return_index=True)
+    return corpus.entity[order][np.sort(first)]
 
 
 def _letters(number: int) -> str:
-    """a, b, … z, aa, ab, …
+    """The label with a number, from 0: a, b, … z, aa, ab, …
 
     >>> [_letters(number) for number in (0, 25, 26)]
     ['a', 'z', 'aa']
@@ -178,10 +195,10 @@ def render_marked_text(
     columns: int = 100,
     colour: bool = False,
 ) -> str:
-    """The marked text of some documents, of one that loses most where none is named.
+    """The marked text of the named documents, or else of the document that loses most.
 
-    Interleaved, each sentence of the key is followed by that of each response, or stands alone
-    where they mark it alike; side by side, the key is on the left and one response on the right.
+    Interleaved, each sentence of the key is followed by that of each response, unless all mark it
+    in the same way. Side by side, the key is on the left and a response on the right.
     """
     first = systems[0]
     if not first.details.texts.known:
@@ -197,7 +214,7 @@ def render_marked_text(
         lines += [visible(name), ""]
         draw = _interleaved if layout == "interleaved" else _side_by_side
         lines += [*draw(texts, columns, colour), ""]
-    signs = [f"{sign} {what}" for sign, (what, _) in SIGNS.items()]
+    signs = [f"{sign} {meaning}" for sign, (meaning, _) in SIGNS.items()]
     lines.append("[1 …] a mention of entity 1; " + ", ".join(signs) + "; = both alike")
     return "\n".join(lines) + "\n"
 
@@ -236,35 +253,37 @@ def _side_by_side(texts: Sequence[MarkedSides], columns: int, colour: bool) -> I
 def _wrapped(
     words: Sequence[tuple[str, Colour | None]], columns: int, colour: bool
 ) -> list[tuple[str, int]]:
-    """The words in lines of so many columns, each with its width."""
+    """The words in lines of at most `columns` characters, each line with its width."""
     lines: list[tuple[str, int]] = [("", 0)]
-    for shown, wide in _unbroken(words, colour):
-        line, before = lines[-1]
-        if before and before + 1 + wide > columns:
-            lines.append((shown, wide))
+    for text, text_width in _unbroken(words, colour):
+        line, line_width = lines[-1]
+        if not line_width:
+            lines[-1] = (text, text_width)
+        elif line_width + 1 + text_width > columns:
+            lines.append((text, text_width))
         else:
-            lines[-1] = (f"{line} {shown}", before + 1 + wide) if before else (shown, wide)
+            lines[-1] = (f"{line} {text}", line_width + 1 + text_width)
     return lines
 
 
 def _unbroken(
     words: Sequence[tuple[str, Colour | None]], colour: bool
 ) -> Iterator[tuple[str, int]]:
-    """Each word with its brackets as one text, and how wide it is."""
-    text, wide, opened = "", 0, False
-    for word, paints in words:
+    """Each word with its brackets as one text, and the width of that text."""
+    text, text_width, opened = "", 0, False
+    for word, word_colour in words:
         plain = word.strip("\0")
         if text and not opened and not word.startswith("\0"):
-            yield text, wide
-            text, wide = "", 0
+            yield text, text_width
+            text, text_width = "", 0
         gap = 1 if opened else 0
-        text += " " * gap + (paint(plain, paints) if colour and paints else plain)
-        wide += gap + width(plain)
+        text += " " * gap + (paint(plain, word_colour) if colour and word_colour else plain)
+        text_width += gap + width(plain)
         opened = word.endswith("\0")
     if text:
-        yield text, wide
+        yield text, text_width
 
 
 def document_text(document: DocumentErrors) -> str:
-    """What `print(errors.document(name))` shows."""
+    """The text that `print(errors.document(name))` shows."""
     return render_marked_text([document.errors], [document.name]).removesuffix("\n")

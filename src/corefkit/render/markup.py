@@ -1,7 +1,7 @@
-"""Tables as mark-up: for a README or an issue, for a paper, as HTML, as delimited values.
+"""Tables as Markdown, LaTeX, HTML and delimited values.
 
 Markdown, LaTeX and HTML each have `render_NAME` for a table, `join_NAME` for several, `escape_NAME`
-for a text. Plain text is a module of its own, which is loaded without these.
+for a text. Plain text has its own module, so that it loads without these.
 """
 
 import csv
@@ -16,7 +16,7 @@ from corefkit.render.table import Around, CellValue, Heading, Table, emphasised
 
 
 def render_markdown(table: Table) -> str:
-    """A table with the title above and the note below; the best figures are bold."""
+    """A table with its title above and its note below; the best figures are bold."""
     table = table.flat
     titles = [" ".join(filter(None, (h.group, h.title))) or " " for h in table.headings]
     lines = [f"**{escape_markdown(table.title)}**", ""] if table.title else []
@@ -31,17 +31,17 @@ def render_markdown(table: Table) -> str:
 
 
 def join_markdown(tables: Sequence[str], around: Around) -> str:
-    """Tables with what is said below them."""
-    last = list(map(escape_markdown, around.below))
+    """Tables, with the remarks below them and the short signature."""
+    remarks = list(map(escape_markdown, around.below))
     if around.signature:
         from corefkit.scorers.signature import shorten
 
-        last.append(f"`{shorten(around.signature)}`")
-    return "\n\n".join([*tables, *last]) + "\n"
+        remarks.append(f"`{shorten(around.signature)}`")
+    return "\n\n".join([*tables, *remarks]) + "\n"
 
 
 def escape_markdown(text: str) -> str:
-    """Text that Markdown prints as it stands, in one line."""
+    """Escape a text, so that Markdown prints it literally, on one line."""
     return "".join("\\" + c if c in "\\|*_`<[" else c for c in visible(text))
 
 
@@ -82,22 +82,22 @@ _LETTER = (
     "\\providecommand{\\corefkitletter}[1]"
     '{\\ifdefined\\Uchar\\Uchar"#1 \\else[U+#1]\\fi} % a letter, by XeLaTeX or LuaLaTeX\n'
 )
-"""Letters without a command of their own: pdfLaTeX prints their number, the others the letter."""
+"""The command for letters that have none: pdfLaTeX prints their code point, others the letter."""
 
 
 def render_latex(table: Table) -> str:
     """A tabular with booktabs rules, in ASCII, so that any LaTeX compiles it.
 
-    Title and note are comments, the best figures bold.
+    Title and note are comments; the best figures are bold.
     """
     table = table.flat
     align = "".join("r" if heading.is_figure else "l" for heading in table.headings)
     lines = ["% needs \\usepackage{booktabs}", f"\\begin{{tabular}}{{{align}}}", "\\toprule"]
     if table.groups:
-        above = [
-            f"\\multicolumn{{{wide}}}{{c}}{{{escape_latex(name)}}}" for name, wide in table.groups
+        groups = [
+            f"\\multicolumn{{{size}}}{{c}}{{{escape_latex(name)}}}" for name, size in table.groups
         ]
-        lines += [" & ".join(above) + " \\\\", _rules(table.groups)]
+        lines += [" & ".join(groups) + " \\\\", _rules(table.groups)]
     lines.append(" & ".join(escape_latex(heading.title) for heading in table.headings) + " \\\\")
     for block in table.blocks:
         lines.append("\\midrule")
@@ -111,32 +111,32 @@ def render_latex(table: Table) -> str:
 
 
 def _rules(groups: Sequence[tuple[str, int]]) -> str:
-    """A rule below each group of columns that has a name.
+    """The rules below the groups of columns that have a name.
 
     >>> print(_rules([("", 1), ("MUC", 3), ("LEA", 3)]))
     \\cmidrule(lr){2-4}\\cmidrule(lr){5-7}
     """
-    ends = list(accumulate(wide for _, wide in groups))
+    ends = list(accumulate(size for _, size in groups))
     return "".join(
-        f"\\cmidrule(lr){{{end - wide + 1}-{end}}}"
-        for (name, wide), end in zip(groups, ends, strict=True)
+        f"\\cmidrule(lr){{{end - size + 1}-{end}}}"
+        for (name, size), end in zip(groups, ends, strict=True)
         if name
     )
 
 
 def join_latex(tables: Sequence[str], around: Around) -> str:
     """Tables, with the signature above and the remarks below as comments."""
-    first = [comment(around.signature)] if around.signature else []
-    return "\n\n".join([*first, *tables, *map(comment, around.below)]) + "\n"
+    signature = [comment(around.signature)] if around.signature else []
+    return "\n\n".join([*signature, *tables, *map(comment, around.below)]) + "\n"
 
 
 def comment(text: str) -> str:
-    """The text as a comment, in ASCII."""
+    """The text as a LaTeX comment, in ASCII."""
     return "% " + visible(text).encode("ascii", "backslashreplace").decode()
 
 
 def escape_latex(text: str) -> str:
-    """Text that LaTeX prints as it stands, in ASCII.
+    """Escape a text, so that LaTeX prints it literally; the result is ASCII.
 
     >>> print(escape_latex("a_b & ceaf ≥ é"))
     a\\_b \\& ceaf $\\geq$ \\'{e}
@@ -160,7 +160,7 @@ POLICY = (
     '<meta http-equiv="Content-Security-Policy" '
     "content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">"
 )
-"""A page of tables runs no script and loads nothing, whatever the names in it say."""
+"""A page of tables runs no scripts and loads nothing, whatever names it contains."""
 
 _STYLE = """\
 body{font:16px/1.5 sans-serif;margin:2em}table{border-collapse:collapse;margin:1em 0}
@@ -170,22 +170,22 @@ u{text-underline-offset:.2em}code{overflow-wrap:anywhere}"""
 
 
 def render_html(table: Table) -> str:
-    """A table element, without any style but that figures stand flush right."""
+    """A table element whose only style is that figures are right-aligned."""
     table = table.flat
     parts = ["<table>"]
     parts += [f"<caption>{escape_html(table.title)}</caption>"] if table.title else []
     parts.append("<thead>")
     if table.groups:
-        heads = (f'<th colspan="{wide}">{escape_html(name)}</th>' for name, wide in table.groups)
+        heads = (f'<th colspan="{size}">{escape_html(name)}</th>' for name, size in table.groups)
         parts.append(f"<tr>{''.join(heads)}</tr>")
-    titles = (f"<th{_kind(h)}>{escape_html(h.title)}</th>" for h in table.headings)
+    titles = (f"<th{_style(h)}>{escape_html(h.title)}</th>" for h in table.headings)
     parts.append(f"<tr>{''.join(titles)}</tr></thead>")
     for block in table.blocks:
         parts.append("<tbody>")
         for line in block.lines:
             texts = emphasised(table, line, escape_html, ("<b>", "</b>"), ("<u>", "</u>"))
-            cells = zip(map(_kind, table.headings), texts, strict=True)
-            row = "".join(f"<td{kind}>{text}</td>" for kind, text in cells)
+            cells = zip(map(_style, table.headings), texts, strict=True)
+            row = "".join(f"<td{style}>{text}</td>" for style, text in cells)
             parts.append(f"<tr>{row}</tr>")
         parts.append("</tbody>")
     parts.append("</table>")
@@ -193,19 +193,19 @@ def render_html(table: Table) -> str:
     return "\n".join(parts) + "\n"
 
 
-def _kind(heading: Heading) -> str:
+def _style(heading: Heading) -> str:
     return ' class="n" style="text-align:right"' if heading.is_figure else ""
 
 
 def escape_html(text: str) -> str:
-    """Text that a browser prints as it stands, in one line."""
+    """Escape a text, so that a browser prints it literally, on one line."""
     from html import escape
 
     return escape(visible(text))
 
 
 def join_html(tables: Sequence[str], around: Around) -> str:
-    """A page with tables, and what is said above and below them."""
+    """A page with tables, the remarks above and below them, and the signature."""
     parts = [*(f"<p>{escape_html(line)}</p>" for line in around.above), *tables]
     parts += [f"<p>{escape_html(line)}</p>" for line in around.below]
     parts += [f"<p><code>{escape_html(around.signature)}</code></p>"] if around.signature else []
@@ -213,18 +213,18 @@ def join_html(tables: Sequence[str], around: Around) -> str:
 
 
 def _page(title: str, parts: Iterable[str]) -> str:
-    """A page that needs no other file."""
+    """A self-contained page."""
     head = f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n{POLICY}\n'
     head += f"<title>{escape_html(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
     return f"{head}{''.join(parts)}</body>\n</html>\n"
 
 
 SAFE: ContextVar[bool] = ContextVar("safe", default=False)
-"""Whether people will open what is written in a spreadsheet."""
+"""Whether delimited values have to be safe to open in a spreadsheet."""
 
 
 def render_delimited(table: Table, delimiter: str) -> str:
-    """Comma- or tab-separated values under the names of the columns, nothing rounded."""
+    """Comma- or tab-separated values under the names of the columns, unrounded."""
     table = table.flat
     names = [heading.name for heading in table.headings]
     rows = ([cell.value for cell in line] for line in table.lines)
@@ -232,9 +232,9 @@ def render_delimited(table: Table, delimiter: str) -> str:
 
 
 def write_rows(rows: Iterable[Sequence[CellValue]], delimiter: str) -> str:
-    """Rows of values as text, cells quoted where they must be; None is an empty cell.
+    """Rows of values as text, with cells quoted where necessary; None is an empty cell.
 
-    Where SAFE is set, texts that a spreadsheet would take for a formula begin with an apostrophe;
+    If SAFE is set, texts that a spreadsheet would take for formulas get an apostrophe before them;
     numbers stay numbers.
     """
     safe = SAFE.get()
@@ -246,7 +246,7 @@ def write_rows(rows: Iterable[Sequence[CellValue]], delimiter: str) -> str:
 
 
 def _line(cells: Iterable[CellValue], delimiter: str) -> str:
-    """One row. The writer quotes cells that have a character of its own line end: CR and LF."""
+    """One row. A writer quotes the characters of its line terminator, so CR and LF are quoted."""
     out = StringIO()
     csv.writer(out, delimiter=delimiter, lineterminator="\r\n").writerow(cells)
     return out.getvalue().removesuffix("\r\n") + "\n"

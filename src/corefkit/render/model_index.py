@@ -1,4 +1,4 @@
-"""Scores for a model card: the `model-index` that the Hugging Face hub reads."""
+"""Scores for a model card: the `model-index` that the Hugging Face Hub reads."""
 
 import json
 from collections.abc import Mapping
@@ -10,8 +10,8 @@ from corefkit.scoring.report import Report
 def render_model_index(report: Report) -> str:
     """The scores for a model card: YAML whose values are JSON, one model per system.
 
-    Percentages with two digits, of the metrics that were asked for. The data set is the known
-    corpus that the key is, else its file.
+    Values are percentages with two decimals. The dataset is the well-known corpus that the key is
+    recognised as, or else the path of the key.
     """
     from corefkit.corpora.fingerprints import recognise
     from corefkit.render.scores import title_of
@@ -41,7 +41,7 @@ def render_model_index(report: Report) -> str:
 
 
 def _yaml_item(content: Mapping[str, Any], depth: int) -> str:
-    """A dict as an item of a YAML list; its values are dicts, lists of dicts, or JSON."""
+    """A dict as an item of a YAML list; its values are dicts, lists of dicts, or scalars."""
     lines = _yaml(content, depth + 1)
     indent = "  " * (depth + 1)
     return "  " * depth + "- " + lines.removeprefix(indent)

@@ -1,25 +1,22 @@
-"""Results that show themselves in notebooks: as small HTML tables.
+"""Results as HTML for notebooks: small tables.
 
-Errors also show a document with key and response side by side: the document view of the error page
-without its scripts, with nothing but styles at the elements, which notebooks show as they are, in
-the dark as in the light.
+Errors also show a document with key and response side by side, like the document view of the error
+page, but without scripts and style sheets: inline styles work in every notebook, light or dark.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from html import escape as escape_text
 from typing import Any
 
-import numpy as np
-
 from corefkit.adjudication.result import Adjudication
 from corefkit.analysis.errors import DocumentErrors, Errors
-from corefkit.analysis.types import ErrorType
 from corefkit.applications.context import EMPTY_NODE
 from corefkit.core.carriers import frozen
 from corefkit.corpora.stats import Statistics
 from corefkit.render.adjudication import adjudication_tables
 from corefkit.render.agreement import agreement_tables
 from corefkit.render.errors import types_table
+from corefkit.render.marked_text import wrongly_linked
 from corefkit.render.markup import escape_html, render_html
 from corefkit.render.pages.report import DocumentTexts
 from corefkit.render.pages.report.system_errors import SystemData
@@ -35,39 +32,39 @@ from corefkit.stats.significance import Significance
 
 
 def scores_html(scores: Scores) -> str:
-    """A row for each metric, F1 as bars, the signature below."""
+    """F1 as bars, then one row per metric, then the signature."""
     return _bars(scores) + _html([scores_table(scores)], small=scores.signature)
 
 
-_BAR, _NAMED, _WIDE = 18, 110, 300
+_BAR, _NAMES, _FULL = 18, 110, 300
 """The height of a bar with its gap, the room for names, and the width of 100 percent, in pixels."""
 
 
 def _bars(scores: Scores) -> str:
-    """F1 of the metrics as a chart of bars with a size of its own, in the colours of its page."""
+    """The F1 of the metrics as a bar chart, with text in the colour of the page."""
     rows = []
     for number, (name, score) in enumerate(scores.items()):
         if score.f1 is None:
             continue
-        top, wide = number * _BAR, max(0.0, min(float(score.f1), 1.0)) * _WIDE
+        top, width = number * _BAR, max(0.0, min(float(score.f1), 1.0)) * _FULL
         rows.append(
-            f"<text x='{_NAMED - 6}' y='{top + 13}' text-anchor='end'>{escape_text(name)}</text>"
-            f"<rect x='{_NAMED}' y='{top + 3}' width='{wide:.1f}' height='{_BAR - 5}' "
+            f"<text x='{_NAMES - 6}' y='{top + 13}' text-anchor='end'>{escape_text(name)}</text>"
+            f"<rect x='{_NAMES}' y='{top + 3}' width='{width:.1f}' height='{_BAR - 5}' "
             "fill='#4477aa'/>"
-            f"<text x='{_NAMED + wide + 5:.1f}' y='{top + 13}'>{percent(score.f1)}</text>"
+            f"<text x='{_NAMES + width + 5:.1f}' y='{top + 13}'>{percent(score.f1)}</text>"
         )
-    size = f"width='{_NAMED + _WIDE + 50}' height='{len(scores) * _BAR + 2}'"
+    size = f"width='{_NAMES + _FULL + 50}' height='{len(scores) * _BAR + 2}'"
     style = "font:12px sans-serif;fill:currentColor"
     return f"<svg role='img' aria-label='F1' {size} style='{style}'>{''.join(rows)}</svg>\n"
 
 
 def comparison_html(comparison: Significance) -> str:
-    """Intervals, pairs and groups; what people must know before they believe them."""
+    """Intervals, pairs and groups, and the notes on them."""
     return _html(comparison_tables(comparison), comparison.notes, comparison.signature)
 
 
 def runs_html(report: RunsReport) -> str:
-    """The tables of `corefkit score` of several runs."""
+    """The tables of `corefkit score` for several runs."""
     return _html(runs_tables(report), report.notes, report.report.signature)
 
 
@@ -87,7 +84,7 @@ def statistics_html(statistics: Statistics) -> str:
 
 
 _SMALL = "<small style='overflow-wrap:anywhere'>"
-"""A signature is long, and has no blanks."""
+"""The tag for a signature, which is long and without blanks."""
 
 
 def _html(tables: Iterable[Table], notes: Iterable[str] = (), small: str = "") -> str:
@@ -97,7 +94,7 @@ def _html(tables: Iterable[Table], notes: Iterable[str] = (), small: str = "") -
 
 
 MOST_SENTENCES = 200
-"""Longer documents are cut: a notebook keeps all that it shows."""
+"""Longer documents are cut, because a notebook stores everything that it shows."""
 
 _BOX = "max-height:30em;overflow:auto"
 _CELL = "vertical-align:top;text-align:start;white-space:normal;width:50%;padding:.3em .6em"
@@ -110,7 +107,7 @@ _LEGEND = (
 
 
 def errors_html(errors: Errors) -> str:
-    """The table of types, and the document that loses most, side by side."""
+    """The table of types, and the document that loses most with key and response side by side."""
     losses = errors.losses()
     worst = max(losses, key=lambda name: losses[name], default=None)
     heading = f"{errors.name}: {errors.metric} {percent(errors.f1())}"
@@ -121,12 +118,12 @@ def errors_html(errors: Errors) -> str:
 
 
 def document_errors_html(document: DocumentErrors) -> str:
-    """One document side by side."""
+    """One document with key and response side by side."""
     return document_html(document.errors, document.name)
 
 
 def document_html(errors: Errors, name: str) -> str:
-    """One document: its key on the left, its response on the right, sentence by sentence.
+    """One document, sentence by sentence, with the key on the left and the response on the right.
 
     Everything that comes from files is escaped.
     """
@@ -134,7 +131,7 @@ def document_html(errors: Errors, name: str) -> str:
     number = names.index(name)
     shown = frozenset([number])
     text = DocumentTexts(errors.details.texts, names, shown).document(number)
-    sides = _sides(SystemData(errors, shown).mentions_of(number), _linked_wrongly(errors))
+    sides = _sides(SystemData(errors, shown).mentions_of(number), wrongly_linked(errors))
     words, starts = text.get("words", []), text.get("sentences", [])
     rows = []
     for place, (first, end) in enumerate(zip(starts, [*starts[1:], len(words)], strict=True)):
@@ -150,17 +147,20 @@ def document_html(errors: Errors, name: str) -> str:
     heads = "".join(
         f"<th style='text-align:start'>{t}</th>" for t in ("key", escape_text(errors.name))
     )
-    way = "rtl" if text.get("rtl") else "ltr"
+    direction = "rtl" if text.get("rtl") else "ltr"
     return (
         f"<h4>{escape_text(name)}</h4><p><small>{_LEGEND}</small></p>"
         f"<div style='{_BOX}'>"
-        f"<table dir='{way}' style='width:100%'><tr>{heads}</tr>{''.join(rows)}</table></div>"
+        f"<table dir='{direction}' style='width:100%'><tr>{heads}</tr>{''.join(rows)}</table></div>"
     )
 
 
 @frozen
 class _Underline:
-    """A mention on one side: its tokens, empty nodes, entity, colour and state."""
+    """A mention on one side: its tokens, the tokens before its empty nodes, entity and look.
+
+    `state` is an index of `_STATES`.
+    """
 
     tokens: Sequence[int]
     empties: Sequence[int]
@@ -169,7 +169,7 @@ class _Underline:
     state: int
 
     def style(self) -> str:
-        """The underline; no border is wavy, so two slanted lines make one."""
+        """The CSS of the underline; borders cannot be wavy, so two slanted gradients make waves."""
         if _STATES[self.state] != "wavy":
             return f"border-bottom:3px {_STATES[self.state]} {self.colour}"
         line = f"transparent 34%,{self.colour} 34% 64%,transparent 64%"
@@ -179,18 +179,18 @@ class _Underline:
         )
 
     def label(self) -> str:
-        """The id of the entity, raised."""
+        """The id of the entity as a superscript."""
         style = f"color:{self.colour};font-size:.65em;margin:0 .1em"
         return f"<sup style='{style}'>{escape_text(self.entity)}</sup>"
 
 
 class _Levels:
-    """The mentions of one side, laid out in levels of underlines."""
+    """The mentions of one side; overlapping ones are underlined at different levels."""
 
     def __init__(self, marks: Sequence[_Underline]) -> None:
         self._levels: dict[int, dict[int, _Underline]] = {}
         self._empties: dict[int, list[_Underline]] = {}
-        for mark in sorted(marks, key=lambda m: len(m.tokens)):
+        for mark in sorted(marks, key=lambda mark: len(mark.tokens)):
             used = {n for token in mark.tokens for n in self._levels.get(token, {})}
             level = next(n for n in range(len(used) + 1) if n not in used)
             for token in mark.tokens:
@@ -221,15 +221,8 @@ class _Levels:
             yield f"{mark.label()}<span style='{mark.style()}'>{EMPTY_NODE}</span>"
 
 
-def _linked_wrongly(errors: Errors) -> set[int]:
-    """The mentions, as rows of the Joint, whose entity was divided or conflated with another."""
-    table = errors.table
-    wrong = np.isin(table.type[table.error], (ErrorType.DIVIDED, ErrorType.CONFLATED))
-    return {*table.mention[wrong].tolist()}
-
-
 def _sides(data: dict[str, Any], linked: Collection[int]) -> tuple[_Levels, _Levels]:
-    """Both sides of a document; aligned entities have one colour."""
+    """Both sides of a document; aligned entities have the same colour."""
     colour = {("key", entity): place for place, entity in enumerate(data["key"])}
     colour |= {("response", r): colour["key", k] for k, r in data["aligned"]}
     for entity in data["response"]:

@@ -1,8 +1,8 @@
-"""Application scores for people: outcomes of mentions, what changes between systems, and by class.
+"""Application scores: outcomes of mentions, differences between two systems, scores by class.
 
-A listing of outcomes is a row per mention for programs; for people, counts by class and examples
-of one system, or what the second of two systems corrects, breaks and changes. Scores by class have
-the layouts of Tables 3 and 4 of Tuggener (2014).
+A listing of outcomes has one row per mention for programs. For people it shows counts by class and
+examples of one system, or what the second of two systems corrects, breaks and changes. Scores by
+class are laid out like Tables 3 and 4 of Tuggener (2014).
 """
 
 from collections import Counter
@@ -30,24 +30,24 @@ from corefkit.scoring.outcomes import KINDS, Listing, Summary, TransitionKind, T
 from corefkit.scoring.scores import Scores
 
 WORDS = {"tp": "right", "wl": "wrongly linked", "fn": "not found", "fp": "spurious"}
-"""What people read instead of the names of the outcomes."""
+"""The outcomes in words."""
 
 BY_MENTION = ("tsv", "csv", "jsonl")
-"""The formats with a line per mention."""
+"""The formats with one line per mention."""
 
 MOST_CLASSES = 12
-"""So many classes have a line of their own; the rest is summed up."""
+"""How many classes have their own row; the others are summed up."""
 MOST_TRANSITION_CLASSES = 8
-"""So many classes have a column of their own in a table of transitions."""
+"""How many classes have their own column in a table of transitions."""
 
 _COLOURS: dict[str, Colour] = {"tp": "green", "wl": "yellow", "fn": "red", "fp": "magenta"}
 _KIND_COLOURS: dict[str, Colour] = {"corrects": "green", "breaks": "red", "changes": "yellow"}
 _SIDES = {"wl": "both", "fn": "key", "fp": "response"}
-"""Where a mention with this outcome is found."""
+"""The sides that have a mention with this outcome."""
 
 
 def render_outcomes(listing: Listing, form: str, examples: int, *, colour: bool) -> str:
-    """The outcomes as rows of mentions; else of one system, or what the second does otherwise."""
+    """Rows of mentions, a summary of one system, or the transitions between two, by format."""
     if form in BY_MENTION:
         return _rows(listing, form)
     if len(listing.outcomes) > 1:
@@ -61,7 +61,7 @@ def render_outcomes(listing: Listing, form: str, examples: int, *, colour: bool)
 
 
 def _rows(listing: Listing, form: str) -> str:
-    """A line for each mention; an antecedent in a cell is `start-end words`."""
+    """One line per mention; an antecedent in a cell is `start-end words`."""
     from corefkit.render.markup import write_rows
 
     if form == "jsonl":
@@ -78,7 +78,7 @@ def _cell(value: object) -> str:
 
 
 def _text(parts: Sequence[Summary], examples: int, *, colour: bool) -> str:
-    """For each score a table of classes and outcomes, followed by examples of what is wrong."""
+    """For each score a table of classes and outcomes, followed by examples of wrong mentions."""
     texts = []
     for part in parts:
         texts.append(f"{part.score}, {visible(part.system)}\n\n{_table(part, colour)}")
@@ -90,13 +90,13 @@ def _text(parts: Sequence[Summary], examples: int, *, colour: bool) -> str:
 
 
 def _table(part: Summary, colour: bool) -> str:
-    """Classes down, outcomes across; the smallest classes together, and all of them."""
+    """Classes as rows, outcomes as columns; the last rows sum up small classes, and all."""
     rows = [(label or "(none)", [row[o] for o in NAMES]) for label, row in part.counts.items()]
     shown = rows if len(rows) <= MOST_CLASSES + 1 else rows[:MOST_CLASSES]
-    others = [numbers for _, numbers in rows[len(shown) :]]
-    sums = [("other", [sum(column) for column in zip(*others, strict=True)])] if others else []
-    whole = [sum(numbers[i] for _, numbers in rows) for i in range(len(NAMES))]
-    lines = [(label, *n, sum(n)) for label, n in (*shown, *sums, ("all", whole))]
+    small = [numbers for _, numbers in rows[len(shown) :]]
+    sums = [("other", [sum(column) for column in zip(*small, strict=True)])] if small else []
+    total = [sum(numbers[i] for _, numbers in rows) for i in range(len(NAMES))]
+    lines = [(label, *n, sum(n)) for label, n in (*shown, *sums, ("all", total))]
     headings = [
         *plain_headings("class"),
         *outcome_headings(),
@@ -107,7 +107,7 @@ def _table(part: Summary, colour: bool) -> str:
 
 
 def outcome_headings(metric: str = "", group: str = "") -> list[Heading]:
-    """Columns of how many mentions have each outcome, in the colours of the outcomes."""
+    """The headings of counts of outcomes, in the colours of the outcomes."""
     prefix = f"{metric}." if metric else ""
     return [
         Heading(f"{prefix}{name}", name, group, "number", colour=_COLOURS[name]) for name in NAMES
@@ -125,7 +125,7 @@ def _examples(part: Summary, outcome: str, most: int, colour: bool) -> Iterator[
 
 
 def render_transitions(listing: Listing, form: str, examples: int, *, colour: bool) -> str:
-    """As JSON, or a table for each score, followed by examples."""
+    """The transitions between two systems: as JSON, or a table and examples for each score."""
     a, b = listing.outcomes
     parts = [Transitions(listing, score, a, b) for score in listing.scores]
     if form == "json":
@@ -144,7 +144,7 @@ def render_transitions(listing: Listing, form: str, examples: int, *, colour: bo
 
 
 def _transition_table(part: Transitions) -> Table:
-    """Steps down, classes across."""
+    """Steps as rows, under the kinds of transition; classes as columns."""
     size: Counter[str] = Counter()
     for (_, _, label), number in part.counts.items():
         size[label] += number
@@ -154,8 +154,8 @@ def _transition_table(part: Transitions) -> Table:
     lines: list[list[CellValue | Cell]] = []
     for kind in KINDS:
         steps: dict[str, Counter[str]] = {}
-        for (kind_of, step, label), number in part.counts.items():
-            if kind_of == kind:
+        for (step_kind, step, label), number in part.counts.items():
+            if step_kind == kind:
                 steps.setdefault(step, Counter())[label if label in shown else "other"] += number
         total = sum(steps.values(), Counter[str]())
         rows = sorted(steps.items(), key=lambda item: (-item[1].total(), item[0]))
@@ -178,16 +178,16 @@ TOTAL = "TOTAL"
 _PARTS = {"detection": "ED", "mentions": "EM"}
 
 LabelledScores = Mapping[str, Mapping[str, Score]]
-"""For each label (class or group) the scores that have it, by the name of the metric."""
+"""For each label (class or group) its scores by metric."""
 
 
 def break_downs(systems: Mapping[str, Scores], by: str | None) -> list[Table]:
-    """Tables of all systems: by the classes of the metrics, or by the feature that `by` names."""
+    """The tables of all systems by the classes of the metrics, or by the feature `by`."""
     labelled = {name: labelled_scores(scores, by) for name, scores in systems.items()}
     first: Scores | None = next(iter(systems.values()), None)
     if first is None:
         return []
-    # Other metrics have classes too, but no outcomes: those of gap are genders.
+    # Other metrics have classes without outcomes: the classes of gap are genders.
     with_classes = [m for m in first.options.applications if first[m].classes is not None]
     shown = [m for m in first if m in with_classes or (by and m == "mentions")]
     tables = [_classes_table(labelled, systems, shown, by)] if shown else []
@@ -197,7 +197,7 @@ def break_downs(systems: Mapping[str, Scores], by: str | None) -> list[Table]:
 
 
 def labelled_scores(scores: Scores, by: str | None) -> LabelledScores:
-    """The scores of each label, those with most to find first (other features have an order)."""
+    """The scores of each label: classes by frequency in the key, other features in their order."""
     by_label: dict[str, dict[str, Score]] = {}
     if by is not None:
         by_label = {label: dict(part) for label, part in scores.break_down(by).items()}
@@ -207,29 +207,37 @@ def labelled_scores(scores: Scores, by: str | None) -> LabelledScores:
             by_label.setdefault(label, {})[metric] = part
         for name, inner in score.parts.items():
             for label, part in (inner.classes or {}).items():
-                both = by_label.setdefault(label, {}).get(metric, Score(0.0))
-                by_label[label][metric] = _with_part(both, name, part)
+                anchor = by_label.setdefault(label, {}).get(metric, Score(0.0))
+                by_label[label][metric] = _with_part(anchor, name, part)
     return _by_frequency(by_label)
 
 
 def _by_frequency(by_label: LabelledScores) -> LabelledScores:
-    return dict(sorted(by_label.items(), key=lambda item: (-_weight(item[1]), item[0])))
+    """The labels by frequency in the key, then by false positives, then by name."""
+
+    def order(item: tuple[str, Mapping[str, Score]]) -> tuple[int, int, str]:
+        in_key, spurious = _frequency(item[1])
+        return -in_key, -spurious, item[0]
+
+    return dict(sorted(by_label.items(), key=order))
 
 
 def _with_part(anchor: Score, name: str, part: Score) -> Score:
-    both = {**anchor.parts, name: part}
-    values = [both[n].f1 if n in both else 0.0 for n in _PARTS]
+    """The anchor score with one more of its parts; its F1 is their harmonic mean."""
+    parts = {**anchor.parts, name: part}
+    values = [parts[n].f1 if n in parts else 0.0 for n in _PARTS]
     f1 = 2 * values[0] * values[1] / sum(values) if sum(values) else 0.0
-    return Score(f1, detection=both.get("detection"), mentions=both.get("mentions"))
+    return Score(f1, detection=parts.get("detection"), mentions=parts.get("mentions"))
 
 
-def _weight(scores: Mapping[str, Score]) -> int:
-    """How many mentions of the label the key has; ties go by the number of false positives."""
+def _frequency(scores: Mapping[str, Score]) -> tuple[int, int]:
+    """How many mentions of a label the key has, and how many false positives there are."""
     parts = [part for s in scores.values() for part in (s.parts.values() if s.parts else (s,))]
-    return max((1000 * _in_key(part) + int(part.counts.get("fp", 0)) for part in parts), default=0)
+    return max(((_in_key(part), int(part.counts.get("fp", 0))) for part in parts), default=(0, 0))
 
 
 def _in_key(score: Score) -> int:
+    """The number of mentions in the key."""
     if "recall" in score.counts:
         return int(score.counts["recall"][1])
     return sum(int(score.counts[name]) for name in ("tp", "wl", "fn"))
@@ -241,12 +249,12 @@ def _classes_table(
     metrics: Sequence[str],
     by: str | None,
 ) -> Table:
-    """Table 3: metrics side by side, a block of labels for each system."""
+    """Table 3: metrics side by side, with one block of labels per system."""
     headings = [Heading("label", by or "class")]
     for metric in metrics:
         group = title_of(metric)
         headings += [Heading(f"{metric}.{v}", t, group, "score") for v, t in SHORT.items()]
-        # After the scores the outcomes, or how many mentions the key has.
+        # The scores are followed by the outcomes, or by the number of mentions in the key.
         if metric == "mentions":
             headings.append(Heading(f"{metric}.in key", "in key", group, "number"))
         else:
@@ -273,19 +281,19 @@ def _values(score: Score | None, metric: str) -> Iterator[CellValue]:
 def _anchor_table(
     labelled: Mapping[str, LabelledScores], systems: Mapping[str, Scores], by: str | None
 ) -> Table:
-    """Table 4: entity detection (ED) and mentions (EM), a block for each label with all systems."""
+    """Table 4: entity detection (ED) and mentions (EM), with one block per label."""
     headings = [Heading("label", by or "ne"), Heading("system", ""), Heading("part", "anchor")]
     headings += [Heading(value, title, kind="score") for value, title in SHORT.items()]
     headings.append(Heading("fphi", "Fφ", kind="score"))
     headings += outcome_headings()
     blocks = []
-    everything = sum(_entities(scores["anchor"]) for scores in systems.values())
+    total = sum(_entities(scores["anchor"]) for scores in systems.values())
     labels = dict.fromkeys(label for groups in labelled.values() for label in groups)
     for label in (*labels, TOTAL):
         scores = systems if label == TOTAL else {s: labelled[s].get(label, {}) for s in systems}
         anchors = {system: s["anchor"] for system, s in scores.items() if "anchor" in s}
         if any(any(p.counts.values()) for s in anchors.values() for p in s.parts.values()):
-            share = sum(map(_entities, anchors.values())) / max(everything, 1)
+            share = sum(map(_entities, anchors.values())) / max(total, 1)
             blocks.append(_anchor_lines(label, f"{label} ({100 * share:.2f}%)", anchors))
     return make_table("anchor", "", headings, blocks)
 
@@ -295,7 +303,7 @@ def _entities(score: Score) -> int:
 
 
 def _anchor_lines(label: str, shown: str, anchors: Mapping[str, Score]) -> TableBlock:
-    """The lines of one label; what a line has in common with the one before is not shown again."""
+    """The lines of one label; label, system and Fφ are shown only on their first line."""
     lines: list[list[CellValue | Cell]] = []
     for system, score in anchors.items():
         first = True

@@ -1,9 +1,9 @@
-"""The one table of a paper: systems as rows, and what is significant marked.
+"""The table of a paper: systems as rows, with marks for significant differences.
 
-Recall and precision come from Scores, intervals and tests from their Significance, so the table
-says nothing that `corefkit score` and `corefkit compare` do not say of the same files. The average
-has an interval and marks; where there is no average, every metric has. The caption names the test,
-the level, the correction, the documents, the runs and the signature.
+Recall and precision come from Scores, intervals and tests from their Significance, so the table has
+the same figures as `corefkit score` and `corefkit compare`. Averages have intervals and marks; if
+there is no average, all metrics have them. The caption names the test, the level, the correction,
+the documents, the runs and the signature.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,12 +34,12 @@ from corefkit.stats.run_evidence import RunDifference, RunFigures
 from corefkit.stats.significance import Significance, significant
 
 PaperMarks = Literal["first", "best", "letters"]
-"""What is marked: who differs from the first system, who differs from the best, or groups."""
+"""What is marked: systems that differ from the first, or from the best, or groups by letters."""
 
 _DAGGER = "†"
 _WIDTH = 98
 _LOPSIDED = 1.5
-"""An interval is lopsided where one of its sides is longer than the other by this factor."""
+"""An interval is lopsided if one side is longer than the other by more than this factor."""
 
 
 def render_paper(
@@ -50,7 +50,7 @@ def render_paper(
     *,
     bold: bool = False,
 ) -> str:
-    """The table as text, markdown or latex; `systems` are those of the comparison, or runs."""
+    """The table as text, markdown or latex; `systems` has the scores of each system or its runs."""
     table, signature = paper_table(systems, comparison, marks), shorten(comparison.signature)
     if form == "latex":
         return _float(table, signature)
@@ -63,7 +63,7 @@ def render_paper(
 def paper_table(
     systems: Mapping[str, Scores | Sequence[Scores]], comparison: Significance, marks: PaperMarks
 ) -> Table:
-    """The table itself; its note is the caption without the signature."""
+    """The table; its note is the caption without the signature."""
     names = list(systems)
     runs = [[scores] if isinstance(scores, Scores) else list(scores) for scores in systems.values()]
     headings, columns = plain_headings("system"), [[Cell(name) for name in names]]
@@ -72,9 +72,9 @@ def paper_table(
         figures = [comparison.systems[name][metric] for name in names]
         title = metrics.get(metric).title
         if not isinstance(metrics.get(metric), Average):
-            for half, short in (("precision", "P"), ("recall", "R")):
-                headings.append(Heading(f"{metric} {half}", short, title, "score"))
-                columns.append(mark_best([_mean(scores, metric, half) for scores in runs]))
+            for ratio, short in (("precision", "P"), ("recall", "R")):
+                headings.append(Heading(f"{metric} {ratio}", short, title, "score"))
+                columns.append(mark_best([_mean(scores, metric, ratio) for scores in runs]))
         if metric in tested:
             suffixes = _marks(names, comparison, metric, marks)
             headings.append(Heading(metric, f"{'Avg. ' if metric == 'conll' else ''}F1", title))
@@ -88,18 +88,18 @@ def paper_table(
 
 
 def _tested_metrics(names: Sequence[str]) -> list[str]:
-    """Those that have intervals and marks: the averages, or all metrics where there are none."""
+    """The metrics with intervals and marks: the averages, or all metrics if there are none."""
     averages = [name for name in names if isinstance(metrics.get(name), Average)]
     return averages or list(names)
 
 
-def _mean(runs: Sequence[Scores], metric: str, half: str) -> float | None:
-    values = [getattr(scores[metric], half) for scores in runs]
+def _mean(runs: Sequence[Scores], metric: str, ratio: str) -> float | None:
+    values = [getattr(scores[metric], ratio) for scores in runs]
     return None if None in values else fmean(values)
 
 
 def _with_intervals(figures: Sequence[Interval], suffixes: Sequence[str]) -> list[Cell]:
-    """F1 with its interval, and the mark; flush left, so that the figures line up."""
+    """F1 with its interval and mark, as texts, which are left-aligned so that figures line up."""
     cells = []
     for best, figure, suffix in zip(
         mark_best([figure.f1 for figure in figures]), figures, suffixes, strict=True
@@ -114,7 +114,7 @@ def _with_intervals(figures: Sequence[Interval], suffixes: Sequence[str]) -> lis
 
 
 def _lopsided(figure: Interval) -> bool:
-    """Whether ± would mislead: the interval is cut at 0 or 1, or one side is much longer."""
+    """Whether ± would mislead: the interval ends at 0 or 1, or one side is much longer."""
     if figure.interval is None:
         return False
     low, high = figure.interval
@@ -125,11 +125,15 @@ def _lopsided(figure: Interval) -> bool:
 def _marks(
     names: Sequence[str], comparison: Significance, metric: str, marks: PaperMarks
 ) -> list[str]:
-    """What follows each system's figure: a dagger, letters of its groups, or nothing."""
+    """The mark after each system's figure: a dagger, the letters of its groups, or nothing."""
     if marks == "letters":
         groups = comparison.groups[metric]
         return [
-            "".join(a for a, group in zip(ascii_lowercase, groups, strict=False) if name in group)
+            "".join(
+                letter
+                for letter, group in zip(ascii_lowercase, groups, strict=False)
+                if name in group
+            )
             for name in names
         ]
     reference = _reference(names, comparison, metric, marks)
@@ -147,6 +151,7 @@ def _marks(
 def _reference(
     names: Sequence[str], comparison: Significance, metric: str, marks: PaperMarks
 ) -> str:
+    """The system that the others are compared with."""
     if marks == "first":
         return names[0]
     return max(names, key=lambda name: comparison.systems[name][metric].f1)
@@ -155,7 +160,7 @@ def _reference(
 def _caption(
     comparison: Significance, tested: Sequence[str], marks: PaperMarks, names: Sequence[str]
 ) -> str:
-    """What a reader must know: figures, runs, intervals, test, correction, documents."""
+    """The sentences of the caption: documents, runs, intervals, test and correction."""
     documents = count_of(comparison.documents, "document")
     parts = [f"Scores in percent over {documents}."]
     parts += [_runs(comparison, names), _intervals(comparison, tested)]
@@ -164,7 +169,7 @@ def _caption(
 
 
 def _runs(comparison: Significance, names: Sequence[str]) -> str:
-    """Of how many runs the figures are means."""
+    """A sentence on how many runs the figures are means of; empty without runs."""
     runs = {
         name: figure.runs
         for name in names
@@ -179,19 +184,19 @@ def _runs(comparison: Significance, names: Sequence[str]) -> str:
 
 
 def _intervals(comparison: Significance, tested: Sequence[str]) -> str:
-    """What the intervals are, and how they are shown."""
-    figures = [own[metric] for own in comparison.systems.values() for metric in tested]
+    """A sentence on what the intervals are, and how they are shown; empty without intervals."""
+    figures = [by_metric[metric] for by_metric in comparison.systems.values() for metric in tested]
     lopsided = {_lopsided(figure) for figure in figures if figure.interval}
     if not lopsided:
         return ""
     if any(isinstance(figure, RunFigures) for figure in figures):
         over = "documents and runs" if comparison.documents > 1 else "runs"
-        how = {"jackknife": "Student's t", "percentile": "crossed bootstrap"}
-        made = f"{how.get(comparison.interval, comparison.interval)} over {over}"
+        methods = {"jackknife": "Student's t", "percentile": "crossed bootstrap"}
+        method = f"{methods.get(comparison.interval, comparison.interval)} over {over}"
     else:
         bootstrap = "" if comparison.interval == "jackknife" else " bootstrap"
-        made = f"{comparison.interval}{bootstrap} over documents"
-    interval = f"the {100 * comparison.level:g} % confidence interval ({made})"
+        method = f"{comparison.interval}{bootstrap} over documents"
+    interval = f"the {100 * comparison.level:g} % confidence interval ({method})"
     if lopsided == {True}:
         return f"[from, to]: {interval}."
     asymmetric = (
@@ -203,7 +208,7 @@ def _intervals(comparison: Significance, tested: Sequence[str]) -> str:
 def _significance(
     comparison: Significance, tested: Sequence[str], marks: PaperMarks, names: Sequence[str]
 ) -> str:
-    """What the marks mean, by which test; what is not in the table is not explained."""
+    """A sentence on the marks and the test; empty if nothing was tested."""
     tests = [pair.metrics[metric] for pair in comparison.pairs for metric in tested]
     over = "documents and runs" if comparison.documents > 1 else "runs"
     kinds = dict.fromkeys(
@@ -219,15 +224,15 @@ def _significance(
     if marks == "letters":
         return f"Systems that share a letter do not differ significantly {by}."
     references = {_reference(names, comparison, metric, marks) for metric in tested}
-    which = f"the {'best system' if marks == 'best' else 'first system'}"
-    which += f", {references.pop()}" if len(references) == 1 else " in that metric"
+    reference = f"the {'best system' if marks == 'best' else 'first system'}"
+    reference += f", {references.pop()}" if len(references) == 1 else " in that metric"
     if any(_DAGGER in _marks(names, comparison, metric, marks) for metric in tested):
-        return f"{_DAGGER}: differs significantly from {which} {by}."
-    return f"No system differs significantly from {which} {by}."
+        return f"{_DAGGER}: differs significantly from {reference} {by}."
+    return f"No system differs significantly from {reference} {by}."
 
 
 def _float(table: Table, signature: str) -> str:
-    """A table over both columns of a page, with its caption; the signature is set small."""
+    """A LaTeX table across both columns of a page, with its caption and the signature in it."""
     tabular = render_latex(replace(table, note="")).rstrip()
     caption = f"{escape_latex(table.note)} \\texttt{{\\footnotesize {_breakable(signature)}}}"
     return "\n".join(
@@ -243,5 +248,5 @@ def _float(table: Table, signature: str) -> str:
 
 
 def _breakable(signature: str) -> str:
-    """A signature whose lines may end after each of its parts."""
+    """The signature in LaTeX, with possible line breaks after each of its parts."""
     return "\\textbar{}\\allowbreak{}".join(map(escape_latex, signature.split("|")))

@@ -1,7 +1,7 @@
-"""Figures of scores, differences and outcomes, in the one style that all figures have.
+"""Figures of scores, differences and outcomes, and the style and tools of all figures.
 
-Scores and differences are dots with intervals, outcomes are bars by class. matplotlib loads when a
-figure is drawn, and only then.
+Scores and differences are dots with intervals, outcomes are bars by class. matplotlib is loaded
+only when a figure is drawn.
 """
 
 import warnings
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 FIGURE_ENDINGS = (".png", ".svg", ".pdf", ".html")
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
-"""Those of Okabe and Ito, which the colour-blind can tell apart."""
+"""The colours of Okabe and Ito, which colour-blind people can tell apart."""
 MARKS = ("o", "s", "^", "D", "v", "P")
 LINES = ("-", "--", ":", "-.")
 HATCHES = ("", "///", "...", "xxx", "---", "++")
-"""What a colour says, a mark, a dash or a hatch says again, for print in grey."""
+"""Marks, dashes and hatches repeat the distinctions made by colours, for print in grey."""
 STYLE: dict[Any, Any] = {
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -47,25 +47,25 @@ STYLE: dict[Any, Any] = {
     "svg.fonttype": "path",
     "pdf.fonttype": 42,
 }
-"""The salt makes the same figure the same file; text as paths looks alike everywhere."""
+"""The salt makes files reproducible; text as paths looks the same everywhere."""
 _UNDATED: dict[str, dict[str, Any]] = {
     "svg": {"Date": None, "Creator": None},
     "png": {"Software": None},
     "pdf": {"CreationDate": None},
 }
-"""What files do not say of when and by what they were made."""
+"""The metadata that is left out: when and by what a file was made."""
 
 
 _SIDE_BY_SIDE = len(COLOURS)
-"""So many systems share a line, told apart by colour and mark; more have a line each."""
+"""How many systems share a line, in different colours and marks; more have a line each."""
 _MOST = 60
-"""So many groups are drawn."""
+"""How many groups are drawn at most."""
 _RANKS = "conll"
 
 
 @frozen
 class Dot:
-    """A figure and its interval, as shares; one that is not `full` is a ring."""
+    """A value and its interval, from 0 to 1; if not `full`, it is drawn as a ring."""
 
     value: float
     ends: tuple[float, float] | None = None
@@ -79,7 +79,7 @@ DotLines = Mapping[str, Mapping[str, Dot]]
 def plot_scores(systems: Mapping[str, Scores], path: str, by: str | None = None) -> tuple[str, ...]:
     """Draw F1 of all metrics with 95 % intervals over documents, or of one metric by groups.
 
-    Returns what to know of the intervals where there are few documents.
+    Returns notes on the intervals if there are few documents.
     """
     shown = list(next(iter(systems.values())))
     ranks = _RANKS if _RANKS in shown else shown[0]
@@ -98,22 +98,22 @@ def plot_scores(systems: Mapping[str, Scores], path: str, by: str | None = None)
         if len(names) > _MOST:
             raise UsageError(f"plot: {by} has more than {_MOST} groups, too many for a figure")
         for group in names:
-            there = {n: parts[group] for n, parts in groups.items() if group in parts}
-            lines[group] = _dots(there)[ranks]
-            drawn += there.values()
+            with_group = {n: parts[group] for n, parts in groups.items() if group in parts}
+            lines[group] = _dots(with_group)[ranks]
+            drawn += with_group.values()
     elif len(systems) <= _SIDE_BY_SIDE:
         unit = "F1"
         lines = {metrics.get(m).title or m: dots for m, dots in _dots(systems).items()}
     else:
         lines = {name: {"": dot} for name, dot in _dots(systems)[ranks].items()}
-    what = f"{unit} in percent, with 95 % intervals over samples of documents"
-    save_figure(draw_lines(lines, what), path)
+    label = f"{unit} in percent, with 95 % intervals over samples of documents"
+    save_figure(draw_lines(lines, label), path)
     return interval_notes(len(scores.counts) for scores in drawn)
 
 
 def _dots(systems: Mapping[str, Scores]) -> dict[str, dict[str, Dot]]:
-    """Metric → system → its F1."""
-    # One by one: a break-down of mentions need not have the same documents everywhere.
+    """Metric → system → its F1 and interval."""
+    # One system at a time: in a break-down of mentions their documents may differ.
     intervals = {n: compare_scores({n: scores}).systems[n] for n, scores in systems.items()}
     return {
         m: {
@@ -125,14 +125,14 @@ def _dots(systems: Mapping[str, Scores]) -> dict[str, dict[str, Dot]]:
 
 
 def plot_comparison(comparison: Significance, path: str) -> None:
-    """Draw the differences of all pairs with their intervals, on one axis."""
+    """Draw the differences of all pairs of systems with their intervals, on one axis."""
     save_figure(draw_forest(comparison), path)
 
 
 def draw_forest(comparison: Significance) -> "Figure":
-    """Differences right and left of zero, a row per pair with a dot for each metric.
+    """A forest plot: one row per pair, with a dot per metric for the difference.
 
-    A filled dot is significant after Holm's correction.
+    A filled dot is significant after Holm's correction, a ring is not.
     """
     shown = {metric: metrics.get(metric).title or metric for metric in comparison.groups}
     rows: dict[str, dict[str, Dot]] = {}
@@ -145,16 +145,16 @@ def draw_forest(comparison: Significance) -> "Figure":
             )
             for metric, title in shown.items()
         }
-    of = f" of {next(iter(shown.values()))}" if len(shown) == 1 else ""
+    metric_title = f" of {next(iter(shown.values()))}" if len(shown) == 1 else ""
     level = f"{100 * comparison.level:g} %"
-    unit = f"difference of F1{of} in points, {level} intervals\n"
+    unit = f"difference of F1{metric_title} in points, {level} intervals\n"
     figure = draw_lines(rows, f"{unit}a filled dot is significant, a ring not", signed=True)
     figure.axes[0].axvline(0, color="#444444", lw=1, zorder=1)
     return figure
 
 
 def draw_lines(lines: DotLines, unit: str = "F1", *, signed: bool = False) -> "Figure":
-    """A line for each name with the dots of all systems; `signed`: they are differences."""
+    """A figure with one line per name and the dots of all systems; `signed` for differences."""
     names = list(dict.fromkeys(name for dots in lines.values() for name in dots))
     several = len(names) > 1
     height = 0.7 + (0.14 + 0.14 * len(names)) * len(lines) + 0.25 * several
@@ -174,40 +174,40 @@ def _draw_dots(ax: "Axes", lines: DotLines, *, signed: bool = False) -> None:
             if name not in dots:
                 continue
             dot, colour = dots[name], COLOURS[number % len(COLOURS)]
-            at = row + 0.7 * ((number + 0.5) / len(names) - 0.5)
+            y = row + 0.7 * ((number + 0.5) / len(names) - 0.5)
             if dot.ends:
                 ends = [100 * end for end in dot.ends]
-                ax.plot(ends, [at, at], "-", color=colour, lw=1.6, zorder=2)
+                ax.plot(ends, [y, y], "-", color=colour, lw=1.6, zorder=2)
             mark, fill = MARKS[number % len(MARKS)], colour if dot.full else "white"
             label = plain(name) if row == 0 and name else None
             ax.plot(
-                [100 * dot.value], [at], mark, color=colour, mfc=fill, ms=4, zorder=3, label=label
+                [100 * dot.value], [y], mark, color=colour, mfc=fill, ms=4, zorder=3, label=label
             )
             if len(names) <= 3:
                 text = f"{100 * dot.value:{'+' if signed else ''}.2f}"
-                where = ("axes fraction", "data")
-                ax.annotate(text, (1.01, at), xycoords=where, va="center", fontsize=7)
+                coordinates = ("axes fraction", "data")
+                ax.annotate(text, (1.01, y), xycoords=coordinates, va="center", fontsize=7)
     name_rows(ax, range(len(lines)), lines, len(lines))
 
 
 MOST_LABELS = 12
-"""So many labels have bars of their own; the rest is summed up as OTHER."""
+"""How many labels have their own bars, OTHER included, which sums up the remaining ones."""
 OTHER = "other"
 SMALL = 0.01
-"""Labels with less than this share of all outcomes go there, too, if there are several."""
+"""Labels with less than this share of all outcomes are summed up, too, if there are several."""
 
 _LOOKS: list[dict[str, Any]] = [
     {"color": COLOURS[colour], "hatch": hatch, "edgecolor": "white"}
     for colour, hatch in zip((2, 1, 5, 3), HATCHES, strict=False)
 ]
-"""How the bars of each outcome look."""
+"""The look of the bars of each outcome."""
 
 Bars = dict[str, dict[str, list[int]]]
 """System → label → tp, wl, fn, fp."""
 
 
 def plot_outcomes(systems: Mapping[str, Scores], path: str, by: str | None = None) -> None:
-    """Draw the outcomes of systems by class, a panel for each application score."""
+    """Draw the outcomes of systems by class, or by groups of documents; one panel per score."""
     panels = _outcome_panels(systems, by)
     most = max((len(labels) for bars in panels.values() for labels in bars.values()), default=1)
     height = 0.9 + most * (0.1 + 0.2 * max(len(systems), 1))
@@ -220,7 +220,7 @@ def plot_outcomes(systems: Mapping[str, Scores], path: str, by: str | None = Non
 
 
 def _outcome_panels(systems: Mapping[str, Scores], by: str | None) -> dict[str, Bars]:
-    """For each score what its bars are."""
+    """The bars of each application score, by the title of its panel."""
     panels: dict[str, Bars] = {}
     for system, scores in systems.items():
         groups = {} if by is None else shown_groups(scores.by(by), by)
@@ -243,14 +243,14 @@ def _with_counts(scores: Scores) -> dict[str, Score]:
 
 
 def _largest_labels(bars: Bars) -> Bars:
-    """The labels with most in them, the same for all systems, the others added up."""
+    """The bars of the most frequent labels, the same for all systems; OTHER has the sums."""
     size: Counter[str] = Counter()
     for labels in bars.values():
         size.update({label: sum(counts) for label, counts in labels.items()})
     least = SMALL * size.total()
     ordered = [label for label, number in size.most_common() if number]
     kept = [label for label in ordered if size[label] >= least][: MOST_LABELS - 1]
-    if len(ordered) - len(kept) == 1:  # nothing to fold it with
+    if len(ordered) - len(kept) == 1:  # OTHER would be a single label
         kept = ordered
     others = [label for label in ordered if label not in kept]
     shown = {}
@@ -263,7 +263,7 @@ def _largest_labels(bars: Bars) -> Bars:
 
 
 def _draw_bars(ax: "Axes", title: str, bars: Bars) -> None:
-    """Bars one below the other for the systems, the outcomes one beside the other."""
+    """Draw one bar per label and system, with the outcomes side by side."""
     labels = list(next(iter(bars.values())))
     step = 0.8 / max(len(bars), 1)
     ticks: dict[float, str] = {}
@@ -286,9 +286,10 @@ def _draw_bars(ax: "Axes", title: str, bars: Bars) -> None:
 def new_figure(
     panels: int = 1, width: float = 6.0, height: float = 3.0, across: int = 1, *, same: bool = False
 ) -> "tuple[Figure, list[Axes]]":
-    """A figure with panels of that size, row by row; UsageError where matplotlib is not installed.
+    """A figure with panels of that size in inches, and the panels, row by row.
 
-    There are so many panels `across`; with `same` they have the same scale up and down.
+    `across` is the number of panels in a row; with `same` all share the y axis. UsageError if
+    matplotlib is not installed.
     """
     try:
         import matplotlib as mpl
@@ -306,13 +307,13 @@ def new_figure(
 
 
 def grid_across(axes: "Axes") -> None:
-    """Lines up and down, for names down the side and figures across."""
+    """Draw vertical grid lines, for charts with names on the y axis."""
     axes.grid(axis="y", visible=False)
     axes.grid(axis="x", visible=True)
 
 
 def name_rows(axes: "Axes", places: Iterable[float], names: Iterable[str], rows: int) -> None:
-    """Names down the side of so many rows, which run from the top to the bottom."""
+    """Name the rows of a chart on the y axis; the first row is at the top."""
     axes.set_yticks(list(places), [plain(name) for name in names])
     axes.set_ylim(rows - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
@@ -320,40 +321,40 @@ def name_rows(axes: "Axes", places: Iterable[float], names: Iterable[str], rows:
 
 
 def legend_above(figure: "Figure", axes: "Axes", columns: int) -> None:
-    """What the colours of the axes mean, above the figure."""
+    """Add the legend of the axes above the figure."""
     handles, labels = axes.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper center", ncols=columns, frameon=False)
 
 
 def plain(text: str) -> str:
-    """Text that is drawn as it stands: a dollar sign begins no formula."""
+    """Escape a text, so that it is drawn literally: a dollar sign would begin a formula."""
     return text.replace("$", r"\$")
 
 
 def save_figure(figure: "Figure", path: str) -> None:
-    """Write the figure, complete or not at all; the ending of the name says as what."""
+    """Write the figure, completely or not at all, in the format of the suffix of the path."""
     from corefkit.formats import write_atomically
 
     check_name(path)
-    ending = Path(path).suffix.lower()
-    data = figure_file(figure, "svg" if ending == ".html" else ending.removeprefix("."))
-    write_atomically(path, _page(data) if ending == ".html" else data)
+    suffix = Path(path).suffix.lower()
+    data = figure_file(figure, "svg" if suffix == ".html" else suffix.removeprefix("."))
+    write_atomically(path, _page(data) if suffix == ".html" else data)
 
 
 def figure_file(figure: "Figure", form: str) -> bytes:
-    """The figure as png, svg or pdf: the same bytes every time."""
+    """The figure as png, svg or pdf; the same figure always gives the same bytes."""
     import matplotlib as mpl
 
     out = BytesIO()
     with mpl.rc_context(STYLE), warnings.catch_warnings():
-        # A font may lack the letters of a name; tables have them.
+        # The font may lack letters of a name; tables show them.
         warnings.filterwarnings("ignore", message="Glyph")
         figure.savefig(out, format=form, dpi=150, metadata=_UNDATED[form])
     return out.getvalue()
 
 
 def _page(svg: bytes) -> bytes:
-    """A page with nothing but the drawing, which needs no other file."""
+    """A self-contained page with nothing but the drawing."""
     from corefkit.render.markup import POLICY
 
     head = f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n{POLICY}\n'
@@ -362,6 +363,6 @@ def _page(svg: bytes) -> bytes:
 
 
 def check_name(path: str) -> None:
-    """UsageError where the name of a figure ends in none of FIGURE_ENDINGS."""
+    """Raise UsageError if the name of a figure does not end in one of FIGURE_ENDINGS."""
     if Path(path).suffix.lower() not in FIGURE_ENDINGS:
         raise UsageError(f"{path}: figures end in {', '.join(FIGURE_ENDINGS)}")

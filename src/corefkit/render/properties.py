@@ -15,7 +15,7 @@ from corefkit.render.table import (
 
 
 def render_properties(properties: Properties, form: str = "text") -> str:
-    """The properties in text, JSON or Markdown."""
+    """The properties as text, JSON or Markdown."""
     if form == "json":
         return versioned_json(properties.to_dict())
     parts = [render_table(table, form).rstrip("\n") for table in _tables(properties)]
@@ -45,14 +45,14 @@ def _tables(properties: Properties) -> Iterator[Table]:
 
 
 def _example(result: PropertyResult) -> str:
-    """The documents of a case and their F1, e.g. `{ab} / {b}` 2/3, `{ab} / {b} {a}` 4/9."""
+    """The documents of a case and their F1, e.g. `{ab} / {b}: 2/3, but {ab} / {b} {a}: 4/9`."""
     assert result.example is not None
     parts = []
     for documents, value in zip(result.example, result.f1, strict=True):
         if documents is not None:
-            shown = "; ".join(case_texts(documents))
-            parts.append(f"{shown}: {'no value' if value is None else value}")
-    return " | ".join(parts).replace(" | ", ", but ")
+            texts = "; ".join(case_texts(documents))
+            parts.append(f"{texts}: {'no value' if value is None else value}")
+    return ", but ".join(parts)
 
 
 def _notes(properties: Properties) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Published tables for people and programs, and where a new system would stand among them."""
+"""Published tables in all formats, and the place of new systems among published ones."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,14 +20,14 @@ from corefkit.scoring.report import Report
 
 
 def render_published(table: Published, form: str, *, bold: bool = False) -> str:
-    """A published table; JSON is that of SPEC section 8."""
+    """A published table in one of the table formats; JSON has all its data."""
     if form == "json":
         return to_json(table.to_dict())
     return render_file(published_table(table), form, bold=bold)
 
 
 def render_published_list(listed: Mapping[str, Published], form: str) -> str:
-    """Which published results there are, in one of the formats of tables."""
+    """The list of published results, in one of the table formats."""
     headings = [*plain_headings("name"), *plain_headings("rows", kind="number")]
     headings += plain_headings("scorer", "title")
     lines = [(n, len(t.rows), t.scorer, t.title) for n, t in listed.items()]
@@ -38,13 +38,13 @@ def render_published_list(listed: Mapping[str, Published], form: str) -> str:
 
 
 def published_table(table: Published) -> Table:
-    """The rows as the paper prints them; a dagger marks those that do not add up."""
+    """The rows as printed in the paper; a dagger marks those that are inconsistent."""
     values = {
         fact: {row.facts.get(fact) for row in table.rows}
         for fact in dict.fromkeys(f for row in table.rows for f in row.facts)
-        if fact != "basis"  # how a setting was worked out: for programs
+        if fact != "basis"  # how a setting was determined: only in JSON
     }
-    facts = [fact for fact, different in values.items() if len(different) > 1]
+    facts = [fact for fact, distinct in values.items() if len(distinct) > 1]
     common = [f"{_words(f)}: {next(iter(v))}" for f, v in values.items() if len(v) == 1]
     figures = list(dict.fromkeys(name for row in table.rows for name in row.figures))
     headings = [Heading("id", "ID"), Heading("system", "System")]
@@ -79,9 +79,10 @@ def _title(figure: str) -> str:
 
 
 def standing_rows(report: Report, table: Published) -> list[dict[str, Any]]:
-    """Published rows and the systems of a report, by CoNLL average, in percent.
+    """Published rows and the systems of a report, sorted by CoNLL average, in percent.
 
-    Ours are not rounded; for places they are, as the paper's, and who is equal shares a place.
+    The scores of the report are not rounded. Places are determined by scores rounded like those
+    of the paper; ties share a place.
     """
     rows: list[dict[str, Any]] = [
         {"system": row.system, "published": True, **row.figures} for row in table.rows
@@ -90,28 +91,28 @@ def standing_rows(report: Report, table: Published) -> list[dict[str, Any]]:
         if system.scores is not None:
             figures = {f"{name}.f1": 100 * s.f1 for name, s in system.scores.items()}
             rows.append({"system": system.name, "published": False, **figures})
-    shown = [round(row["conll.f1"], table.decimals) for row in rows]
-    for row, value in zip(rows, shown, strict=True):
-        row["place"] = 1 + sum(other > value for other in shown)
+    rounded = [round(row["conll.f1"], table.decimals) for row in rows]
+    for row, value in zip(rows, rounded, strict=True):
+        row["place"] = 1 + sum(score > value for score in rounded)
     return sorted(rows, key=lambda row: (-row["conll.f1"], row["published"]))
 
 
 def standing_table(rows: Sequence[Mapping[str, Any]], table: Published) -> Table:
-    """The standings with the new systems among them, marked."""
-    shown = [name for name in table.rows[0].figures if name.endswith(".f1")]
+    """The standings, with an arrow before the new systems."""
+    figures = [name for name in table.rows[0].figures if name.endswith(".f1")]
     headings = [Heading("place", "Place"), Heading("system", "System")]
-    headings += [Heading(name, _title(name), "", "number", table.decimals) for name in shown]
+    headings += [Heading(name, _title(name), "", "number", table.decimals) for name in figures]
     lines = []
     for row in rows:
         system = Cell(row["system"], text=None if row["published"] else f"→ {row['system']}")
-        lines.append([Cell(row["place"], text=str(row["place"])), system, *map(row.get, shown)])
+        lines.append([Cell(row["place"], text=str(row["place"])), system, *map(row.get, figures)])
     note = f"F1. Source: {table.source}, scorer {table.scorer}.\n"
     note += "A rank means something only on the same test data."
     return make_table("among", f"Among {table.name}", headings, [lines], note=note)
 
 
 def add_standing(text: str, report: Report, by: str | None, table: Published, form: str) -> str:
-    """A rendered report with the standings: below the text, or as `among` in the JSON."""
+    """A rendered report with the standings: below the text, or as `among` in JSON."""
     rows = standing_rows(report, table)
     if form == "json":
         among: dict[str, Any] = {"name": table.name, "source": table.source}

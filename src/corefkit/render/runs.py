@@ -1,4 +1,4 @@
-"""What `corefkit score` shows of several runs: means with their spread, then each run."""
+"""The output of `corefkit score` for several runs: means and their spread, then each run."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -46,13 +46,13 @@ _MEANS = (
 
 
 def render_runs(report: RunsReport, form: str = "text", *, bold: bool = False) -> str:
-    """The report in one of the formats of tables; JSON says all, unrounded."""
+    """The report in one of the table formats; JSON has everything, unrounded."""
     if form == "json":
         return to_json(runs_dict(report))
     if form in DELIMITED:
         return render_table(flat_table(report), form)
     key = report.report.key
-    below = [f"{name}: {NOT_SCORED}" for name in _lost(report)]
+    below = [f"{name}: {NOT_SCORED}" for name in _unscored(report)]
     notes = note_lines(report.notes, form)
     title = f"Scores of several runs against {key.path}"
     scored = [scores for system in report.systems for scores in system.runs.values()]
@@ -60,8 +60,8 @@ def render_runs(report: RunsReport, form: str = "text", *, bold: bool = False) -
     return render_tables(runs_tables(report), form, around, bold=bold)
 
 
-def _lost(report: RunsReport) -> list[str]:
-    """The runs that have no scores."""
+def _unscored(report: RunsReport) -> list[str]:
+    """The names of the runs that have no scores."""
     return [
         f"{system.name} {run}".rstrip()
         for system in report.systems
@@ -71,7 +71,7 @@ def _lost(report: RunsReport) -> list[str]:
 
 
 def runs_tables(report: RunsReport) -> list[Table]:
-    """Means over runs, F1 of each run, and how far the runs agree."""
+    """Means over runs, the F1 of each run, and the agreement of runs."""
     shown = [system for system in report.systems if system.means]
     title = "Means over runs, with the 95 % interval over documents and runs"
     parts = [part for system in shown for part in _parts(system)]
@@ -88,7 +88,7 @@ def runs_tables(report: RunsReport) -> list[Table]:
 class _MeansOf(NamedTuple):
     """The means of a system in all documents, in a window, a group of documents or a stratum.
 
-    `cut` is the window of which it is a part; `group` is what it is called in tables for programs.
+    `cut` is the window that the group or stratum belongs to, if there are windows.
     """
 
     system: str
@@ -99,6 +99,7 @@ class _MeansOf(NamedTuple):
 
     @property
     def group(self) -> str:
+        """The name in the column `group` of tables for programs."""
         cut = f"window:{self.cut}" if self.cut else ""
         if self.by == _WINDOW:
             return f"{_WINDOW}:{self.label}"
@@ -107,7 +108,7 @@ class _MeansOf(NamedTuple):
 
 
 _WINDOW, _GROUP = "window", "group"
-"""What labels are that are neither of entities nor of mentions."""
+"""The values of `by` for windows and for groups of documents."""
 
 
 def _parts(system: SystemRuns) -> Iterator[_MeansOf]:
@@ -115,10 +116,10 @@ def _parts(system: SystemRuns) -> Iterator[_MeansOf]:
     if system.means is None:
         return
     yield _MeansOf(system.name, "", "", "", system.means.figures)
-    every = [*system.windows.items(), (WHOLE if system.windows else "", system.means)]
-    for window, means in every if system.windows else ():
+    windows = [*system.windows.items(), (WHOLE if system.windows else "", system.means)]
+    for window, means in windows if system.windows else ():
         yield _MeansOf(system.name, "", _WINDOW, window, means.figures)
-    for window, means in every:
+    for window, means in windows:
         for label, figures in means.groups.items():
             yield _MeansOf(system.name, window, _GROUP, label, figures)
         for stratum in means.strata:
@@ -126,7 +127,7 @@ def _parts(system: SystemRuns) -> Iterator[_MeansOf]:
 
 
 def _means(title: str, parts: Sequence[_MeansOf]) -> Table:
-    """A line for each part and metric, a block for each system."""
+    """One row per part and metric; one block per system."""
     by = next((part.by for part in parts), "")
     headings = [Heading("label", by)] if by else []
     several = len({part.system for part in parts}) > 1
@@ -146,7 +147,7 @@ def _means(title: str, parts: Sequence[_MeansOf]) -> Table:
 
 
 def _mean_row(figure: Interval | None) -> list[CellValue | Cell]:
-    """The values of _MEANS; a dash where a run has nothing to divide by."""
+    """The values of _MEANS; a dash as F1 if a run has nothing to divide by."""
     if figure is None:
         return [None, None, None, Cell(None, text=NOTHING), *([None] * (len(_MEANS) - 4))]
     assert isinstance(figure, RunFigures)
@@ -184,22 +185,22 @@ def _agreement(systems: Sequence[SystemRuns]) -> Table:
 
 
 def flat_table(report: RunsReport) -> Table:
-    """For programs: a line for each system, run and metric; the mean is the run `mean`.
+    """For programs: one row per system, run and metric; the run `mean` has the means.
 
-    Where there are windows, strata or groups of documents, a column says which.
+    With windows, strata or groups of documents, the column `group` names them.
     """
-    extra = [h.name for h in _MEANS[4:]]
+    spread = [h.name for h in _MEANS[4:]]
     headings = plain_headings("system", "run", "group", "metric")
-    headings += plain_headings("runs", "recall", "precision", "f1", *RATIOS, *extra, kind="number")
+    headings += plain_headings("runs", "recall", "precision", "f1", *RATIOS, *spread, kind="number")
     lines: list[list[CellValue | Cell]] = []
-    nothing: list[CellValue | Cell] = [None] * len(extra)
+    no_spread: list[CellValue | Cell] = [None] * len(spread)
     no_counts: list[CellValue | Cell] = [None] * len(RATIOS)
     for system in report.systems:
         for run, scores in system.runs.items():
             for group, part in score_groups(scores, report.by):
                 for row in part.rows():
                     metric, *figures = row.values()
-                    lines.append([system.name, run, group, metric, None, *figures, *nothing])
+                    lines.append([system.name, run, group, metric, None, *figures, *no_spread])
         for mean in _parts(system):
             for name, figure in mean.figures.items():
                 runs, *rates = _mean_row(figure) if figure else [None] * len(_MEANS)
@@ -211,25 +212,25 @@ def flat_table(report: RunsReport) -> Table:
 
 
 def runs_dict(report: RunsReport) -> dict[str, Any]:
-    """The report as plain dicts and lists, nothing rounded."""
-    whole = report.report
+    """The report as plain dicts and lists, unrounded."""
+    all_runs = report.report
     return {
         "version": __version__,
-        "signature": whole.signature,
+        "signature": all_runs.signature,
         "key": {
-            "path": whole.key.path,
-            **whole.key_hash.to_dict(),
-            **whole.key.size._asdict(),
+            "path": all_runs.key.path,
+            **all_runs.key_hash.to_dict(),
+            **all_runs.key.size._asdict(),
         },
         **({"by": report.by} if report.by else {}),
         "systems": [_system_dict(system, report) for system in report.systems],
         "notes": list(report.notes),
-        "incidents": [incident.to_dict() for incident in whole.incidents],
+        "incidents": [incident.to_dict() for incident in all_runs.incidents],
     }
 
 
 def _system_dict(system: SystemRuns, report: RunsReport) -> dict[str, Any]:
-    """A system with its runs: the hash of the file of each, its windows, strata and groups."""
+    """A system as a dict; each run has the hash of its file, and its windows, strata and groups."""
     content = system.to_dict()
     hashes = {run_file.path: run_file.hash.to_dict() for run_file in report.report.systems}
     runs = []
@@ -245,7 +246,7 @@ def _system_dict(system: SystemRuns, report: RunsReport) -> dict[str, Any]:
 def plot_runs(report: RunsReport, path: str) -> None:
     """Draw the mean F1 of all metrics with intervals over documents and runs.
 
-    Also of windows, strata and groups of documents, where there are some.
+    Windows, strata and groups of documents have their own lines.
     """
     lines: dict[str, dict[str, Dot]] = {}
     for system in report.systems:

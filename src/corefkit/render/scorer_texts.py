@@ -1,7 +1,7 @@
-"""The texts of older scorers, to the letter, for scripts that read them: `score -f conll|corefud`.
+"""The output of older scorers, to the letter, for scripts that read it: `score -f conll|corefud`.
 
-`conll` is what the Perl reference scorer prints, `corefud` what corefud-scorer prints; `ua` and
-`ua-1` are the texts of the Universal Anaphora scorer, for its command alone.
+`conll` is the output of the Perl reference scorer and `corefud` that of corefud-scorer; `ua` and
+`ua-1` are those of the Universal Anaphora scorer, used only by `corefkit-ua-scorer`.
 """
 
 import re
@@ -24,7 +24,7 @@ METRICS = {
     "conll": ("muc", "bcub", "ceafm", "ceafe", "blanc"),
     "corefud": ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero"),
 }
-"""The texts, and the metrics that the scorer of each knows, in its own order."""
+"""The formats, and the metrics that each scorer knows, in its order."""
 
 REFUSAL = (
     "Found too many repeated mentions (> 10) in the response, so refusing to score. "
@@ -36,9 +36,9 @@ _RULE = "-" * 74
 
 @frozen
 class Block:
-    """One document: entities as lists of spans, all copies included.
+    """One document: the entities of both sides as lists of spans, repeated mentions included.
 
-    `response` is None where the response lacks the document.
+    `response` is None if the response lacks the document.
     """
 
     name: str
@@ -48,10 +48,10 @@ class Block:
 
 @frozen
 class ScorerRun:
-    """What one run of the reference scorer has to print.
+    """Everything that one run of the reference scorer prints.
 
-    `counts` are None where it refuses before it counts. `repeats` are those of both sides. With
-    `blocks` it prints every document, with `single` it was asked for one by name.
+    `counts` is None if it refuses before it counts. `repeats` are the repeated mentions of both
+    sides. With `blocks` it prints each document; `single` means that one was requested by name.
     """
 
     counts: Counts | None
@@ -61,7 +61,7 @@ class ScorerRun:
 
 
 def render_scorer_text(report: Report, form: str) -> str:
-    """The text of one of METRICS about the one system of the report."""
+    """The output about the only system of the report: conll, corefud, ua or ua-1."""
     if form == "conll":
         return _conll_text(report)[0]
     lines = {"corefud": _corefud_lines, "ua": _ua_lines, "ua-1": _older_ua_lines}[form]
@@ -69,28 +69,28 @@ def render_scorer_text(report: Report, form: str) -> str:
 
 
 def refused(report: Report) -> bool:
-    """Whether the text of the reference scorer stops because of too many repeated mentions."""
+    """Whether the reference scorer stops because of too many repeated mentions."""
     return _conll_text(report)[1]
 
 
 def _conll_text(report: Report) -> tuple[str, bool]:
-    """What `scorer.pl all KEY RESPONSE none` prints, and whether it stops short."""
+    """The output of `scorer.pl all KEY RESPONSE none`, and whether it stops short."""
     metrics = [m for m in METRICS["conll"] if m in report.options.metrics]
     return scorer_text(make_run(report), metrics, headings=True)
 
 
 def make_run(report: Report) -> ScorerRun:
-    """What is printed of the one system of the report where only totals are asked for."""
+    """The run for the only system of the report, with totals only."""
     system = report.systems[0]
     counts = system.scores.counts if system.scores else None
-    again = key_repeats(report.key.scored) if counts or system.repeats else []
-    return ScorerRun(counts, [*again, *system.repeats])
+    in_key = key_repeats(report.key.scored) if counts or system.repeats else []
+    return ScorerRun(counts, [*in_key, *system.repeats])
 
 
 def scorer_text(run: ScorerRun, metrics: Sequence[str], *, headings: bool) -> tuple[str, bool]:
-    """The text, and whether it stops short because of too many repeated mentions.
+    """The output, and whether it stops short because of too many repeated mentions.
 
-    Each metric of a run counts the repeated mentions again, and they add up.
+    Each metric counts the repeated mentions again, and the counts add up.
     """
     if run.counts is None and not run.repeats:
         return "", False
@@ -104,12 +104,16 @@ def scorer_text(run: ScorerRun, metrics: Sequence[str], *, headings: bool) -> tu
 
 
 def make_blocks(comparison: Comparison) -> list[Block]:
-    """The documents of the key, each under the name that is written in its file."""
+    """The documents of the key, each with its name as written in the file."""
     key, response = comparison.key_side, comparison.response_side
-    ours, theirs = key.scored.clusters(), response.scored.clusters()
-    there = set(response.corpus.names)
+    key_entities, response_entities = key.scored.clusters(), response.scored.clusters()
+    sent = set(response.corpus.names)
     return [
-        Block(_written(key.corpus, number), ours[name], theirs[name] if name in there else None)
+        Block(
+            _written_name(key.corpus, number),
+            key_entities[name],
+            response_entities[name] if name in sent else None,
+        )
         for number, name in enumerate(key.scored.names)
     ]
 
@@ -117,11 +121,11 @@ def make_blocks(comparison: Comparison) -> list[Block]:
 _HEADER = re.compile(rb"#\s*begin document (.*)")
 
 
-def _written(corpus: Corpus, document: int) -> str:
+def _written_name(corpus: Corpus, document: int) -> str:
     """The name of a document with the blanks around it, as the original prints it."""
-    where = corpus._document_bytes(document)
-    if where is not None:
-        source, begin, _ = where
+    location = corpus._document_bytes(document)
+    if location is not None:
+        source, begin, _ = location
         line = source.data[begin : source.data.find(b"\n", begin) % (len(source.data) + 1)]
         if header := _HEADER.match(line.removesuffix(b"\r")):
             return header[1].decode("utf-8", "replace")
@@ -129,9 +133,9 @@ def _written(corpus: Corpus, document: int) -> str:
 
 
 def _lines(run: ScorerRun, metrics: Sequence[str], *, headings: bool) -> Iterator[str | Repeat]:
-    """The text of one metric after the other; a repeated mention stands for its line.
+    """The lines of all metrics, with a Repeat in place of the line of a repeated mention.
 
-    For each metric the documents, if they are asked for, then the totals.
+    For each metric the documents come first, if they are printed, then the totals.
     """
     repeats: dict[int, list[Repeat]] = {}
     for repeat in sorted(run.repeats, key=lambda r: (r.document, r.side)):
@@ -140,11 +144,11 @@ def _lines(run: ScorerRun, metrics: Sequence[str], *, headings: bool) -> Iterato
         if headings:
             yield from ("", f"METRIC {metric}:")
         for document, block in enumerate(run.blocks):
-            # For blanc the original prints the name that it was given, which is none here.
+            # For blanc the original prints the name that was requested, which is often empty.
             heading = f"{block.name if run.single or metric != 'blanc' else ''}:"
             listed = [*_entities(block.name, block.key)]
             listed += (
-                _entities(block.name, block.response) if block.response is not None else _NOTHING
+                _entities(block.name, block.response) if block.response is not None else _MISSING
             )
             yield from [heading, *listed] if run.single else [*listed, heading]
             yield from repeats.get(document, ())
@@ -156,7 +160,7 @@ def _lines(run: ScorerRun, metrics: Sequence[str], *, headings: bool) -> Iterato
 
 
 def _document(run: ScorerRun, metric: str, document: int, block: Block) -> Iterable[str]:
-    """What is counted in one document."""
+    """The counts of one document."""
     assert run.counts is not None
     tables = run.counts.tables
     matched, key, _, response = (int(c[document]) for c in tables["mentions"])
@@ -171,8 +175,8 @@ def _document(run: ScorerRun, metric: str, document: int, block: Block) -> Itera
         yield from _scores("", [c[document].item() for c in tables[metric]])
 
 
-_NOTHING = ("====> :", "File :")
-"""What is listed of a document that the response lacks: the original has not found its name."""
+_MISSING = ("====> :", "File :")
+"""The entities of a document that the response lacks: the original prints them without a name."""
 
 
 def _entities(name: str, entities: Sequence[Sequence[Span]]) -> Iterable[str]:
@@ -197,14 +201,15 @@ def _totals(metric: str, counts: Counts) -> Iterable[str]:
 
 
 def _sums(counts: Counts, metric: str) -> list[Number]:
-    """The sums in the order of the documents, as the original adds."""
-    # Not `sum`, which makes up for what is lost between large and small numbers.
+    """The sums over documents, rounded like those of the original."""
+    # Newer versions of `sum` compensate for rounding errors, which the original does not.
     return [reduce(add, column.tolist(), 0) for column in counts.tables[metric]]
 
 
 def _values(sums: Sequence[Number]) -> tuple[float, float, float]:
-    """Recall, precision and F1 by the operations of the original: where a percentage is cut
-    depends on the last digit.
+    """Recall, precision and F1 by the operations of the original.
+
+    Percentages are truncated, so that even the last bit matters.
     """
     recall = sums[0] / sums[1] if sums[1] else 0.0
     precision = sums[2] / sums[3] if sums[3] else 0.0
@@ -212,7 +217,7 @@ def _values(sums: Sequence[Number]) -> tuple[float, float, float]:
 
 
 def _with_f1(recall: float, precision: float) -> tuple[float, float, float]:
-    """Recall, precision and F1 as both originals make it of the rounded quotients."""
+    """Recall, precision and F1, computed from the rounded quotients as both originals do."""
     f1 = 2 * recall * precision / (recall + precision) if recall + precision else 0.0
     return recall, precision, f1
 
@@ -226,7 +231,7 @@ def _blanc_values(sums: Sequence[Number], either: bool = False) -> tuple[float, 
 
 
 def _scores(name: str, sums: Sequence[Number], values: Sequence[float] = ()) -> Iterable[str]:
-    """A line of ratios; `values` where they are not those of the sums."""
+    """A line of ratios and a rule; `values` are given if they are not the ratios of the sums."""
     recall, precision, f1 = values or _values(sums)
     yield (
         f"{name}Recall: ({sums[0]:.15g} / {sums[1]:.15g}) {_cut(recall)}%"
@@ -236,7 +241,7 @@ def _scores(name: str, sums: Sequence[Number], values: Sequence[float] = ()) -> 
 
 
 def _cut(value: float) -> str:
-    """A percentage, cut after two digits."""
+    """A percentage, truncated to two decimals."""
     return f"{int(value * 10000) / 100:.15g}"
 
 
@@ -244,7 +249,7 @@ _MATCH = {"partial": "partial-corefud"}
 
 
 def _corefud_lines(report: Report) -> Iterable[str]:
-    """What `corefud-scorer KEY RESPONSE` prints."""
+    """The output of `corefud-scorer KEY RESPONSE`."""
     chosen = [name for name in report.options.metrics if name in METRICS["corefud"]]
     match = _MATCH.get(report.options.match, report.options.match)
     yield (
@@ -256,7 +261,7 @@ def _corefud_lines(report: Report) -> Iterable[str]:
 
 
 def _blocks(report: Report, chosen: Sequence[str]) -> Iterator[str]:
-    """Name and values of each metric, then the mean of three where they are among them."""
+    """Name and values of each metric, then the CoNLL score if its three metrics are chosen."""
     f1 = {}
     for name in chosen:
         if name in _OTHER_BLOCKS:
@@ -272,7 +277,7 @@ def _blocks(report: Report, chosen: Sequence[str]) -> Iterator[str]:
 
 
 def _ratios(report: Report, name: str) -> tuple[float, float, float]:
-    """Recall, precision and F1, made as these scorers make them."""
+    """Recall, precision and F1, computed as these scorers do."""
     scores = report.systems[0].scores
     assert scores is not None
     if name == "blanc":
@@ -282,11 +287,11 @@ def _ratios(report: Report, name: str) -> tuple[float, float, float]:
 
 def _values_line(values: Sequence[float]) -> str:
     named = zip(("Recall", "Precision", "F1"), values, strict=True)
-    return "  ".join(f"{what}: {100 * value:.2f}" for what, value in named)
+    return "  ".join(f"{name}: {100 * value:.2f}" for name, value in named)
 
 
 def _scope(report: Report, chosen: list[str]) -> str:
-    """What is evaluated; nothing where only mentions are."""
+    """What is evaluated, in the words of corefud-scorer; empty if only `mor` is."""
     if chosen == ["mor"]:
         return ""
     parts = ["coreferential mentions"]
@@ -298,7 +303,7 @@ def _scope(report: Report, chosen: list[str]) -> str:
 
 
 _UA_NAMES = {"mentions": "mention", "nonreferring": "non-referring"}
-"""What the Universal Anaphora scorer calls metrics that have another name here."""
+"""The names of metrics in the Universal Anaphora scorer, if they differ from ours."""
 
 _OTHER_BLOCKS = {
     "nonreferring": {"": "Non-referring markable identification scores:"},
@@ -308,7 +313,7 @@ _OTHER_BLOCKS = {
         "entity": "Full bridging scores (Entity Level):",
     },
 }
-"""Metrics that have a block of their own there: their levels, and the heading of each."""
+"""Metrics with their own block in that scorer: their levels, and the heading of each."""
 
 
 def _other_block(report: Report, name: str) -> Iterator[str]:
@@ -322,12 +327,13 @@ def _other_block(report: Report, name: str) -> Iterator[str]:
 
 
 def _ua_lines(report: Report) -> Iterable[str]:
-    """What version 2.0 of the Universal Anaphora scorer prints."""
+    """The output of version 2.0 of the Universal Anaphora scorer."""
     options, chosen = report.options, report.options.metrics
     method = {"partial": "default", "craft": "craft"}.get(options.match)
-    how = f"partial match evaluation setting with {method} method" if method else ""
-    how = how or "exact match evaluation setting"
-    yield f"The scorer is evaluating {_ua_scope(options)} using {how}."
+    setting = "exact match evaluation setting"
+    if method:
+        setting = f"partial match evaluation setting with {method} method"
+    yield f"The scorer is evaluating {_ua_scope(options)} using {setting}."
     names = ", ".join(_UA_NAMES.get(name, name) for name in chosen)
     yield f"The following metrics will be evaluated: {names}"
     yield ""
@@ -353,7 +359,7 @@ _UA_OTHERS = {"nonreferring": "non-referring mentions", "bridging": "bridging re
 
 
 def _older_ua_lines(report: Report) -> Iterable[str]:
-    """What version 1 of the Universal Anaphora scorer prints, with its blanks and its spelling."""
+    """The output of version 1 of the Universal Anaphora scorer, with its blanks and spelling."""
     options = report.options
     if options.layer == "deixis":
         scope = "only discourse deixis"
@@ -367,8 +373,7 @@ def _older_ua_lines(report: Report) -> Iterable[str]:
         scope = ", ".join(parts)
     minimum = " using the minimum span evaluation setting " if options.match == "min" else ""
     yield f"The scorer is evaluating  {scope} {minimum}"
-    plain = [name for name in options.metrics if name not in _OTHER_BLOCKS]
-    yield from _blocks(report, plain)
+    yield from _blocks(report, [name for name in options.metrics if name not in _OTHER_BLOCKS])
     for name in options.metrics:
         if name in _OTHER_BLOCKS:
             yield from _other_block(report, name)

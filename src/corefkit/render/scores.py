@@ -39,11 +39,11 @@ from corefkit.scoring.report import Report, System
 from corefkit.scoring.scores import OUTCOMES, ROW, Scores
 
 ALL = "all"
-"""What the group column says of all documents together."""
+"""The value of the column `group` for all documents."""
 
 VALUES = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
 SHORT = {"recall": "R", "precision": "P", "f1": "F1"}
-"""The values of a score: as titles in the order of importance, and short in the usual order."""
+"""The values of a score: titles in the order of importance, short titles in the usual order."""
 
 PEOPLE = ("text", "markdown")
 """The formats whose tables are narrow."""
@@ -54,7 +54,7 @@ _JUDGED = ("mentions", *metrics.VARIANTS)
 _NUMBERS = partial(plain_headings, kind="number")
 
 _MENTIONS = Heading("key_mentions", "in key", kind="number")
-"""How many mentions the key has in a group of documents."""
+"""The number of key mentions in a group of documents."""
 
 
 def render_report(
@@ -65,9 +65,9 @@ def render_report(
     bold: bool = False,
     losses: bool = False,
 ) -> str:
-    """The report in one of the formats of tables, with groups of documents if `by` names one.
+    """The report in one of the table formats, with groups of documents if `by` names a grouping.
 
-    With `losses`, what detection and linking cost.
+    `losses` adds what detection and linking cost.
     """
     if form == "json":
         return to_json(report_dict(report, by, losses=losses))
@@ -87,7 +87,7 @@ def render_report(
 
 
 def _with_losses(table: Table, report: Report) -> Table:
-    """The lines for programs with what detection and linking cost in all documents."""
+    """The table for programs with the costs of detection and linking, for all documents only."""
     from corefkit.render.errors import LOSS_COLUMNS
 
     costs = {name: scores.losses.by_metric() for name, scores in report.scores.items()}
@@ -100,7 +100,7 @@ def _with_losses(table: Table, report: Report) -> Table:
 
 
 def _tables(report: Report, by: str | None, form: str) -> list[Table]:
-    """Tables for people: of all systems, then by class or by the feature that `by` names."""
+    """The tables for people: all systems, then break-downs by class, or by the feature `by`."""
     groups = None if by in BREAKDOWNS else by
     if report.options.window:
         return _window_tables(report, groups, form)
@@ -130,7 +130,7 @@ def _tables(report: Report, by: str | None, form: str) -> list[Table]:
 
 
 def _left_out(report: Report) -> list[Table]:
-    """How many mentions were left out, by kind and side; none where nothing was."""
+    """The numbers of mentions left out, by kind and side; empty if nothing is left out."""
     systems = [system for system in report.systems if system.left_out is not None]
     if not systems:
         return []
@@ -145,7 +145,7 @@ def _left_out(report: Report) -> list[Table]:
 
 
 def _labels(report: Report) -> list[Table]:
-    """The spans that systems share with the key, and how many have the same labels."""
+    """How many spans each system shares with the key, and how many have the same labels."""
     lines = [(s.name, s.labels["spans"], s.labels["agree"]) for s in report.systems if s.labels]
     title = (
         f"Spans that both sides have, and those with the same {', '.join(report.options.labels)}"
@@ -155,7 +155,7 @@ def _labels(report: Report) -> list[Table]:
 
 
 def _window_tables(report: Report, by: str | None, form: str) -> list[Table]:
-    """The table of windows, and of groups of documents and of strata one for each width."""
+    """The table of windows, then for each window those of groups of documents and of strata."""
     from corefkit.render.windows import windows_table
     from corefkit.scorers.windows import WHOLE
 
@@ -178,15 +178,15 @@ def _window_tables(report: Report, by: str | None, form: str) -> list[Table]:
 
 
 def _split_by(report: Report, judged: str | None) -> tuple[str, ...]:
-    """What strata are shown by: not the feature whose break-down is shown already."""
+    """What strata are shown by, without the feature whose break-down is shown already."""
     return tuple(by for by in report.options.by if by != judged or report.options.applications)
 
 
 def key_lines(key: Side, scored: Iterable[Scores] = ()) -> list[str]:
-    """The key and how large it is, in one line; nothing where it could not be read.
+    """A line with the path and the size of the key; empty if it could not be read.
 
-    `scored` are the scores of systems; where they leave out documents of the key, the line says
-    how many are scored, and how large these are.
+    `scored` are the scores of systems; if they leave out documents of the key, the line has the
+    number and size of the scored ones.
     """
     size = key.size
     if not size.documents and errors(key.incidents):
@@ -211,7 +211,7 @@ def key_lines(key: Side, scored: Iterable[Scores] = ()) -> list[str]:
 class GroupScores(NamedTuple):
     """The scores of one system, over all documents or over one group of them.
 
-    `flat` are the scores by name, and those of their parts, such as anchor.detection.
+    `flat` has the scores by name, and those of their parts, such as anchor.detection.
     """
 
     system: str
@@ -221,7 +221,7 @@ class GroupScores(NamedTuple):
 
     @property
     def key_mentions(self) -> int | None:
-        """How many mentions the key has in these documents, if they were counted."""
+        """The number of key mentions in these documents; None if they were not counted."""
         counted = "mentions" in self.scores.counts.tables
         return int(self.scores.counts.total("mentions")[1]) if counted else None
 
@@ -236,7 +236,7 @@ def flatten(scores: Scores) -> dict[str, Score]:
 
 
 def title_of(metric: str) -> str:
-    """What a metric, or a part of one, is called in tables.
+    """The title of a metric, or of a part of one, in tables.
 
     >>> title_of("bcub"), title_of("anchor.detection")
     ('B³', 'Anchor detection')
@@ -247,17 +247,16 @@ def title_of(metric: str) -> str:
 
 
 def _group_scores(report: Report, by: str | None) -> list[GroupScores]:
-    """Each system that was scored, followed by its groups."""
+    """The scores of each system, followed by those of its groups."""
     groups = []
     for system, scores in report.scores.items():
-        named = _parts(scores, by) if by else {}
-        parts = [(ALL, scores), *named.items()]
+        parts = [(ALL, scores), *(_parts(scores, by).items() if by else ())]
         groups += [GroupScores(system, group, part, flatten(part)) for group, part in parts]
     return groups
 
 
 def score_groups(scores: Scores, by: str | None) -> Iterator[tuple[str, Scores]]:
-    """The scores of a system, of groups of documents, of strata and of windows, by their names."""
+    """The scores of a system and of its groups of documents, strata and windows, with names."""
     yield ALL, scores
     if not scores.windows:
         yield from _named_parts(scores, by, "")
@@ -267,25 +266,25 @@ def score_groups(scores: Scores, by: str | None) -> Iterator[tuple[str, Scores]]
         yield from _named_parts(row.scores, by, f"{group}:")
 
 
-def _named_parts(scores: Scores, by: str | None, before: str) -> Iterator[tuple[str, Scores]]:
+def _named_parts(scores: Scores, by: str | None, prefix: str) -> Iterator[tuple[str, Scores]]:
     for label, part in shown_groups(scores.by(by), by).items() if by else ():
-        yield before + label, part
+        yield prefix + label, part
     if scores.options.by:
         from corefkit.render.strata import strata_rows
 
         for label, stratum in strata_rows(scores, scores.options.by):
-            yield before + label, stratum
+            yield prefix + label, stratum
 
 
 def _parts(scores: Scores, by: str) -> Mapping[str, Scores]:
-    """The groups of documents, or mentions and application scores by a feature."""
+    """The scores of groups of documents, or of mentions and applications by a feature."""
     if by not in BREAKDOWNS:
         return shown_groups(scores.by(by), by)
     return scores.break_down(by) if any(m in _JUDGED for m in scores.options.metrics) else {}
 
 
 def _shown_as_outcomes(report: Report, by: str | None) -> bool:
-    """Whether a break-down by a feature has nothing but mentions and application scores."""
+    """Whether a break-down by a feature is shown in the tables of outcomes."""
     applications = report.options.applications
     return by in BREAKDOWNS and bool(
         applications or all(name in _JUDGED for name in report.options.metrics)
@@ -293,7 +292,7 @@ def _shown_as_outcomes(report: Report, by: str | None) -> bool:
 
 
 def scores_table(scores: Scores) -> Table:
-    """The scores of one system: a line for each metric."""
+    """The scores of one system, one row per metric."""
     headings = [Heading("metric", "")]
     headings += [Heading(value, VALUES[value], kind="score") for value in SHORT]
     listed = flatten(scores).items()
@@ -310,7 +309,7 @@ def describe_scores(scores: Scores) -> str:
 
 
 def value_table(report: Report, by: str | None, value: str) -> Table:
-    """One value of all metrics that have it: a line for each system and group."""
+    """One value (f1, recall, precision) of all metrics that have it, by system and group."""
     labels = [Heading("system", VALUES[value])] if len(report.scores) > 1 or not by else []
     labels += [Heading("group", "" if labels else VALUES[value]), _MENTIONS] if by else []
     groups = _group_scores(report, by)
@@ -321,7 +320,7 @@ def value_table(report: Report, by: str | None, value: str) -> Table:
 
 
 def systems_table(report: Report, by: str | None) -> Table:
-    """All values of all metrics side by side: a line for each system and group."""
+    """All values of all metrics side by side, one row per system and group."""
     labels = plain_headings("system")
     labels += [*plain_headings("group"), _MENTIONS] if by else []
     groups = _group_scores(report, by)
@@ -332,7 +331,7 @@ def systems_table(report: Report, by: str | None) -> Table:
 
 
 def _figures(groups: list[GroupScores]) -> list[tuple[str, str]]:
-    """The metrics, each with the values that it has."""
+    """Pairs of a metric and a value that it has, in order."""
     first = groups[0].flat if groups else {}
     return [(m, v) for m, score in first.items() for v in SHORT if getattr(score, v) is not None]
 
@@ -343,7 +342,7 @@ def _side_by_side(
     labels: list[Heading],
     figures: dict[tuple[str, str], Heading],
 ) -> Table:
-    """A line for each system and group: the labels, which are fields of it, and the figures."""
+    """One row per group: its `labels`, which are fields of GroupScores, and its `figures`."""
     columns = [[getattr(group, label.name) for group in groups] for label in labels]
     columns += [_marked(groups, metric, value) for metric, value in figures]
     lines = zip(*columns, strict=True)
@@ -351,7 +350,7 @@ def _side_by_side(
 
 
 def _marked(groups: list[GroupScores], metric: str, value: str) -> list[Cell]:
-    """One figure of all systems and groups; within each group the best of the systems is marked."""
+    """One value of a metric for all rows; in each group of documents the best one is marked."""
     cells = [Cell(None)] * len(groups)
     for name in dict.fromkeys(group.group for group in groups):
         places = [i for i, group in enumerate(groups) if group.group == name]
@@ -362,7 +361,7 @@ def _marked(groups: list[GroupScores], metric: str, value: str) -> list[Cell]:
 
 
 def metrics_table(report: Report, by: str | None) -> Table:
-    """For programs: a line for each system, group and metric, with what was counted."""
+    """For programs: one row per system, group and metric, with the counts."""
     names = (*ROW, *OUTCOMES) if report.options.applications else ROW
     if report.options.window:
         from corefkit.render.windows import flat_windows
@@ -398,7 +397,7 @@ def metrics_table(report: Report, by: str | None) -> Table:
 
 
 def report_dict(report: Report, by: str | None = None, *, losses: bool = False) -> dict[str, Any]:
-    """The report as plain dicts and lists: nothing rounded, nothing left out."""
+    """The report as plain dicts and lists, unrounded and complete."""
     return {
         "version": __version__,
         "signature": report.signature,
@@ -425,7 +424,7 @@ def report_dict(report: Report, by: str | None = None, *, losses: bool = False) 
 
 
 def _known(report: Report) -> dict[str, Any]:
-    """The well-known corpus that the key is, if it is one."""
+    """The well-known corpus that the key is recognised as, if any."""
     from corefkit.corpora.fingerprints import recognise
 
     known = recognise(report.key.corpus)
@@ -433,7 +432,7 @@ def _known(report: Report) -> dict[str, Any]:
 
 
 def system_dict(system: System, by: str | None) -> dict[str, Any]:
-    """What was scored of a system, all of it and by group, as it stands in the JSON output."""
+    """The scores and sizes of a system, in all documents and by group, as in the JSON output."""
     return {
         **parts_dict(system.scores, by),
         **system.size._asdict(),
@@ -443,7 +442,7 @@ def system_dict(system: System, by: str | None) -> dict[str, Any]:
 
 
 def parts_dict(scores: Scores | None, by: str | None) -> dict[str, Any]:
-    """Scores, and those of windows, strata and groups of documents, as in the JSON output."""
+    """Scores, with those of windows, strata and groups of documents, as in the JSON output."""
     if scores is None:
         return {"scores": None, "groups": {}}
     strata = _strata(scores) if scores.options.by else {}
@@ -470,10 +469,10 @@ def _strata(scores: Scores) -> dict[str, Any]:
 
 
 def _windows(scores: Scores, by: str | None, strata: dict[str, Any]) -> dict[str, Any]:
-    """The rows of windows, each with its own strata where there are some; those of the whole."""
+    """The rows of windows; each has its own strata if there are `strata`, those of the whole."""
     groups = None if by in BREAKDOWNS else by
-    *cut, whole = scores.windows
-    rows = [row.to_dict(groups) | (_strata(row.scores) if strata else {}) for row in cut]
+    *windows, whole = scores.windows
+    rows = [row.to_dict(groups) | (_strata(row.scores) if strata else {}) for row in windows]
     return {"windows": [*rows, whole.to_dict(groups) | strata]}
 
 
@@ -491,7 +490,7 @@ _HEADING = {"text": "setting: {}\n", "markdown": "### {}\n\n", "latex": "% setti
 def render_settings(
     settings: Mapping[str, Report], form: str, by: str | None = None, *, bold: bool = False
 ) -> str:
-    """The reports one after the other, each under its setting and with its own signature."""
+    """The reports one after another, each under its setting and with its own signature."""
     if form == "json":
         objects = [
             {"setting": name, **report_dict(report, by)} for name, report in settings.items()
@@ -507,7 +506,7 @@ def render_settings(
 
 
 def _settings_table(settings: Mapping[str, Report], by: str | None) -> Table:
-    """For programs: the lines of all settings, each with its setting in front."""
+    """For programs: the rows of all settings, with the setting in the first column."""
     tables = {name: metrics_table(report, by) for name, report in settings.items()}
     headings = plain_headings("setting") + list(next(iter(tables.values())).headings)
     lines = [(Cell(name), *line) for name, table in tables.items() for line in table.lines]

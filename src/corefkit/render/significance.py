@@ -1,4 +1,4 @@
-"""What `corefkit compare` prints, intervals, tests and groups; and what `corefkit power` prints."""
+"""The output of `corefkit compare` (intervals, tests and groups) and of `corefkit power`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -9,7 +9,7 @@ from corefkit.core.texts import count_of
 from corefkit.render.strata import NOTHING
 from corefkit.render.table import (
     DELIMITED,
-    WIDTH,
+    TERMINAL,
     Around,
     Cell,
     CellValue,
@@ -22,13 +22,14 @@ from corefkit.render.table import (
     render_tables,
     result_json,
 )
+from corefkit.render.text import width_of
 from corefkit.stats.power import Power
 from corefkit.stats.resampling import Difference, Interval
 from corefkit.stats.run_evidence import RunDifference, RunFigures
 from corefkit.stats.significance import Significance, significant
 
 _FOR_PROGRAMS = {"p_bootstrap"}
-"""Columns of pairs that people are spared: this p-value is too small where documents are few."""
+"""Columns of pairs that only programs get: this p-value is too small if documents are few."""
 
 
 def render_comparison(
@@ -39,18 +40,16 @@ def render_comparison(
     incidents: Sequence[Incident] = (),
     files: Mapping[str, Any] | None = None,
 ) -> str:
-    """The comparison in one of the formats of tables; JSON says all, unrounded.
+    """The comparison in one of the table formats; JSON has everything, unrounded.
 
-    `files` are key and responses with their hashes, for JSON.
+    `files` has key and responses with their hashes, for JSON.
     """
     if form == "json":
         return result_json({**comparison.to_dict(), **(files or {})}, incidents)
     if form in DELIMITED:
         return render_table(flat_table(comparison), form)
     tables = _all_tables(comparison)
-    lines = (line for t in tables for line in render_table(t, "text").split("\n"))
-    # Where names make the pairs wider than a terminal, systems are numbered.
-    if form == "text" and any(len(line) > WIDTH for line in lines):
+    if form == "text" and width_of(tables) > TERMINAL:  # numbers replace the names of systems
         numbers = {system: f"[{number}]" for number, system in enumerate(comparison.systems, 1)}
         tables = _all_tables(comparison, numbers)
     notes = note_lines(comparison.notes, form)
@@ -59,18 +58,23 @@ def render_comparison(
 
 
 def _all_tables(comparison: Significance, names: Mapping[str, str] | None = None) -> list[Table]:
-    """What people see of whole documents, then of those that are cut."""
+    """The tables for people: of whole documents, then of each window."""
     tables = comparison_tables(comparison, names)
-    for window, cut in comparison.windows.items():
-        cut_tables = comparison_tables(cut, names)
-        tables += [replace(table, title=f"window {window}, {table.title}") for table in cut_tables]
+    for window, in_window in comparison.windows.items():
+        tables += [
+            replace(table, title=f"window {window}, {table.title}")
+            for table in comparison_tables(in_window, names)
+        ]
     return tables
 
 
 def comparison_tables(
     comparison: Significance, names: Mapping[str, str] | None = None
 ) -> list[Table]:
-    """What people see; the metric has no column where there is only one."""
+    """The tables for people; a single metric is in the titles and has no column.
+
+    `names` has shorter names of systems, if needed.
+    """
     names = names or {}
     if _has_runs(comparison):
         tables = [_means(comparison, names)]
@@ -92,7 +96,7 @@ def comparison_tables(
 
 
 def _strata_tables(comparison: Significance, names: Mapping[str, str]) -> list[Table]:
-    """For each label or feature the intervals of systems, and the differences of pairs."""
+    """For each division into strata the intervals of systems, and the differences of pairs."""
     listed = next(iter(comparison.strata.values()), ())
     tables = []
     for by in dict.fromkeys(stratum.by for stratum in listed):
@@ -109,10 +113,11 @@ def _stratum_intervals(comparison: Significance, by: str, names: Mapping[str, st
     headings = [*plain_headings("metric"), Heading("stratum", by), *plain_headings("system")]
     headings += [Heading("documents", "docs", kind="number")]
     runs = _has_runs(comparison)
-    headings += _SPREAD if runs else _ENDS
-    place = next(n for n, h in enumerate(_SPREAD if runs else _ENDS) if h.name == "f1")
-    nothing: list[CellValue | Cell] = [None] * len(_SPREAD if runs else _ENDS)
-    nothing[place] = Cell(None, text=NOTHING)
+    columns = _SPREAD if runs else _ENDS
+    headings += columns
+    nothing: list[CellValue | Cell] = [
+        Cell(None, text=NOTHING if heading.name == "f1" else None) for heading in columns
+    ]
     blocks = []
     for metric in comparison.groups:
         lines: list[tuple[CellValue | Cell, ...]] = []
@@ -136,9 +141,9 @@ def _stratum_pairs(comparison: Significance, by: str, names: Mapping[str, str]) 
         Heading("documents", "docs", kind="number"),
     ]
     runs = _has_runs(comparison)
-    every = _TESTS if runs else _FIGURES
-    shown = [place for place, h in enumerate(every) if h.name not in _FOR_PROGRAMS]
-    headings += [every[place] for place in shown]
+    columns = _TESTS if runs else _FIGURES
+    shown = [place for place, h in enumerate(columns) if h.name not in _FOR_PROGRAMS]
+    headings += [columns[place] for place in shown]
     blocks = []
     for metric in comparison.groups:
         lines: list[tuple[CellValue | Cell, ...]] = []
@@ -149,7 +154,7 @@ def _stratum_pairs(comparison: Significance, by: str, names: Mapping[str, str]) 
                         continue
                     test, systems = stratum.metrics[metric], (pair.a, pair.b)
                     a, b = (names.get(system, system) for system in systems)
-                    figures: Sequence[CellValue | Cell] = [Cell(None, text=NOTHING)] * len(every)
+                    figures: Sequence[CellValue | Cell] = [Cell(None, text=NOTHING)] * len(columns)
                     if test is not None:
                         figures = (_tests if runs else _figures)(test, comparison.level)
                     lines.append(
@@ -162,7 +167,7 @@ def _stratum_pairs(comparison: Significance, by: str, names: Mapping[str, str]) 
 
 
 def _labels(comparison: Significance, by: str) -> list[str]:
-    """The strata of all systems in order."""
+    """The labels of the strata of all systems, in order."""
     strata = comparison.strata.values()
     return list(
         dict.fromkeys(stratum.label for listed in strata for stratum in listed if stratum.by == by)
@@ -203,7 +208,7 @@ _TESTS = (
 
 
 def _means(comparison: Significance, names: Mapping[str, str]) -> Table:
-    """Means over runs with their intervals; `names` as in `pairs_table`."""
+    """Means over runs with their intervals; `names` as in `comparison_tables`."""
     numbered = {system: f"{names[system]} {system}" for system in names}
     blocks = [
         [
@@ -228,11 +233,11 @@ def _spread(figure: Interval) -> tuple[CellValue, ...]:
 
 
 def _run_pairs(comparison: Significance, names: Mapping[str, str]) -> Table:
-    """The differences of means and their tests; `names` as in `pairs_table`."""
-    called = {system: system for system in comparison.systems} | dict(names)
+    """The differences of means and their tests; `names` as in `comparison_tables`."""
+    shown = {system: system for system in comparison.systems} | dict(names)
     blocks = [
         [
-            (metric, called[p.a], called[p.b], *_tests(p.metrics[metric], comparison.level))
+            (metric, shown[p.a], shown[p.b], *_tests(p.metrics[metric], comparison.level))
             for p in comparison.pairs
         ]
         for metric in comparison.groups
@@ -251,12 +256,12 @@ def _tests(d: Difference, level: float) -> tuple[CellValue | Cell, ...]:
 
 
 def _inner(title: str) -> str:
-    """A title within a line: F1 keeps its capital."""
+    """A title inside a line, without its initial capital; F1 keeps it."""
     return title if title[1:2].isdigit() else title[:1].lower() + title[1:]
 
 
 def _intervals(comparison: Significance, names: Mapping[str, str]) -> Table:
-    """F1 and its confidence interval, for each metric and system; `names` as in `pairs_table`."""
+    """F1 with its interval by metric and system; `names` as in `comparison_tables`."""
     numbered = {system: f"{names[system]} {system}" for system in names}
     headings = [*plain_headings("metric", "system"), *_ENDS]
     blocks = [
@@ -292,14 +297,14 @@ _FIGURES = (
 def pairs_table(
     comparison: Significance, metrics: Sequence[str] = (), names: Mapping[str, str] | None = None
 ) -> Table:
-    """The differences between systems and their p-values, in some metrics or all.
+    """The differences between systems and their p-values, for some metrics or all.
 
-    `names` says what systems are called here, where it is not by their names.
+    `names` as in `comparison_tables`.
     """
-    called = {system: system for system in comparison.systems} | dict(names or {})
+    shown = {system: system for system in comparison.systems} | dict(names or {})
     blocks = [
         [
-            (metric, called[p.a], called[p.b], *_figures(p.metrics[metric], comparison.level))
+            (metric, shown[p.a], shown[p.b], *_figures(p.metrics[metric], comparison.level))
             for p in comparison.pairs
         ]
         for metric in metrics or comparison.groups
@@ -317,7 +322,7 @@ def _figures(d: Difference, level: float) -> tuple[CellValue | Cell, ...]:
 
 
 def _groups(comparison: Significance, names: Mapping[str, str]) -> Table:
-    """Which systems cannot be told apart; who can be told from all others is not listed."""
+    """The groups of systems that cannot be told apart, without groups of one."""
     blocks = [
         [
             (metric, ", ".join(names.get(name, name) for name in group))
@@ -332,43 +337,43 @@ def _groups(comparison: Significance, names: Mapping[str, str]) -> Table:
 
 
 def flat_table(comparison: Significance) -> Table:
-    """For programs: a row per system (`b` and `difference` are empty), then a row per pair.
+    """For programs: one row per system (`b` and `difference` are empty), then one row per pair.
 
-    The columns are the same whatever the number of systems. Where systems have runs, there are
-    further ones; where documents are cut, a column says how, and the rows of whole documents,
-    which come first, have none.
+    The columns do not depend on the number of systems. With runs there are further columns. With
+    windows there is a column `window`, which is empty in the rows of whole documents; these come
+    first.
     """
     table = _flat(comparison)
     if not comparison.windows:
         return table
-    parts = [("", table), *((window, _flat(cut)) for window, cut in comparison.windows.items())]
+    parts = [("", table), *((window, _flat(part)) for window, part in comparison.windows.items())]
     lines = [[(Cell(window or None), *line) for line in part.lines] for window, part in parts]
     return make_table("comparison", "", [*plain_headings("window"), *table.headings], lines)
 
 
-_OF_SYSTEMS = ("runs", "sd", "min", "max", "se_documents", "se_runs", "df")
-_OF_PAIRS = ("t", "p", "p_documents", "p_runs", "smallest_p_runs")
+_RUN_FIELDS = ("runs", "sd", "min", "max", "se_documents", "se_runs", "df")
+_RUN_TEST_FIELDS = ("t", "p", "p_documents", "p_runs", "smallest_p_runs")
 
 
 def _flat(comparison: Significance) -> Table:
     blanks = [None] * (len(_FIGURES) - 3)
-    more = (*_OF_SYSTEMS, *_OF_PAIRS) if _has_runs(comparison) else ()
+    fields = (*_RUN_FIELDS, *_RUN_TEST_FIELDS) if _has_runs(comparison) else ()
     blocks: list[list[tuple[CellValue | Cell, ...]]] = []
     for metric in comparison.groups:
         rows: list[tuple[CellValue | Cell, ...]] = []
         for name, (f1, *ends) in _estimates(comparison, metric):
-            extra = [getattr(comparison.systems[name][metric], field, None) for field in more]
+            extra = [getattr(comparison.systems[name][metric], field, None) for field in fields]
             rows.append((metric, name, None, f1, None, *ends, *blanks, *extra))
         for pair in comparison.pairs:
             difference = pair.metrics[metric]
-            extra = [getattr(difference, field, None) for field in more]
+            extra = [getattr(difference, field, None) for field in fields]
             figures = _figures(difference, comparison.level)
             rows.append((metric, pair.a, pair.b, None, *figures, *extra))
         blocks.append(rows)
     headings = [*_WORDS, Heading("f1", "F1", kind="score"), *_FIGURES]
-    headings += plain_headings(*more, kind="number")
+    headings += plain_headings(*fields, kind="number")
     if comparison.strata:
-        return _flat_with_strata(comparison, headings, blocks, more)
+        return _flat_with_strata(comparison, headings, blocks, fields)
     return make_table("comparison", "", headings, blocks)
 
 
@@ -378,12 +383,12 @@ def _flat_with_strata(
     blocks: list[list[tuple[CellValue | Cell, ...]]],
     fields: Sequence[str],
 ) -> Table:
-    """The same with a column `group`, and the documents that have the stratum.
+    """The same with the rows of strata, a column `group`, and the number of their documents.
 
-    `fields` are what runs say besides.
+    `fields` are the columns that runs add.
     """
-    more = plain_headings("group")
-    more += [*headings, Heading("documents", "documents", kind="number")]
+    with_group = plain_headings("group")
+    with_group += [*headings, Heading("documents", "documents", kind="number")]
     blanks = [None] * (len(_FIGURES) - 3)
     lines = [[("all", *row, comparison.documents) for row in block] for block in blocks]
     for metric in comparison.groups:
@@ -398,21 +403,21 @@ def _flat_with_strata(
                     row = (group, metric, system, None, f1, None, *ends, *blanks, *extra)
                     rows.append((*row, stratum.documents))
         for pair in comparison.pairs:
-            for other in pair.strata:
-                if test := other.metrics.get(metric):
+            for pair_stratum in pair.strata:
+                if test := pair_stratum.metrics.get(metric):
                     figures = _figures(test, comparison.level)
-                    group = f"{other.by}:{other.label}"
+                    group = f"{pair_stratum.by}:{pair_stratum.label}"
                     extra = [getattr(test, name, None) for name in fields]
                     row = (group, metric, pair.a, pair.b, None, *figures, *extra)
-                    rows.append((*row, other.documents))
+                    rows.append((*row, pair_stratum.documents))
         lines.append(rows)
-    return make_table("comparison", "", more, lines)
+    return make_table("comparison", "", with_group, lines)
 
 
 def render_power(
     power: Power, form: str = "text", *, bold: bool = False, incidents: Sequence[Incident] = ()
 ) -> str:
-    """The estimates in one of the formats of tables; JSON says all, unrounded."""
+    """The estimates in one of the table formats; JSON has everything, unrounded."""
     if form == "json":
         return result_json(power.to_dict(), incidents)
     table = power_table(power)
@@ -425,15 +430,14 @@ def render_power(
 
 def power_table(power: Power) -> Table:
     """One row per metric and number of documents."""
-    drawn = any(e.simulated is not None for rows in power.metrics.values() for e in rows)
-    wished = f"{100 * power.power:g} %"
+    simulated = any(e.simulated is not None for rows in power.metrics.values() for e in rows)
     headings = [
         *plain_headings("metric"),
         Heading("documents", "documents", kind="number"),
         Heading("difference", "a − b", kind="change"),
         Heading("error", "error", kind="score"),
         Heading("power", "power", kind="score"),
-        *([Heading("simulated", "simulated", kind="score")] if drawn else ()),
+        *([Heading("simulated", "simulated", kind="score")] if simulated else ()),
         Heading("detectable", "detectable", kind="score"),
         Heading("needed", "needed", kind="number"),
     ]
@@ -445,7 +449,7 @@ def power_table(power: Power) -> Table:
                 e.difference,
                 e.error,
                 e.power,
-                *((e.simulated,) if drawn else ()),
+                *((e.simulated,) if simulated else ()),
                 e.detectable,
                 e.needed,
             )
@@ -456,6 +460,6 @@ def power_table(power: Power) -> Table:
     a, b = power.systems
     title = (
         f"Power of {a} − {b}, from {count_of(power.documents, 'document')}; detectable, needed: "
-        f"with a power of {wished} at level {power.level:g}"
+        f"with a power of {100 * power.power:g} % at level {power.level:g}"
     )
     return make_table("power", title, headings, blocks)

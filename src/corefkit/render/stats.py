@@ -1,4 +1,4 @@
-"""Statistics of one corpus or of several side by side, as tables and as figures."""
+"""Statistics of one corpus, or of several side by side, as tables and figures."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -22,15 +22,17 @@ from corefkit.render.table import (
 from corefkit.render.text import bars
 
 _SHOWN = 10
-"""Rows of a histogram on the screen; the rest is one more row. CSV and JSON have them all."""
+"""Rows of a histogram for people; one more row sums up the others. CSV and JSON have them all."""
 _UNKNOWN = "unknown"
 _MOST_BARS = 40
 _DRAWN = 0.975
+"""The share of all values that is drawn at least."""
 _LEAST = 10
+"""Histograms of a smaller range are drawn in full."""
 
 
 def render_stats(corpora: Sequence[Statistics], form: str = "text") -> str:
-    """The statistics in one of the formats of tables."""
+    """The statistics in one of the table formats."""
     if form == "json":
         listed = [corpus.to_dict() for corpus in corpora]
         content = listed[0] if len(listed) == 1 else {"corpora": listed}
@@ -42,9 +44,9 @@ def render_stats(corpora: Sequence[Statistics], form: str = "text") -> str:
 
 
 def stats_tables(corpora: Sequence[Statistics], shown: int | None = _SHOWN) -> list[Table]:
-    """All tables; a column for each corpus, and their sum where there are several.
+    """All tables, with one column per corpus, and one for their sum if there are several.
 
-    Of a histogram `shown` rows are listed, all for None; with 0 there are no histograms.
+    `shown` is the number of rows of a histogram; None means all, 0 means no histograms.
     """
     names = [corpus.name for corpus in corpora]
     tables = [
@@ -85,7 +87,7 @@ def _numbers(names: Sequence[str], group: str = "") -> list[Heading]:
 def _facts(
     title: str, names: list[str], facts: Sequence[Mapping[str, Any] | None], *, total: bool = True
 ) -> Table:
-    """What only some corpora tell, each by name."""
+    """A table of counts that only some corpora have, one row per count."""
     rows = {
         name.replace("_", " "): [counts[name] if counts else None for counts in facts]
         for name in next(filter(None, facts), {})
@@ -115,9 +117,9 @@ def _known(count: int | None) -> CellValue:
 def _documents(corpora: Sequence[Statistics], names: list[str]) -> Table:
     """Table 3 of the CoNLL-2012 paper: words, and documents with their parts in brackets."""
     several = len(names) > 1
-    first = ["all", *names] if several else names
-    headings = [Heading("genre", "genre"), *_numbers(first, "words")]
-    headings += _numbers(first, "documents")
+    columns = ["all", *names] if several else names
+    headings = [Heading("genre", "genre"), *_numbers(columns, "words")]
+    headings += _numbers(columns, "documents")
     lines: list[list[CellValue]] = []
     for genre, sizes in _groups(corpora, "genres"):
         counted = ("tokens", "documents", "parts")
@@ -125,17 +127,17 @@ def _documents(corpora: Sequence[Statistics], names: list[str]) -> Table:
         if several:
             counts = [[_sum(numbers), *numbers] for numbers in counts]
         words, documents, parts = counts
-        both = [f"{d:,} ({p:,})" for d, p in zip(documents, parts, strict=True)]
-        lines.append([genre, *words, *both])
+        with_parts = [f"{d:,} ({p:,})" for d, p in zip(documents, parts, strict=True)]
+        lines.append([genre, *words, *with_parts])
     return make_table("stats", "Words and documents (parts)", headings, [lines])
 
 
 def _groups(
     corpora: Sequence[Statistics], by: str
 ) -> list[tuple[str, list[Mapping[str, int | None]]]]:
-    """What each corpus has in each of its genres or sources, then in all of them together."""
-    named = sorted({name for s in corpora for name in getattr(s, by)})
-    groups = {name: [getattr(s, by).get(name, {}) for s in corpora] for name in named}
+    """The counts of each corpus by genre or source, then in all of them together."""
+    names = sorted({name for s in corpora for name in getattr(s, by)})
+    groups = {name: [getattr(s, by).get(name, {}) for s in corpora] for name in names}
     return [*shown_groups(groups).items(), ("all", [s.counts for s in corpora])]
 
 
@@ -170,7 +172,7 @@ def _categories(corpora: Sequence[Statistics], names: list[str]) -> Table:
 
 
 def _binned(histograms: Sequence[Histogram], shown: int | None) -> dict[str, list[CellValue]]:
-    """Rows of equal values; what is beyond the first `shown` of them together."""
+    """One row per value, for the first `shown` values; the larger ones are summed up."""
     values = sorted({value for histogram in histograms for value in histogram})
     rows: dict[str, list[CellValue]] = {
         str(v): [h.get(v, 0) for h in histograms] for v in values[:shown]
@@ -181,6 +183,7 @@ def _binned(histograms: Sequence[Histogram], shown: int | None) -> dict[str, lis
 
 
 def _drawn(corpus: Statistics) -> str:
+    """The histograms as bars, for a terminal."""
     parts = []
     for name, title in HISTOGRAMS.items():
         rows = _binned([corpus.histograms.get(name, {})], _SHOWN)
@@ -191,7 +194,7 @@ def _drawn(corpus: Statistics) -> str:
 
 
 def plot_stats(corpora: Sequence[Statistics], path: str) -> None:
-    """The histograms on axes of numbers; UsageError where matplotlib is not installed."""
+    """Draw the histograms; UsageError if matplotlib is not installed."""
     from corefkit.render.plots import COLOURS, LINES, new_figure, plain, save_figure
 
     figure, panels = new_figure(len(HISTOGRAMS), height=2.0)
@@ -214,8 +217,8 @@ def plot_stats(corpora: Sequence[Statistics], path: str) -> None:
             )
         axes.set_title(title, loc="left")
         if beyond:
-            more = f"not drawn: {beyond:,} above {edges[-1] - 1:,}"
-            axes.annotate(more, (0.99, 0.05), xycoords="axes fraction", ha="right", fontsize=8)
+            note = f"not drawn: {beyond:,} above {edges[-1] - 1:,}"
+            axes.annotate(note, (0.99, 0.05), xycoords="axes fraction", ha="right", fontsize=8)
         axes.set_xlim(edges[0] - 0.5, edges[-1] - 0.5)
         axes.yaxis.set_major_formatter("{x:,.0f}")
         axes.locator_params(axis="x", integer=True)
@@ -225,9 +228,9 @@ def plot_stats(corpora: Sequence[Statistics], path: str) -> None:
 
 
 def _bins(histograms: Sequence[Histogram]) -> tuple[list[int], int]:
-    """Where bars begin and end, and how many values are above the last of them.
+    """The edges of the bars, and how many values are above the last of them.
 
-    The largest values, at most one in forty, are left out: they would press the others together.
+    The largest values, at most one in forty, are left out: they would compress the others.
     """
     counts: Counter[int] = Counter()
     for histogram in histograms:

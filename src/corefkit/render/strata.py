@@ -1,4 +1,4 @@
-"""What `corefkit score --by` shows of strata: a table for each label or feature, dots, JSON."""
+"""The strata of `corefkit score --by`: tables, figures, JSON, and the list of all entities."""
 
 from collections.abc import Iterator, Mapping
 from math import log10
@@ -30,22 +30,20 @@ if TYPE_CHECKING:
     from corefkit.stats.strata_evidence import StrataTests
 
 NOTHING = "–"
-"""What stands where a rate has nothing to divide by."""
-
-_SHORT = {"recall": "R", "precision": "P", "f1": "F1"}
+"""Shown in place of a ratio whose denominator is 0."""
 _SIZES = {
     "key": ("in key", "key_entities", "key_mentions"),
     "response": ("in response", "response_entities", "response_mentions"),
 }
 _NOTE = (
-    "Recall is of the key {what} of a stratum, precision of the response {what},\n"
+    "Recall is of the key {unit} of a stratum, precision of the response {unit},\n"
     "which may differ. Strata add up to the whole: nothing is filtered."
 )
 
 
 @frozen(eq=False)
 class DividedScores:
-    """The strata of one system by one label or feature, in order, and all of them together."""
+    """The strata of one system by one label or feature, in order, and their sum `whole`."""
 
     by: str
     bounds: tuple[int, ...] | None
@@ -54,25 +52,25 @@ class DividedScores:
     whole: Stratum
 
     def to_dict(self) -> dict[str, Any]:
-        """The strata as they stand in the JSON output."""
+        """The strata as in the JSON output."""
         bounds = {} if self.bounds is None else {"bounds": list(self.bounds)}
         listed = [stratum.to_stratum_dict(label) for label, stratum in self.strata.items()]
         return {"by": self.by, **bounds, "strata": listed}
 
     @property
     def unit(self) -> str:
-        """What else is counted besides entities: mentions or links."""
+        """What is counted besides entities: mentions or links."""
         return "links" if self.by.startswith(LINK) else "mentions"
 
     @property
     def rows(self) -> Iterator[tuple[str, Stratum]]:
-        """The strata, and all of them last."""
+        """Label and stratum of each row; the last one is their sum."""
         yield from self.strata.items()
         yield ALL, self.whole
 
 
 def divisions(scores: Scores, by: tuple[str, ...]) -> list[DividedScores]:
-    """The strata of a system by each label or feature of the options."""
+    """The strata of a system by each of the labels and features `by`."""
     divided = []
     for name in by:
         division = find_division(name)
@@ -86,25 +84,27 @@ def divisions(scores: Scores, by: tuple[str, ...]) -> list[DividedScores]:
 
 
 def strata_tables(systems: Mapping[str, Scores], by: tuple[str, ...], *, wide: bool) -> list[Table]:
-    """A table for each label or feature: a row for each stratum, a block for each system.
+    """One table per label or feature, with one row per stratum and one block per system.
 
-    With one metric, or `wide`, all values of the metrics; otherwise F1 of each.
+    A single metric has recall, precision and F1, several have F1 only, unless `wide`.
     """
-    made = {system: divisions(scores, by) for system, scores in systems.items()}
+    divided = {system: divisions(scores, by) for system, scores in systems.items()}
     return [
-        _table({system: parts[place] for system, parts in made.items()}, wide=wide)
-        for place in range(len(by) if made else 0)
+        _table({system: parts[place] for system, parts in divided.items()}, wide=wide)
+        for place in range(len(by) if divided else 0)
     ]
 
 
 def _table(systems: Mapping[str, DividedScores], *, wide: bool) -> Table:
+    from corefkit.render.scores import SHORT
+
     first = next(iter(systems.values()))
     names = list(first.whole)
     all_values = wide or len(names) == 1
     figures = [
         (metric, value)
         for metric in names
-        for value in (_SHORT if all_values and metric != "conll" else ("f1",))
+        for value in (SHORT if all_values and metric != "conll" else ("f1",))
     ]
     headings = [Heading("stratum", first.by)]
     for title, entities, mentions in _SIZES.values():
@@ -112,7 +112,7 @@ def _table(systems: Mapping[str, DividedScores], *, wide: bool) -> Table:
         name = mentions.replace("mentions", first.unit)
         headings.append(Heading(name, first.unit, title, "number"))
     for metric, value in figures:
-        title = _SHORT[value] if all_values else metric
+        title = SHORT[value] if all_values else metric
         group = metric if all_values and len(names) > 1 else ""
         headings.append(Heading(f"{metric}.{value}", title, group, "score"))
     blocks = [
@@ -127,9 +127,9 @@ def _table(systems: Mapping[str, DividedScores], *, wide: bool) -> Table:
 
 
 def note_of_strata(by: str, *, by_entity: bool) -> str:
-    """What stands under every table of strata."""
-    others = "links" if by.startswith(LINK) else "mentions"
-    return _NOTE.format(what="entities" if by_entity else others)
+    """The note below a table of strata."""
+    unit = "links" if by.startswith(LINK) else "mentions"
+    return _NOTE.format(unit="entities" if by_entity else unit)
 
 
 def _line(label: str, stratum: Stratum, figures: list[tuple[str, str]]) -> list[CellValue | Cell]:
@@ -143,7 +143,7 @@ def _line(label: str, stratum: Stratum, figures: list[tuple[str, str]]) -> list[
 
 
 def strata_rows(scores: Scores, by: tuple[str, ...]) -> Iterator[tuple[str, Stratum]]:
-    """For programs: the strata of a system with their groups, such as `entity:size:2`."""
+    """For programs: the strata of a system with names such as `entity:size:2`."""
     for division in divisions(scores, by):
         for label, stratum in division.strata.items():
             yield f"{division.by}:{label}", stratum
@@ -152,7 +152,7 @@ def strata_rows(scores: Scores, by: tuple[str, ...]) -> Iterator[tuple[str, Stra
 def render_entities(systems: Mapping[str, Scores], form: str) -> str:
     """All entities of both sides with what they contribute, as tsv, csv or jsonl.
 
-    Where there are several systems, each row names its own.
+    If there are several systems, the first column names them.
     """
     from corefkit.scoring.entity_listing import entity_rows
 
@@ -169,10 +169,11 @@ def render_entities(systems: Mapping[str, Scores], form: str) -> str:
 
 
 def plot_strata(systems: Mapping[str, Scores], path: str) -> tuple[str, ...]:
-    """Draw F1 by stratum: a panel per metric, a row per stratum, a dot per system.
+    """Draw F1 by stratum: one panel per metric, one row per stratum, one dot per system.
 
     Intervals are over documents; the larger the ring around a dot, the more key mentions the
-    stratum has. The scores say what they are split by. Returns what to know of the intervals.
+    stratum has. The option `by` of the scores says what they are split by. Returns notes on the
+    intervals.
     """
     from corefkit.render.plots import legend_above, name_rows, new_figure, save_figure
     from corefkit.stats.resampling import Plan, interval_notes
@@ -181,21 +182,19 @@ def plot_strata(systems: Mapping[str, Scores], path: str) -> tuple[str, ...]:
     scores = list(systems.values())
     by = scores[0].options.by
     tests = [compare_strata(scores, division, Plan()) for division in by]
-    whole = {name: divisions(division, by) for name, division in systems.items()}
-    strata = (stratum for test in tests for of_system in test.systems for stratum in of_system)
-    shown = dict.fromkeys(metric for stratum in strata for metric in stratum.metrics)
+    divided = {name: divisions(system_scores, by) for name, system_scores in systems.items()}
+    all_strata = (stratum for test in tests for strata in test.systems for stratum in strata)
+    shown = dict.fromkeys(metric for stratum in all_strata for metric in stratum.metrics)
     rows = [(test, label) for test in tests for label in _labels(test)]
     figure, axes = new_figure(max(len(shown), 1), width=6.5, height=0.9 + 0.3 * max(len(rows), 1))
     for ax, metric in zip(axes, shown, strict=False):
         for place, (test, label) in enumerate(rows):
-            for number, (name, of_system) in enumerate(zip(systems, test.systems, strict=True)):
-                stratum_figures = {stratum.label: stratum for stratum in of_system}.get(label)
-                mentions = _key_mentions(
-                    whole[name], stratum_figures.by if stratum_figures else "", label
-                )
-                figures = stratum_figures.metrics.get(metric) if stratum_figures else None
-                at = place + 0.6 * ((number + 0.5) / len(systems) - 0.5)
-                _draw_stratum(ax, figures, at, (number, name if not place else None), mentions)
+            for number, (name, strata) in enumerate(zip(systems, test.systems, strict=True)):
+                stratum = {stratum.label: stratum for stratum in strata}.get(label)
+                mentions = _key_mentions(divided[name], stratum.by if stratum else "", label)
+                interval = stratum.metrics.get(metric) if stratum else None
+                y = place + 0.6 * ((number + 0.5) / len(systems) - 0.5)
+                _draw_stratum(ax, interval, y, (number, name if not place else None), mentions)
         names = [f"{test.systems[0][0].by.removeprefix('entity:')} {label}" for test, label in rows]
         name_rows(ax, range(len(rows)), names, len(rows))
         ax.set_title(metrics.get(metric).title or metric, loc="left")
@@ -212,7 +211,7 @@ def _labels(test: "StrataTests") -> list[str]:
 
 
 def _key_mentions(divided: list[DividedScores], by: str, label: str) -> int:
-    """How many key mentions a stratum has."""
+    """The number of key mentions in a stratum."""
     strata = [part.strata.get(label) for part in divided if part.by == by]
     return strata[0].key.mentions if strata and strata[0] else 0
 
@@ -220,21 +219,21 @@ def _key_mentions(divided: list[DividedScores], by: str, label: str) -> int:
 def _draw_stratum(
     ax: "Axes",
     figure: "Interval | None",
-    at: float,
+    y: float,
     system: tuple[int, str | None],
     mentions: int,
 ) -> None:
-    """One dot with its interval and its ring, or a dash where there is no F1."""
+    """Draw one dot with its interval and its ring, or a dash if there is no F1."""
     from corefkit.render.plots import COLOURS, MARKS, plain
 
     number, name = system
     colour = COLOURS[number % len(COLOURS)]
     if figure is None:
-        ax.annotate(NOTHING, (0.005, at), xycoords=("axes fraction", "data"), va="center")
+        ax.annotate(NOTHING, (0.005, y), xycoords=("axes fraction", "data"), va="center")
         return
     if figure.interval:
-        ax.plot([100 * end for end in figure.interval], [at, at], "-", color=colour, lw=1.4)
+        ax.plot([100 * end for end in figure.interval], [y, y], "-", color=colour, lw=1.4)
     value, ring = [100 * figure.f1], 3 + 2.2 * log10(1 + mentions)
-    ax.plot(value, [at], "o", ms=ring, mfc="none", mec=colour, lw=0.6)
+    ax.plot(value, [y], "o", ms=ring, mfc="none", mec=colour, lw=0.6)
     label = plain(name) if name else None
-    ax.plot(value, [at], MARKS[number % len(MARKS)], color=colour, ms=3.5, label=label)
+    ax.plot(value, [y], MARKS[number % len(MARKS)], color=colour, ms=3.5, label=label)

@@ -1,7 +1,7 @@
-"""What a command shows, as data: a Table of values. Renderers know Tables and nothing else.
+"""The Table: the output of a command as data. Renderers know nothing but Tables.
 
-A Table says what the values are; how each is written (rounded, as a percentage, as nothing) is
-decided here once, by the kind of its column, so that all formats agree.
+A Table holds values. How they are written (rounded, as percentages, empty) is decided here, by the
+kind of their column, so that all formats agree.
 
 `render_table` and `render_tables` write Tables in any of FORMATS. To add a format, write a module
 of that name with its `render_NAME` and `join_NAME`, and add the name to FORMATS.
@@ -18,34 +18,34 @@ from corefkit.core.incidents import Incident
 from corefkit.core.texts import to_json, versioned_json, visible
 
 CellValue = str | float | int | bool | None
-"""What a cell holds; None where there is nothing."""
+"""The value of a cell; None if it is empty."""
 
 ValueKind = Literal["text", "score", "change", "number", "p", "tick"]
 """How the values of a column are written for people:
 
-- text: as they are, flush left;
+- text: unchanged, left-aligned;
 - score: numbers from 0 to 1 as percentages;
-- change: differences of scores, in points, with their sign;
+- change: differences of scores in points, with their sign;
 - number: whole numbers with commas, others with their decimals;
 - p: p-values, which are never shown as 0;
-- tick: a mark where the value is true.
+- tick: a mark if the value is true.
 """
 
 EMPTY = ""
-"""What people see where there is no value."""
+"""The text of a cell without a value."""
 
 TICK = "■"
-"""What stands where a condition holds, as in the tables of the CoNLL-2012 paper."""
+"""The mark of a condition that holds, as in the tables of the CoNLL-2012 paper."""
 
 
 Colour = Literal["green", "yellow", "red", "magenta"]
-"""What sets a column or a word apart on terminals that show colours."""
+"""The colours of columns and words on terminals that show colours."""
 
 
 class Heading(NamedTuple):
-    """What stands above a column: its name for programs, its title, and the group it is in.
+    """A column: its name for programs, its title for people, the group above it, its kind.
 
-    On a terminal the column is `least` characters wide or wider.
+    `digits` are the decimals of its values; as text it is at least `least` characters wide.
     """
 
     name: str
@@ -58,11 +58,11 @@ class Heading(NamedTuple):
 
     @property
     def is_figure(self) -> bool:
-        """Whether the column holds figures, which stand flush right."""
+        """Whether the column holds figures, which are right-aligned."""
         return self.kind not in ("text", "tick")
 
     def show(self, value: CellValue) -> str:
-        """A value of this column as people see it.
+        """The text of a value in this column.
 
         >>> Heading("f1", "F1", kind="score").show(5 / 11), Heading("n", "n").show(None)
         ('45.45', '')
@@ -85,12 +85,12 @@ class Heading(NamedTuple):
 
 
 def plain_headings(*names: str, kind: ValueKind = "text") -> list[Heading]:
-    """Headings of columns whose titles are their names."""
+    """Headings whose titles are their names."""
     return [Heading(name, name, kind=kind) for name in names]
 
 
 def percent(value: float | None) -> str:
-    """A score as tables show it, for sentences.
+    """A score between 0 and 1 as tables show it, for use in sentences.
 
     >>> percent(5 / 11)
     '45.45'
@@ -99,9 +99,9 @@ def percent(value: float | None) -> str:
 
 
 class Cell(NamedTuple):
-    """A value, and how it stands out: `best` of its column, or among the `top` ones.
+    """A value, and whether it is the `best` of its column or among the `top` ones.
 
-    `text` is what people see where the value alone does not say it.
+    `text`, if given, is shown to people instead of the value.
     """
 
     value: CellValue
@@ -115,7 +115,7 @@ Line = tuple[Cell, ...]
 
 
 class TableBlock(NamedTuple):
-    """Lines that belong together, under a title if there is one."""
+    """Lines that belong together, under a title if it has one."""
 
     lines: tuple[Line, ...]
     title: str = ""
@@ -124,14 +124,14 @@ class TableBlock(NamedTuple):
 _SYSTEM = Heading("system", "system")
 
 NOT_SCORED = "not scored because of the errors above"
-"""What stands for the scores of a system that has none."""
+"""Shown in place of the scores of a system that has none."""
 
 
 @frozen(eq=False)
 class Table:
     """Blocks of lines under headings; make one with `make_table`.
 
-    `note` says what people must know to read it, `best` what the best figures are.
+    `note` is shown below the table; `best` explains what marked figures are.
     """
 
     name: str
@@ -143,11 +143,11 @@ class Table:
 
     @property
     def lines(self) -> Iterator[Line]:
-        """All lines, whatever their block."""
+        """The lines of all blocks."""
         return (line for block in self.blocks for line in block.lines)
 
     def shown(self, line: Line) -> list[str]:
-        """The cells of a line as people see them, with nothing in them that moves a cursor."""
+        """The texts of the cells of a line, with control characters made visible."""
         return [
             visible(cell.text if cell.text is not None else heading.show(cell.value))
             for heading, cell in zip(self.headings, line, strict=True)
@@ -155,13 +155,14 @@ class Table:
 
     @property
     def groups(self) -> list[tuple[str, int]]:
-        """The groups of headings, and how many columns each spans; none if all are without."""
-        groups = [(name, len(list(same))) for name, same in groupby(h.group for h in self.headings)]
+        """The groups of headings, and the number of columns of each; empty if there are none."""
+        names = (heading.group for heading in self.headings)
+        groups = [(name, len(list(columns))) for name, columns in groupby(names)]
         return groups if any(name for name, _ in groups) else []
 
     @property
     def flat(self) -> "Table":
-        """The table with the titles of blocks, which are systems, in a column of their own."""
+        """The table with the titles of its blocks, which are systems, in a first column."""
         if not any(block.title for block in self.blocks):
             return self
         blocks = [
@@ -171,11 +172,11 @@ class Table:
         return replace(self, headings=(_SYSTEM, *self.headings), blocks=tuple(blocks))
 
     def without(self, *names: str) -> "Table":
-        """The table without some of its columns."""
+        """The table without the columns of these names."""
         return self.pick([i for i, h in enumerate(self.headings) if h.name not in names])
 
     def pick(self, columns: Sequence[int]) -> "Table":
-        """The table with some of its columns, in this order."""
+        """The table with only the columns of these indices, in this order."""
         blocks = [
             TableBlock(tuple(tuple(line[i] for i in columns) for line in block.lines), block.title)
             for block in self.blocks
@@ -184,7 +185,7 @@ class Table:
         return replace(self, headings=headings, blocks=tuple(blocks))
 
     def to_dict(self) -> dict[str, Any]:
-        """The table as plain dicts and lists, nothing rounded."""
+        """The table as plain dicts and lists, unrounded."""
         flat = self.flat
         names = [heading.name for heading in flat.headings]
         return {
@@ -204,11 +205,11 @@ def make_table(
     title: str,
     headings: Iterable[Heading],
     blocks: Iterable[Iterable[Sequence[CellValue | Cell]] | TableBlock],
-    **more: Any,
+    **fields: Any,
 ) -> Table:
-    """A table of blocks of lines, whose cells may be plain values; `more` are fields of Table."""
+    """A table of blocks of lines, whose cells may be plain values; `fields` are those of Table."""
     made = [block if isinstance(block, TableBlock) else make_block(block) for block in blocks]
-    return Table(name, title, tuple(headings), tuple(made), **more)
+    return Table(name, title, tuple(headings), tuple(made), **fields)
 
 
 def make_block(lines: Iterable[Sequence[CellValue | Cell]], title: str = "") -> TableBlock:
@@ -220,45 +221,45 @@ def make_block(lines: Iterable[Sequence[CellValue | Cell]], title: str = "") -> 
 
 
 def mark_best(values: Sequence[float | None], top: int = 1) -> list[Cell]:
-    """Scores of one column as cells: which is the best, and which are among the `top` ones.
+    """The scores of one column as cells, with marks for the best and for the `top` ones.
 
-    Scores that look the same when printed stand out alike; 0 never does, nor the best of one,
-    unless the top ones are marked too.
+    Scores that are equal when printed get the same marks. 0 is never marked, and a single score
+    only if `top` is more than 1.
 
     >>> [(c.best, c.top) for c in mark_best([0.5, 0.7, None, 0.2], top=2)]
     [(False, True), (True, True), (False, False), (False, False)]
     >>> [c.best for c in mark_best([0.5, 0.50001, 0.4])], mark_best([0.5])[0].best
     ([True, True, False], False)
     """
-    shown = [float(percent(value) or 0) for value in values]
-    ranked = sorted(shown, reverse=True)[:top]
+    rounded = [float(percent(value) or 0) for value in values]
+    ranked = sorted(rounded, reverse=True)[:top]
     if top == 1 and len(values) - values.count(None) < 2:
         return [Cell(value) for value in values]
     return [
         Cell(
             value, best=figure == ranked[0] > 0, top=top > 1 and figure >= ranked[-1] and figure > 0
         )
-        for value, figure in zip(values, shown, strict=True)
+        for value, figure in zip(values, rounded, strict=True)
     ]
 
 
 FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex", "html")
-"""The formats of tables. Each has a module of its name in this package, or stands in `markup`, with
-`render_NAME(table)`, which returns a text, and `join_NAME(texts, around)` for the texts of several
-tables, with what stands around them; JSON and the two of DELIMITED are simpler."""
+"""The formats of tables. Each has `render_NAME(table)`, which returns a text, and `join_NAME(texts,
+around)`, which joins the texts of several tables, in the module of its name in this package or in
+`markup`; JSON and DELIMITED are simpler."""
 
 _MARKUP = ("markdown", "latex", "html")
 
 
 SUFFIXES = {"text": "txt", "json": "json", "csv": "csv", "markdown": "md", "latex": "tex"}
-"""The formats in which a task writes its tables, and how the names of the files end."""
+"""The formats in which a task writes its tables, and the suffixes of the files."""
 
 DELIMITED = {"csv": ",", "tsv": "\t"}
-"""The formats that have one table per file, and their separators."""
+"""The formats with a single table per file, and their separators."""
 
 
 class Around(NamedTuple):
-    """What stands around tables: lines above and below, a signature, the title of a page."""
+    """What surrounds tables: lines above and below, a signature, the title of an HTML page."""
 
     above: Sequence[str] = ()
     below: Sequence[str] = ()
@@ -268,27 +269,27 @@ class Around(NamedTuple):
 
 _NOTHING = Around()
 
-WIDTH = 80
-"""Of a terminal."""
+TERMINAL = 80
+"""The usual width of a terminal in characters."""
 
 
 def note_lines(notes: Iterable[str], form: str) -> list[str]:
-    """What to know of a result, as lines below its tables; in text they are broken."""
+    """The notes on a result as lines below its tables; in text they are wrapped."""
     lines = [f"note: {note}" for note in notes]
     if form != "text":
         return lines
     from textwrap import fill
 
-    return [fill(visible(line), WIDTH, subsequent_indent="  ") for line in lines]
+    return [fill(visible(line), TERMINAL, subsequent_indent="  ") for line in lines]
 
 
 def result_json(content: Mapping[str, Any], incidents: Iterable[Incident]) -> str:
-    """A result as JSON: the version, its content, and what was noticed on the way."""
+    """A result as JSON: the version, its content, and the incidents."""
     return versioned_json({**content, "incidents": [i.to_dict() for i in incidents]})
 
 
 def render_table(table: Table, form: str, *, bold: bool = False) -> str:
-    """The table in one of FORMATS; `bold` is for terminals that can show it."""
+    """The table in one of FORMATS; `bold` allows bold text and colours on a terminal."""
     if form == "json":
         return to_json(table.to_dict())
     if form in DELIMITED:
@@ -302,9 +303,9 @@ def render_table(table: Table, form: str, *, bold: bool = False) -> str:
 def render_tables(
     tables: Sequence[Table], form: str, around: Around = _NOTHING, *, bold: bool = False
 ) -> str:
-    """Several tables in one of FORMATS but JSON, with lines around them and a signature.
+    """Several tables in one of FORMATS except JSON, with lines around them and a signature.
 
-    For programs they are one long table, and nothing else.
+    In delimited formats they are joined to one long table, with nothing around it.
     """
     if form in DELIMITED:
         return render_table(long_table(tables), form)
@@ -314,7 +315,7 @@ def render_tables(
 
 
 def render_file(table: Table, form: str, *, bold: bool = False) -> str:
-    """One table that is all there is: in HTML a page of its own, otherwise as `render_table`."""
+    """A single table as a whole file: in HTML a page, otherwise as in `render_table`."""
     if form == "html":
         return render_tables([table], form, Around(title=table.title or _NOTHING.title))
     return render_table(table, form, bold=bold)
@@ -332,7 +333,7 @@ def emphasised(
     best: tuple[str, str],
     top: tuple[str, str],
 ) -> list[str]:
-    """The texts of a line, the best figures and those among the best between marks."""
+    """The texts of a line, with marks around the best figures and around the top ones."""
 
     def mark(text: str, cell: Cell) -> str:
         text = f"{top[0]}{text}{top[1]}" if cell.top else text
@@ -343,7 +344,7 @@ def emphasised(
 
 
 def long_table(tables: Iterable[Table]) -> Table:
-    """Several tables as one for programs: a line for each figure, with where it stands."""
+    """Several tables as one for programs: one row per figure, with its table, row and column."""
     headings = plain_headings("table", "row", "column")
     headings += plain_headings("value", kind="number")
     lines: list[tuple[CellValue, ...]] = []

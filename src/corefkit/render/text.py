@@ -1,4 +1,4 @@
-"""Tables for a terminal."""
+"""Tables as plain text, for a terminal."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -26,21 +26,21 @@ _CODES: dict[str, str] = {
 }
 _RESET = "\x1b[0m"
 
-_WIDTH = 100
-"""Of notes below a table."""
+WIDTH = 100
+"""The width of notes, and of tables whose last column or names can be shortened."""
 
 _Shown = list[tuple[str, bool]]
-"""The cells of a line: what people see, and whether it is the best of its column."""
+"""The cells of a line: the text, and whether it is the best of its column."""
 
 
 def render_text(table: Table, *, bold: bool = False) -> str:
-    """The table in columns of equal width; with `bold`, for terminals that can show it.
+    """The table in aligned columns; with `bold`, with the codes for bold text and colours.
 
-    A table with a title has rules and, where nothing can be bold, stars; one without is bare.
+    A table with a title has rules and, without `bold`, stars that mark the best figures.
     """
     stars = bool(table.title) and not bold
-    # The groups of the headings stand each above its first column.
-    groups = [text for name, wide in table.groups for text in (visible(name), *[""] * (wide - 1))]
+    # The name of a group is above its first column.
+    groups = [text for name, size in table.groups for text in (visible(name), *[""] * (size - 1))]
     lines = [_plain(groups)] if groups else []
     lines.append(_plain(visible(heading.title) for heading in table.headings))
     starts = [len(lines)]
@@ -63,24 +63,24 @@ def render_text(table: Table, *, bold: bool = False) -> str:
 
 
 _LEAST_ROOM = 30
-"""The last column is never made narrower."""
+"""The least width to which the last column is folded."""
 
 
 def _fold_last(
     table: Table, lines: list[_Shown], starts: list[int]
 ) -> tuple[list[_Shown], list[int]]:
-    """The lines of a table that is too wide, with texts of its last column on several lines.
+    """The lines, with the texts of the last column folded if the table is too wide.
 
-    `starts` says where blocks begin, before and after.
+    `starts` are the indices at which blocks begin; they are returned as they are after folding.
     """
     if not table.headings or table.headings[-1].is_figure or len(table.headings) < 2:
         return lines, starts
-    *others, last = zip(*lines, strict=True)
-    before = sum(
+    *first_columns, last = zip(*lines, strict=True)
+    used = sum(
         max(heading.least, *(width(text) for text, _ in column)) + 2
-        for heading, column in zip(table.headings, others, strict=False)
+        for heading, column in zip(table.headings, first_columns, strict=False)
     )
-    room = max(_WIDTH - before, _LEAST_ROOM)
+    room = max(WIDTH - used, _LEAST_ROOM)
     if max(width(text) for text, _ in last) <= room:
         return lines, starts
     from textwrap import wrap
@@ -92,19 +92,19 @@ def _fold_last(
         text, best = line[-1]
         pieces = wrap(text, room, break_long_words=False, break_on_hyphens=False) or [""]
         folded.append([*line[:-1], (pieces[0], best)])
-        folded += [[*[("", False)] * len(others), (piece, best)] for piece in pieces[1:]]
+        folded += [[*[("", False)] * len(first_columns), (piece, best)] for piece in pieces[1:]]
     places.append(len(folded))
     return folded, [places[start] for start in starts]
 
 
 def line_up(tables: Sequence[Table]) -> list[Table]:
-    """The tables with columns of one width where their labels or the titles of figures are one."""
+    """The tables with equal widths for columns that have the same name, or title of figures."""
     least: dict[str, int] = {}
     for table in tables:
         for place, heading in enumerate(table.headings):
             shown = [heading.title, *(table.shown(line)[place] for line in table.lines)]
-            wide = max(width(visible(text)) for text in shown)
-            least[_column(heading)] = max(wide, least.get(_column(heading), 0))
+            widest = max(width(visible(text)) for text in shown)
+            least[_column(heading)] = max(widest, least.get(_column(heading), 0))
     return [
         replace(table, headings=tuple(h._replace(least=least[_column(h)]) for h in table.headings))
         for table in tables
@@ -115,14 +115,21 @@ def _column(heading: Heading) -> str:
     return heading.title if heading.is_figure else heading.name
 
 
+def width_of(tables: Iterable[Table]) -> int:
+    """The number of characters in the longest line of the tables as text."""
+    return max(
+        (len(line) for table in tables for line in render_text(table).split("\n")), default=0
+    )
+
+
 def join_text(tables: Sequence[str], around: Around) -> str:
-    """Tables with the lines around them, an empty line between all."""
-    last = list(around.below)
+    """Tables with the lines around them and the short signature, separated by empty lines."""
+    below = list(around.below)
     if around.signature:
         from corefkit.scorers.signature import shorten
 
-        last.append(f"signature: {shorten(around.signature)}")
-    return "\n\n".join([*map(visible, around.above), *tables, *map(visible_lines, last)]) + "\n"
+        below.append(f"signature: {shorten(around.signature)}")
+    return "\n\n".join([*map(visible, around.above), *tables, *map(visible_lines, below)]) + "\n"
 
 
 def _plain(texts: Iterable[str]) -> _Shown:
@@ -143,7 +150,7 @@ def _star(cell: Cell) -> str:
 
 
 def _below(table: Table, stars: bool) -> list[str]:
-    """The note, and what the stars mean."""
+    """The lines of the note, and the meaning of the stars."""
     cells = [cell for line in table.lines for cell in line] if stars else []
     best = f"* {table.best}" if any(cell.best for cell in cells) else ""
     top = "+ among the best four" if any(cell.top for cell in cells) else ""
@@ -153,19 +160,19 @@ def _below(table: Table, stars: bool) -> list[str]:
 
 
 def _narrow(note: str) -> list[str]:
-    """The lines of a note that fit a terminal."""
-    if width(note) <= _WIDTH:
+    """The note in lines of at most WIDTH characters."""
+    if width(note) <= WIDTH:
         return [note]
     from textwrap import wrap
 
-    return wrap(note, _WIDTH, break_long_words=False, break_on_hyphens=False)
+    return wrap(note, WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 def _align(table: Table, line: _Shown, widths: Sequence[int], *, bold: bool) -> str:
-    """Cells padded to columns, figures flush right."""
+    """The cells of a line, padded to the widths of their columns; figures are right-aligned."""
     cells = []
-    for (text, best), wide, heading in zip(line, widths, table.headings, strict=True):
-        blanks = " " * (wide - width(text))
+    for (text, best), column_width, heading in zip(line, widths, table.headings, strict=True):
+        blanks = " " * (column_width - width(text))
         look = "bold" if best else heading.colour
         shown = paint(text, look) if bold and look and text else text
         cells.append(blanks + shown if heading.is_figure else shown + blanks)
@@ -173,12 +180,12 @@ def _align(table: Table, line: _Shown, widths: Sequence[int], *, bold: bool) -> 
 
 
 def paint(text: str, look: Colour | Literal["bold", "dim"]) -> str:
-    """The text in a colour, bold or dim, for terminals that can show it."""
+    """The text with the codes that show it in a colour, bold or dim on a terminal."""
     return f"{_CODES[look]}{text}{_RESET}"
 
 
 def bars(counts: dict[str, int], wide: int = 40) -> str:
-    """Counts as bars, for a terminal.
+    """Counts as bars, with numbers and shares, for a terminal; the longest is `wide` characters.
 
     >>> print(bars({"one": 3, "two": 1}, wide=6))
     one  3  75.00%  ██████

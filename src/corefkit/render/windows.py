@@ -1,4 +1,4 @@
-"""What `corefkit score --window` shows: one row per width, and the curve of length."""
+"""The output of `corefkit score --window`: one row per width, and the length curve."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from corefkit.render.plots import (
     plain,
     save_figure,
 )
+from corefkit.render.scores import SHORT
 from corefkit.render.strata import strata_rows
 from corefkit.render.table import (
     CellValue,
@@ -34,9 +35,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 SIZES = (Heading("windows", "windows", kind="number"), *SIDE_SIZES)
-"""The columns that say how many windows there are, and how much is compared in them."""
-
-_SHORT = {"recall": "R", "precision": "P", "f1": "F1"}
+"""The columns with the number of windows, and of entities and mentions in them."""
 
 
 def sizes_of(row: WindowScores) -> tuple[CellValue, ...]:
@@ -45,21 +44,21 @@ def sizes_of(row: WindowScores) -> tuple[CellValue, ...]:
 
 
 def windows_table(report: Report, *, wide: bool = False) -> Table:
-    """A line for each width, a block for each system.
+    """One row per width, one block per system.
 
-    With one metric, or `wide`, all values of the metrics; otherwise F1 of each.
+    A single metric has recall, precision and F1, several have F1 only, unless `wide`.
     """
     first = next(iter(report.scores.values()), None)
     named = dict(first or {})
     figures = [
         (name, value)
         for name, score in named.items()
-        for value in (_SHORT if wide or len(named) == 1 else ("f1",))
+        for value in (SHORT if wide or len(named) == 1 else ("f1",))
         if getattr(score, value) is not None
     ]
     headings = [Heading("window", "window"), *SIZES]
     for name, value in figures:
-        title = _SHORT[value] if wide or len(named) == 1 else name
+        title = SHORT[value] if wide or len(named) == 1 else name
         group = (metrics.get(name).title or name) if wide else ""
         headings.append(Heading(f"{name}.{value}", title, group, "score"))
     several = len(report.scores) > 1
@@ -78,7 +77,7 @@ def windows_table(report: Report, *, wide: bool = False) -> Table:
 
 
 def flat_windows(report: Report, by: str | None) -> Table:
-    """For programs: a line for each system, width and metric, with what was counted.
+    """For programs: one row per system, width and metric, with the counts.
 
     The group is `window:500`, or `window:500:nw` for a group of documents, or
     `window:500:entity:size:2` for a stratum.
@@ -105,7 +104,7 @@ def flat_windows(report: Report, by: str | None) -> Table:
 
 
 def plot_windows(systems: Mapping[str, Scores], path: str) -> None:
-    """Draw the curve of length: F1 by width, a line for each system, a panel for each metric."""
+    """Draw the length curve: F1 by width, with one line per system and one panel per metric."""
     shown = list(next(iter(systems.values())))
     figure, axes = new_figure(len(shown), width=3.4, height=2.6, across=2)
     for ax, metric in zip(axes, shown, strict=True):
@@ -118,8 +117,8 @@ def plot_windows(systems: Mapping[str, Scores], path: str) -> None:
 def _draw_curve(ax: "Axes", systems: Mapping[str, Scores], metric: str) -> None:
     rows = next(iter(systems.values())).windows
     widths = [int(row.window.rpartition(":")[2]) for row in rows[:-1] if row.window[-1:].isdigit()]
-    same = {row.window.rpartition(":")[0] for row in rows[:-1]}
-    if len(widths) < len(rows) - 1 or len(same) != 1:
+    units = {row.window.rpartition(":")[0] for row in rows[:-1]}
+    if len(widths) < len(rows) - 1 or len(units) != 1:
         raise UsageError("plot: the length curve needs widths of one kind: tokens or sentences")
     end = 3 * widths[-1]
     places = [*map(float, widths), float(end)]
@@ -131,6 +130,6 @@ def _draw_curve(ax: "Axes", systems: Mapping[str, Scores], metric: str) -> None:
     ax.set_xscale("log")
     ax.set_xticks(places, [*map("{:,}".format, widths), "whole"])
     ax.minorticks_off()
-    ax.set_xlabel(f"width in {'sentences' if same != {''} else 'tokens'}")
+    ax.set_xlabel(f"width in {'sentences' if units != {''} else 'tokens'}")
     ax.set_ylabel("F1")
     ax.set_title(metrics.get(metric).title or metric, loc="left")

@@ -1,8 +1,8 @@
-"""A competition bundle for Codabench: what `corefkit task bundle` writes, and what runs there.
+"""A competition bundle for Codabench: `corefkit task bundle` writes it, the platform runs it.
 
-The reference data are the keys and the manifest without its systems, the scoring program is
-corefkit itself, and the detailed results of a submission are the page of a task. On the platform,
-scoring_program.py calls `score_submission`.
+The reference data are the keys and the manifest without its systems. The scoring program is
+corefkit itself; on the platform, scoring_program.py calls `score_submission`. The detailed results
+of a submission are the page of a task.
 """
 
 import json
@@ -34,18 +34,20 @@ from corefkit.task.shared_task import Task
 from corefkit.task.toml import to_toml, to_toml_key, to_toml_value
 
 REFERENCE = "reference.toml"
-"""The manifest in the reference data: all of it but the systems."""
+"""The manifest in the reference data, without its systems."""
 SYSTEM = "submission"
+"""The name of the only system of a submission."""
 
 IMAGE = "python:3.12-slim"
-"""The container that submissions are scored in; pip installs numpy, scipy and click there."""
+"""The container in which submissions are scored; pip installs what it lacks."""
 
 COMMAND = "python3 /app/program/score.py /app/input /app/output"
 """How the platform runs the scoring program."""
 
 NEEDED = ("numpy>=1.26", "scipy>=1.11", "click>=8.2")
+"""The requirements of the wheel: those of pyproject.toml."""
 PAGES = ("jinja2>=3.1",)
-"""What the wheel asks for, as pyproject.toml does."""
+"""The requirements of its extra `pages`."""
 
 
 def make_bundle(
@@ -56,14 +58,14 @@ def make_bundle(
     start: date | None = None,
     end: date | None = None,
 ) -> dict[str, bytes]:
-    """The files of the bundle, by name.
+    """The content of each file of the bundle, by name.
 
-    It has the official track and setting of a task of languages, and all settings of one of
-    datasets. UsageError where a key is not one file, or two would have one name.
+    A task of languages is bundled with its official track and setting only, a task of datasets
+    with all settings. UsageError if a key is not a single file, or two keys share a file name.
     """
-    keys = {name: _key(task, name) for name in task.languages}
-    sent = {submission_name(path.name) for path in keys.values()}
-    if len(sent) < len(keys) or len({*map(column_key, keys)}) < len(keys):
+    keys = {name: _key_path(task, name) for name in task.languages}
+    expected = {submission_name(path.name) for path in keys.values()}
+    if len(expected) < len(keys) or len({*map(column_key, keys)}) < len(keys):
         raise UsageError(f"bundle: two {task.kind}s would have files of the same name")
     package = files("corefkit.task")
     program = package.joinpath("scoring_program.py").read_text(encoding="utf-8")
@@ -76,15 +78,15 @@ def make_bundle(
         "scoring_program/metadata.yaml": f"command: {COMMAND}\n",
         "scoring_program/score.py": program,
     }
-    made = {name: text.encode() for name, text in texts.items()}
-    made |= {f"reference_data/keys/{path.name}": path.read_bytes() for path in keys.values()}
-    made[f"scoring_program/corefkit-{__version__}-py3-none-any.whl"] = make_wheel()
-    made["logo.png"] = package.joinpath("logo.png").read_bytes()
-    return made
+    content = {name: text.encode() for name, text in texts.items()}
+    content |= {f"reference_data/keys/{path.name}": path.read_bytes() for path in keys.values()}
+    content[f"scoring_program/corefkit-{__version__}-py3-none-any.whl"] = make_wheel()
+    content["logo.png"] = package.joinpath("logo.png").read_bytes()
+    return content
 
 
 def zipped(content: Mapping[str, bytes]) -> bytes:
-    """The files as one archive, the same bytes every time."""
+    """The files as a zip archive; the same files always give the same bytes."""
     out = BytesIO()
     with ZipFile(out, "w", ZIP_DEFLATED) as archive:
         for name, data in content.items():
@@ -95,19 +97,19 @@ def zipped(content: Mapping[str, bytes]) -> bytes:
 
 
 def make_wheel() -> bytes:
-    """The package that is running, as a wheel."""
+    """The running package as a wheel."""
     content = dict(_package(files("corefkit"), "corefkit"))
     folder = f"corefkit-{__version__}.dist-info"
     requires = [f"Requires-Dist: {name}" for name in NEEDED]
     requires += [f'Requires-Dist: {name}; extra == "pages"' for name in PAGES]
-    about = ["Metadata-Version: 2.1", "Name: corefkit", f"Version: {__version__}"]
-    about += ["Requires-Python: >=3.11", *requires, "Provides-Extra: pages", ""]
-    kind = ["Wheel-Version: 1.0", "Generator: corefkit", "Root-Is-Purelib: true"]
-    kind += ["Tag: py3-none-any", ""]
-    content[f"{folder}/METADATA"] = "\n".join(about).encode()
-    content[f"{folder}/WHEEL"] = "\n".join(kind).encode()
-    listed = [f"{name},{_digest(data)},{len(data)}" for name, data in content.items()]
-    content[f"{folder}/RECORD"] = "\n".join([*listed, f"{folder}/RECORD,,", ""]).encode()
+    metadata = ["Metadata-Version: 2.1", "Name: corefkit", f"Version: {__version__}"]
+    metadata += ["Requires-Python: >=3.11", *requires, "Provides-Extra: pages", ""]
+    wheel = ["Wheel-Version: 1.0", "Generator: corefkit", "Root-Is-Purelib: true"]
+    wheel += ["Tag: py3-none-any", ""]
+    content[f"{folder}/METADATA"] = "\n".join(metadata).encode()
+    content[f"{folder}/WHEEL"] = "\n".join(wheel).encode()
+    record = [f"{name},{_digest(data)},{len(data)}" for name, data in content.items()]
+    content[f"{folder}/RECORD"] = "\n".join([*record, f"{folder}/RECORD,,", ""]).encode()
     return zipped(content)
 
 
@@ -116,6 +118,7 @@ def _digest(data: bytes) -> str:
 
 
 def _package(folder: Traversable, path: str) -> Iterator[tuple[str, bytes]]:
+    """Name and content of each file below a folder, which is called `path` in the wheel."""
     for entry in sorted(folder.iterdir(), key=lambda e: e.name):
         name = f"{path}/{entry.name}"
         if entry.is_dir() and entry.name != "__pycache__":
@@ -124,7 +127,7 @@ def _package(folder: Traversable, path: str) -> Iterator[tuple[str, bytes]]:
             yield name, entry.read_bytes()
 
 
-def _key(task: Task, language: str) -> Path:
+def _key_path(task: Task, language: str) -> Path:
     name = task.path(task.languages[language].key)
     paths = expand(name)
     if len(paths) != 1 or not Path(paths[0]).is_file():
@@ -133,7 +136,7 @@ def _key(task: Task, language: str) -> Path:
 
 
 def _reference(task: Task, manifest: Path, keys: Mapping[str, Path]) -> str:
-    """The manifest without systems; keys where the bundle has them, lists instead of files."""
+    """The manifest without systems, with the bundle's paths of keys and subsets as lists."""
     data = tomllib.loads(manifest.read_text(encoding="utf-8-sig"))
     data.pop("systems", None)
     for name, path in keys.items():
@@ -147,7 +150,7 @@ def _reference(task: Task, manifest: Path, keys: Mapping[str, Path]) -> str:
 
 
 def _competition(task: Task, image: str, start: date, end: date | None) -> str:
-    """The description of the competition; JSON strings are YAML strings."""
+    """The description of the competition as YAML; every JSON string is a YAML string."""
     about, text = task.about, json.dumps
     lines = [
         "version: 2",
@@ -198,10 +201,10 @@ def _overview(task: Task) -> str:
 
 
 def _how_to_submit(keys: Iterable[Path]) -> str:
-    listed = "\n".join(f"- `{submission_name(path.name)}`" for path in keys)
+    names = "\n".join(f"- `{submission_name(path.name)}`" for path in keys)
     return (
         "# How to submit\n\nUpload one zip file with these files, in folders or not, each packed "
-        f"with gzip (`.gz`) or not:\n\n{listed}\n\nCheck them first: "
+        f"with gzip (`.gz`) or not:\n\n{names}\n\nCheck them first: "
         "`corefkit check FILE`. The detailed results of a submission name everything that was "
         "missing or broken.\n"
     )
@@ -213,7 +216,7 @@ def _terms(task: Task) -> str:
 
 
 def submission_name(key: str) -> str:
-    """What the response to a key is called in a submission: as the key, unpacked.
+    """The file name of the response to a key in a submission: that of the unpacked key.
 
     >>> submission_name("keys/english.conll.gz")
     'english.conll'
@@ -222,15 +225,15 @@ def submission_name(key: str) -> str:
 
 
 def leaderboard(task: Task) -> list[tuple[str, str]]:
-    """The columns of the leaderboard, key and title: the official score, then what made it."""
+    """Key and title of each leaderboard column: official score, languages, other settings."""
     columns = [("official", "Official score")]
-    columns += [(column_key(name), x.title) for name, x in task.languages.items()]
-    columns += [(column_key(f"setting {s}"), s) for s in _other_settings(task)]
+    columns += [(column_key(name), language.title) for name, language in task.languages.items()]
+    columns += [(column_key(f"setting {name}"), name) for name in _other_settings(task)]
     return columns
 
 
 def leaderboard_scores(run: TaskRun) -> dict[str, float]:
-    """The figures of a submission, in points, under the keys of `leaderboard`."""
+    """The scores of a submission in percent, under the keys of `leaderboard`."""
     task = run.task
     settings = [task.settings[name] for name in (task.official, *_other_settings(task))]
     official, *others = (run.standings(setting)[0] for setting in settings)
@@ -240,12 +243,12 @@ def leaderboard_scores(run: TaskRun) -> dict[str, float]:
 
 
 def _other_settings(task: Task) -> Iterable[str]:
-    """The other ways to score the same response; in a task of languages there are none."""
+    """The other settings, which score the same responses; a task of languages has none."""
     return [s for s in task.settings if s != task.official] if task.of_datasets else []
 
 
 def column_key(name: str) -> str:
-    """A name with letters, digits and _ alone.
+    """The name with `_` for every character that is neither a letter nor a digit.
 
     >>> column_key("setting head-keep")
     'setting_head_keep'
@@ -254,22 +257,22 @@ def column_key(name: str) -> str:
 
 
 def score_submission(reference: Path, submission: Path, output: Path) -> int:
-    """Write scores.json and detailed_results.html below `output`; the exit status.
+    """Write scores.json and detailed_results.html below `output`; returns the exit status.
 
-    It is 1, and nothing is written, where no file of the submission can be scored. What is
-    missing or broken counts as 0.
+    If no file of the submission can be scored, nothing is written and the status is 1. A missing
+    or broken file counts as 0.
     """
-    with TemporaryDirectory() as folder:
-        # A copy, so that the page names files as the participant does.
-        place = Path(folder)
-        shutil.copytree(reference, place, dirs_exist_ok=True)
-        task = _with_responses(place, submission)
+    with TemporaryDirectory() as name:
+        # Everything is scored in a copy, so that the page has the participant's file names.
+        folder = Path(name)
+        shutil.copytree(reference, folder, dirs_exist_ok=True)
+        task = _with_responses(folder, submission)
         if not task:
             return 1
-        run = score_task(task, place / "parts", jobs=1)
+        run = score_task(task, folder / "parts", jobs=1)
         for result in run.results.values():
             for incident in errors(result.incidents):
-                _say(f"{incident.file}: {incident.message} [{incident.id}]")
+                _report(f"{incident.file}: {incident.message} [{incident.id}]")
         if not any(result.scores for result in run.results.values()):
             return 1
         scores = leaderboard_scores(run)
@@ -278,37 +281,40 @@ def score_submission(reference: Path, submission: Path, output: Path) -> int:
     return 0
 
 
-def _with_responses(place: Path, submission: Path) -> Task | None:
-    """The task with the submission as its only system; None where no file is for it."""
-    text = (place / REFERENCE).read_text(encoding="utf-8")
+def _with_responses(folder: Path, submission: Path) -> Task | None:
+    """The task in a folder with the submission, copied there, as its only system.
+
+    None if no file of the submission has an expected name.
+    """
+    text = (folder / REFERENCE).read_text(encoding="utf-8")
     sent = list(_files(submission))
     stub = f"\n[systems.{SYSTEM}.responses]\n"
-    bare = read_manifest(place / "task.toml", text + stub)
+    bare = read_manifest(folder / "task.toml", text + stub)
     lines = []
     for name, language in bare.languages.items():
         expected = submission_name(language.key)
         matches = [file for file in sent if file.name.removesuffix(".gz") == expected]
         if not matches:
-            _say(f"{expected}: not in the submission; counts as 0")
+            _report(f"{expected}: not in the submission; counts as 0")
             continue
         target = Path("submission") / matches[0].relative_to(submission)
-        (place / target).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(matches[0], place / target)
+        (folder / target).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(matches[0], folder / target)
         slot = name if bare.of_datasets else f"{name}/{bare.tracks[0]}/{bare.official}"
         lines.append(f"{to_toml_key(slot)} = {to_toml_value(target.as_posix())}\n")
     if not lines:
-        _say(f"none of the {len(sent)} files of the submission has such a name")
+        _report(f"none of the {len(sent)} files of the submission has such a name")
         return None
-    return read_manifest(place / "task.toml", text + stub + "".join(lines))
+    return read_manifest(folder / "task.toml", text + stub + "".join(lines))
 
 
-def _say(text: str) -> None:
+def _report(text: str) -> None:
     sys.stderr.write(f"{visible(text)}\n")
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """The files of a submission; no links, which could lead to the key."""
+    """The files of a submission, without those reached through links, which could be keys."""
     for file in sorted(folder.rglob("*")):
-        inside = (file, *file.parents)[: len(file.relative_to(folder).parts)]
-        if file.is_file() and not any(step.is_symlink() for step in inside):
+        steps = (file, *file.parents)[: len(file.relative_to(folder).parts)]
+        if file.is_file() and not any(step.is_symlink() for step in steps):
             yield file

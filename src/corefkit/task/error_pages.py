@@ -1,6 +1,6 @@
-"""The pages of errors of a shared task: one for each response of the official setting.
+"""The error pages of a shared task: one for each response of the official setting.
 
-The process that scores a response writes its page from the same Comparison.
+The process that scores a response also writes its page, from the same Comparison where it can.
 """
 
 from dataclasses import replace
@@ -19,21 +19,20 @@ from corefkit.task.results import TaskRun
 from corefkit.task.shared_task import Slot, Task
 
 _SHARED_OUT = "conll"
-"""Whose lost points a page shares out where the metric that ranks is not one of entities."""
-
+"""The metric whose lost points a page shares out if the ranking metric is not an OverlapMetric."""
 
 _HALF_MATCHES = ("semeval", "min")
-"""Rules of matching that do not pair mentions one to one, which errors are about."""
+"""Matching rules that error analysis does not support (see `analysis_options`)."""
 
 
 @frozen
 class ErrorPages:
-    """The pages below the folder of a run.
+    """The error pages below the folder of a run.
 
     Attributes:
-        options: those of the official setting, as far as errors can be looked for under them: with
-            a metric whose lost points can be shared out, summed over documents, and with mentions
-            that are paired whole. The scores of the task are not concerned.
+        options: those of the official setting, changed where error analysis requires it: a metric
+            whose lost points can be shared out, counts summed over documents, and a matching rule
+            that error analysis supports. The scores of the task do not depend on them.
     """
 
     task: Task
@@ -42,7 +41,7 @@ class ErrorPages:
 
     @classmethod
     def of(cls, task: Task, folder: Path) -> "ErrorPages":
-        """Those of a task."""
+        """The pages of a task; removes what a killed run left of them."""
         fits = all(
             isinstance(metrics.get(name), OverlapMetric) for name in metrics.counted([task.rank])
         )
@@ -57,7 +56,7 @@ class ErrorPages:
 
     @property
     def notes(self) -> list[Incident]:
-        """What is done on the pages that the scores of the task do not do."""
+        """The ways in which the pages differ from the scores of the task."""
         notes = [copies_note(self.options)] if copies_dropped(self.options) else []
         for policy in ("match", "average"):
             used, official = getattr(self.options, policy), getattr(self._official, policy)
@@ -71,16 +70,16 @@ class ErrorPages:
         return self.task.options_of(self.task.official)
 
     def slots(self) -> list[Slot]:
-        """The responses that may have a page: in the official setting, and not links.
+        """The responses that may have a page: those of the official setting that are not links.
 
-        A file that a link leads to is not published, and a page would show its content.
+        The target of a link is not published, and a page would show its content.
         """
         task = self.task
         slots = task.slots(setting=task.official)
         return [slot for slot in slots if not task.leads_out(task.responses[slot])]
 
     def name(self, slot: Slot) -> str:
-        """The file of a page: the system; language (or dataset) and track where there are several.
+        """The file of a page: system, then language or dataset and track if there are several.
 
         >>> from corefkit.task import read_manifest
         >>> pages = ErrorPages.of(read_manifest("examples/task/task.toml"), Path("results"))
@@ -93,12 +92,12 @@ class ErrorPages:
         return f"reports/{'.'.join(parts)}.html"
 
     def written(self, run: TaskRun) -> dict[Slot, str]:
-        """The pages of the responses that were scored."""
+        """The existing pages of the responses that were scored."""
         names = {slot: self.name(slot) for slot in self.slots() if run.scores(slot)}
         return {slot: name for slot, name in names.items() if (self.folder / name).is_file()}
 
     def write(self, slot: Slot, comparison: Comparison) -> None:
-        """Write the page of a response; where there can be none, one that is there goes."""
+        """Write the page of a response; if it has data errors, remove its old page instead."""
         from corefkit.render.pages.report import render_error_page
 
         path = self.folder / self.name(slot)

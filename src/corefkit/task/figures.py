@@ -1,7 +1,7 @@
 """The pictures of a shared task: figures for papers, and charts of lanes for its page.
 
-The figures are those after Figures 4 to 7 of the CoNLL-2012 paper. matplotlib loads when one is
-drawn and only then. Marks and hatches repeat what the colours say, for print in grey.
+The figures follow Figures 4 to 7 of the CoNLL-2012 paper; matplotlib is loaded only to draw them.
+Marks and hatches repeat the distinctions made by colours, for print in grey.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -23,13 +23,13 @@ _LINES = ("o-", "s--", "^:", "D-.", "v-", "P--")
 _FILE_FORMATS = ("svg", "png")
 _HATCHES = dict(zip(QUALITIES, ("", "///", "..."), strict=True))
 FEW = 8
-"""Of fewer systems than this each has its dot; of more there are boxes."""
+"""With fewer systems than this each has its own dot; otherwise boxes summarise them."""
 
 
 def draw_all(run: TaskRun) -> dict[str, dict[str, bytes]]:
-    """All pictures that there is something to show in: name → format → file.
+    """The files of all pictures that have something to show: name → format → content.
 
-    ImportError where matplotlib is not installed.
+    ImportError if matplotlib is not installed.
     """
     import matplotlib as mpl
 
@@ -46,20 +46,20 @@ def draw_all(run: TaskRun) -> dict[str, dict[str, bytes]]:
 
 
 def value_of(run: TaskRun, system: str, language: str, setting: str) -> float | None:
-    """The figure of a system in the official track, in percent; None where there is none."""
+    """The ranking score of a system in the official track, in percent; None if it has none."""
     value = run.figure(Slot(system, language, run.task.tracks[0], setting))
     return None if value is None else 100 * value
 
 
 def settings_run(run: TaskRun) -> dict[str, set[str]]:
-    """The settings of the official track that each system has a score for in some language."""
+    """For each system, the settings of the official track in which it has any score."""
     scored = [s for s in run.task.slots(track=run.task.tracks[0]) if run.scores(s)]
     systems = run.systems()
     return {name: {slot.setting for slot in scored if slot.system == name} for name in systems}
 
 
 def systems_by_quality(run: TaskRun) -> "Figure | None":
-    """Figure 4: a panel per system; for each language its score by mention quality."""
+    """Figure 4: one panel per system, with its scores by language and mention quality."""
     task, settings = run.task, qualities(run)
     names = [s.name for s in settings]
     systems = [s for s, ran in settings_run(run).items() if len(ran & {*names}) > 1]
@@ -70,9 +70,9 @@ def systems_by_quality(run: TaskRun) -> "Figure | None":
         for place, language in enumerate(task.languages):
             values = [value_of(run, system, language, name) for name in names]
             shown = [(i, v) for i, v in enumerate(values) if v is not None]
-            at = [place + 0.22 * (i - (len(names) - 1) / 2) for i, _ in shown]
-            ax.plot(at, [v for _, v in shown], "-", color="#999999", linewidth=1, zorder=1)
-            for x, (i, v) in zip(at, shown, strict=True):
+            places = [place + 0.22 * (i - (len(names) - 1) / 2) for i, _ in shown]
+            ax.plot(places, [v for _, v in shown], "-", color="#999999", linewidth=1, zorder=1)
+            for x, (i, v) in zip(places, shown, strict=True):
                 dot(ax, x, v, settings[i].quality)
         ax.set_title(system)
         ax.set_xticks(range(len(task.languages)), [x.title for x in task.languages.values()])
@@ -83,7 +83,7 @@ def systems_by_quality(run: TaskRun) -> "Figure | None":
 
 
 def dot(ax: "Axes", x: float, value: float, quality: str) -> None:
-    """Draw a figure; the mark and its colour say which mention quality it is of."""
+    """Draw a score as a dot; its shape and colour show the mention quality."""
     mark, colour = _MARKS[quality], QUALITY_COLOURS[quality]
     ax.plot([x], [value], mark, color=colour, mec="black", mew=0.5, zorder=2)
 
@@ -100,21 +100,21 @@ def _quality_legend(figure: "Figure", settings: Sequence[Setting]) -> None:
 
 
 def syntax_in_test(run: TaskRun) -> "Figure | None":
-    """Figure 6: systems that ran with predicted and with gold syntax in test."""
+    """Figure 6: systems that ran with both predicted and gold syntax in test."""
     train = run.task.settings[run.task.official].train
     settings = [s for s in run.task.settings_in_order() if s.train == train]
     return _by_setting(run, settings, "test")
 
 
 def syntax_in_training(run: TaskRun) -> "Figure | None":
-    """Figure 7: systems that also differ in the syntax they were trained on."""
+    """Figure 7: systems that were trained on both predicted and gold syntax."""
     return _by_setting(run, run.task.settings_in_order(), "train")
 
 
 def _by_setting(run: TaskRun, settings: list[Setting], varied: str) -> "Figure | None":
-    """A panel per system that varied something: its score by setting, a line per language.
+    """One panel per system whose settings vary in `varied`: its scores, one line per language.
 
-    Dots below the panel say what each setting is, as in the paper.
+    Dots below the panel describe each setting, as in the paper. None if no system varied it.
     """
     task, ran = run.task, settings_run(run)
     systems = [
@@ -141,7 +141,7 @@ def _by_setting(run: TaskRun, settings: list[Setting], varied: str) -> "Figure |
 
 
 def _conditions(ax: "Axes", settings: Sequence[Setting], varied: str) -> None:
-    """A row for each condition, a full dot where it holds."""
+    """Draw one row per condition below a panel, with a full dot where it holds."""
     rows = [(q, "quality", q) for q in QUALITIES if any(s.quality == q for s in settings)]
     rows.append(("gold syntax, test", "test", "gold"))
     if varied == "train":
@@ -173,11 +173,11 @@ def ranking_dots(run: TaskRun) -> "Figure | None":
 
 
 _Spread = tuple[str, str, dict[str, float]]
-"""Title, mention quality, and figures by system."""
+"""Title, mention quality, and scores in percent by system."""
 
 
 def columns_of_figures(run: TaskRun) -> list[_Spread]:
-    """A column for each language and quality."""
+    """One column per language and mention quality; one per dataset in a task of datasets."""
     task = run.task
     settings = [task.settings[task.official]] if task.of_datasets else qualities(run)
     columns = []
@@ -191,7 +191,7 @@ def columns_of_figures(run: TaskRun) -> list[_Spread]:
 
 
 def dots(run: TaskRun) -> "Figure | None":
-    """Figure 5 where systems are few: a dot for each, a line at their mean."""
+    """Figure 5 if there are few systems: one dot for each, and a line at their mean."""
     columns = columns_of_figures(run)
     if not columns or len(run.task.systems) >= FEW:
         return None
@@ -260,15 +260,15 @@ CAPTIONS = {
     "training-syntax": "Predicted and gold syntax in training and in test",
     "settings": "Systems by setting",
 }
-"""What stands below each picture; `settings` is on the page alone."""
+"""The caption of each picture; `settings` exists only on the page."""
 
 
 _NAMED = 4
-"""So many of the best systems have dots of their own kind where all share a lane."""
+"""How many of the best systems have their own kind of dot where all systems share a lane."""
 
 
 def charts(run: TaskRun) -> list[LaneChart]:
-    """All pictures that there is something to show in."""
+    """All charts that have something to show."""
     makers: Sequence[Callable[[TaskRun], LaneChart | None]] = (
         _ranking_lanes,
         _spread_lanes,
@@ -284,8 +284,8 @@ def _ranking_lanes(run: TaskRun) -> LaneChart | None:
         return None
     lanes = []
     for name, figures in comparison.systems.items():
-        low_high = figures[rank].interval
-        ends = (100 * low_high[0], 100 * low_high[1]) if low_high else None
+        interval = figures[rank].interval
+        ends = (100 * interval[0], 100 * interval[1]) if interval else None
         lanes.append(Lane(name, [LaneDot(100 * figures[rank].f1, name, 0, ends)], shown=True))
     return LaneChart("ranking", CAPTIONS["ranking"], [LanePanel("", lanes)])
 
@@ -310,7 +310,7 @@ def _spread_lanes(run: TaskRun) -> LaneChart | None:
 
 
 def _setting_lanes_of_datasets(run: TaskRun) -> LaneChart | None:
-    """The score of each system in every setting: a mean over datasets, as the official one is."""
+    """The score of each system in every setting: like the official score, a mean over datasets."""
     settings = run.task.settings_in_order()
     if len(settings) < 2:
         return None
@@ -331,7 +331,7 @@ def _setting_lanes_of_datasets(run: TaskRun) -> LaneChart | None:
 
 
 def _quality_lanes(run: TaskRun) -> LaneChart | None:
-    """A panel for each system that ran with several mention qualities."""
+    """One panel per system that ran with several mention qualities."""
     settings = qualities(run)
     names = {s.name for s in settings}
     systems = [s for s, ran in settings_run(run).items() if len(ran & names) > 1]
@@ -360,7 +360,7 @@ def _training_syntax(run: TaskRun) -> LaneChart | None:
 def _setting_lanes(
     run: TaskRun, settings: Sequence[Setting], varied: str, name: str
 ) -> LaneChart | None:
-    """A panel for each system that varied something: its settings, a dot for each language."""
+    """One panel per system whose settings vary in `varied`: one lane each, a dot per language."""
     panels = []
     for system, ran in settings_run(run).items():
         scored = [setting for setting in settings if setting.name in ran]
@@ -376,7 +376,7 @@ def _setting_lanes(
 
 
 def _dots(run: TaskRun, labelled: Sequence[tuple[str, str, str, str]]) -> list[LaneDot]:
-    """A dot for each system, language and setting that has a figure, with its label."""
+    """A dot for each tuple (system, language, setting, label) that has a score."""
     return [
         LaneDot(value, label, min(kind, KINDS))
         for kind, (system, language, setting, label) in enumerate(labelled)

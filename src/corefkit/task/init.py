@@ -1,7 +1,7 @@
-"""A manifest from a folder of files, by the words in their names.
+"""Make a manifest from the files of a folder, by the words in their names.
 
-`find` and `manifest_text` are for the files of a task of languages; `find_datasets` and
-`crac_manifest` for DATASET-corefud-SPLIT.conllu files, as CRAC uses them.
+`find` and `manifest_text` handle tasks of languages; `find_datasets` and `crac_manifest` handle
+DATASET-corefud-SPLIT.conllu files, as used by CRAC.
 """
 
 import re
@@ -25,15 +25,15 @@ _FORMS = {
     "responses": "responses/SYSTEM/LANGUAGE.TRACK.SETTING.conll",
     "subsets": "subsets/NAME.LANGUAGE.txt",
 }
-"""How the files of each folder are named."""
+"""How the files of each inner folder are named."""
 
 
 @dataclass
 class TaskFiles:
-    """What a folder holds; `keys` by language or dataset, `responses` by system and place.
+    """The files of a task: `keys` by language or dataset, `responses` by system and place.
 
-    `unplaced` has an incident for each file without a place; `forms` says how the files of each
-    inner folder are named. A folder of datasets has neither settings nor subsets.
+    `forms` says how the files of each inner folder are named, and `unplaced` has an incident for
+    each file that does not fit. A task of datasets has neither settings nor subsets.
     """
 
     forms: Mapping[str, str]
@@ -44,30 +44,30 @@ class TaskFiles:
     unplaced: list[Incident] = field(default_factory=list)
 
     def report_unplaced(self, file: str, variant: str, **values: Any) -> None:
-        """Note a file that has no place."""
+        """Note a file whose name does not say what it is for."""
         values["form"] = self.forms[file.partition("/")[0]]
         self.unplaced.append(make_incident("file-unplaced", variant, **values, file=file))
 
     def place(self, taken: dict[str, str], name: str, file: str, what: str) -> None:
-        """Put a file where it belongs, unless another is there."""
+        """Enter a file under a name in `taken`; if the name has a file already, report this one."""
         if name in taken:
             self.report_unplaced(file, "taken", what=what, name=name, other=taken[name])
         else:
             taken[name] = file
 
     def need_keys(self, folder: Path, expected: str) -> None:
-        """DataError where there is no key; it names the first file that is not called as one."""
+        """Raise DataError if there is no key; it names the first file that could not be placed."""
         if not self.keys:
-            other = next((incident.file for incident in self.unplaced), None)
-            variant = "no-key" if other is None else "other-key"
+            unplaced = next((incident.file for incident in self.unplaced), None)
+            variant = "no-key" if unplaced is None else "other-key"
             incident = make_incident(
-                "file-unreadable", variant, file=str(folder), found=other, expected=expected
+                "file-unreadable", variant, file=str(folder), found=unplaced, expected=expected
             )
             raise DataError([incident])
 
 
 def files_below(folder: Path) -> dict[str, list[Path]]:
-    """The files of each folder in a folder, hidden ones left out, as paths from that folder."""
+    """For each inner folder its files, without hidden ones, as paths relative to `folder`."""
     folders: dict[str, list[Path]] = {}
     for file in sorted(Path(f).relative_to(folder) for f in walk(str(folder))):
         if len(file.parts) > 1:
@@ -78,22 +78,22 @@ def files_below(folder: Path) -> dict[str, list[Path]]:
 def find(folder: Path) -> TaskFiles:
     """Look for keys/LANGUAGE.conll, responses/SYSTEM/LANGUAGE.TRACK.SETTING.conll, subsets/*.txt.
 
-    Track and setting may be missing (closed, NB), their order is free, and folders below the
-    system's may say them as well: responses/SYSTEM/open/GM/english.conll.gz.
+    Language, track and setting may come in any order, or as folders below that of the system:
+    responses/SYSTEM/open/GM/english.conll.gz. The track is closed and the setting NB unless named.
     """
     files, folders = TaskFiles(_FORMS), files_below(folder)
     for file in folders.get("keys", ()):
-        _key_file(files, file)
+        _place_key(files, file)
     files.need_keys(folder, "one file per language: keys/english.conll, keys/chinese.conll.gz, …")
     for file in folders.get("responses", ()):
-        _place(files, file)
+        _place_response(files, file)
     for file in folders.get("subsets", ()):
         if file.suffix == ".txt":
-            _subset(files, file)
+            _place_subset(files, file)
     return files
 
 
-def _key_file(files: TaskFiles, file: Path) -> None:
+def _place_key(files: TaskFiles, file: Path) -> None:
     name = file.as_posix()
     language = _stem(file.name).split(".")[0].lower()
     if len(file.parts) > 2 or not _KEY.fullmatch(file.name):
@@ -104,20 +104,20 @@ def _key_file(files: TaskFiles, file: Path) -> None:
         files.place(files.keys, language, name, "key")
 
 
-def _place(files: TaskFiles, file: Path) -> None:
+def _place_response(files: TaskFiles, file: Path) -> None:
     name = file.as_posix()
     words = [*file.parts[1:-1], *_stem(file.name).split(".")]
     system, words = words[0], words[1:]
     language = _language(words, files)
     track = _take(words, _TRACKS) or "closed"
     setting = next(filter(None, map(_setting, words)), Setting("NB"))
-    rest = [w for w in words if _setting(w) != setting]
+    unknown = [word for word in words if _setting(word) != setting]
     if not is_name(system):
         files.report_unplaced(name, "system", name=system)
     elif not language:
         files.report_unplaced(name, "no-language")
-    elif rest:
-        files.report_unplaced(name, "word", word=rest[0])
+    elif unknown:
+        files.report_unplaced(name, "word", word=unknown[0])
     else:
         taken = files.responses.setdefault(system, {})
         place = f"{language}/{track}/{setting.name}"
@@ -126,12 +126,12 @@ def _place(files: TaskFiles, file: Path) -> None:
 
 
 def _language(words: list[str], files: TaskFiles) -> str:
-    """The language that is among the words, or the only one there is."""
+    """Remove the language from the words and return it; the only language need not be named."""
     return _take(words, files.keys) or (next(iter(files.keys)) if len(files.keys) == 1 else "")
 
 
 def _take(words: list[str], known: Iterable[str]) -> str:
-    """Remove the first word that is known, and return it."""
+    """Remove the first known word and return it in lower case; empty if there is none."""
     for word in words:
         if word.lower() in known:
             words.remove(word)
@@ -140,9 +140,9 @@ def _take(words: list[str], known: Iterable[str]) -> str:
 
 
 def _setting(word: str) -> Setting | None:
-    """What a word says: NB, GB or GM, then perhaps gold (test) or trained-gold (training).
+    """The setting that a word names: NB, GB or GM, then perhaps gold (test) or trained-gold.
 
-    However it is written, a setting has one name.
+    All spellings of a setting give it the same name. None if the word is not a setting.
 
     >>> setting = _setting("GM-gold")
     >>> setting.quality, setting.train, setting.test
@@ -151,18 +151,18 @@ def _setting(word: str) -> Setting | None:
     >>> setting.name, setting.train, setting.test
     ('NB-trained-gold', 'gold', 'predicted')
     """
-    quality, *more = re.split(r"[-_+]", word.lower())
-    known = all(part == "gold" or part.startswith(("train", "test")) for part in more)
+    quality, *syntax = re.split(r"[-_+]", word.lower())
+    known = all(part == "gold" or part.startswith(("train", "test")) for part in syntax)
     if quality.upper() not in QUALITIES or not known:
         return None
-    trained = any(part.startswith("train") for part in more)
-    tested = more.count("gold") > trained or any(part.startswith("test") for part in more)
+    trained = any(part.startswith("train") for part in syntax)
+    tested = syntax.count("gold") > trained or any(part.startswith("test") for part in syntax)
     train, test = ("gold" if on else "predicted" for on in (trained, tested))
     name = quality.upper() + "-gold" * tested + "-trained-gold" * trained
     return Setting(name, quality.upper(), train, test)
 
 
-def _subset(files: TaskFiles, file: Path) -> None:
+def _place_subset(files: TaskFiles, file: Path) -> None:
     name, *words = _stem(file.name).split(".")
     language = _language(words, files)
     path = file.as_posix()
@@ -183,7 +183,7 @@ def _stem(name: str) -> str:
 
 
 def manifest_text(name: str, files: TaskFiles) -> str:
-    """The manifest as TOML, with what a reader must know to change it."""
+    """The manifest of a task of languages as TOML, with comments for whoever edits it."""
     tracks = [t for t in _TRACKS if any(f"/{t}/" in p for r in files.responses.values() for p in r)]
     settings = sorted(files.settings.values(), key=lambda s: s.order) or [Setting("NB")]
     lines = [
@@ -223,12 +223,13 @@ SETTINGS = {
     "exact-drop": ("exact", "drop", ""),
     "head-keep": ("head", "keep", "with singletons"),
 }
-"""The columns of the results, each with match, singletons and what it is; the first one ranks."""
+"""The settings of a CRAC task: match, singletons and a comment for each; the first one ranks."""
 
 
 def find_datasets(folder: Path) -> TaskFiles:
-    """Look for keys/DATASET-corefud-SPLIT.conllu, or keys/DATASET.conllu, and responses/SYSTEM/…
-    with the same datasets.
+    """Look for keys/DATASET-corefud-SPLIT.conllu (or keys/DATASET.conllu) and responses/SYSTEM/….
+
+    A response belongs to the dataset that its name begins with, which must have a key.
     """
     forms = dict.fromkeys(("keys", "responses"), "DATASET-corefud-SPLIT.conllu")
     files, folders = TaskFiles(forms), files_below(folder)
@@ -257,7 +258,7 @@ def _place_dataset(files: TaskFiles, file: Path, taken: dict[str, str], what: st
 
 
 def crac_manifest(name: str, files: TaskFiles) -> str:
-    """The manifest as TOML, with what a reader must know to change it."""
+    """The manifest of a CRAC task as TOML, with comments for whoever edits it."""
     lines = [
         f"name = {to_toml_value(name)}",
         'rank = "conll"           # the metric that ranks',

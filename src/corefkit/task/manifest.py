@@ -1,7 +1,7 @@
 """The manifest of a shared task: a TOML file, described in docs/task.md.
 
-ENTRIES declares what a manifest may hold, with types, defaults and bounds. Everything that is wrong
-with a manifest is reported at once.
+ENTRIES declares what a manifest may hold, with types, defaults and bounds. All problems of a
+manifest are reported together.
 """
 
 import re
@@ -35,7 +35,7 @@ CODES = {
     "hebrew": "he", "japanese": "ja", "korean": "ko", "polish": "pl", "russian": "ru",
     "turkish": "tr", "hungarian": "hu", "lithuanian": "lt", "norwegian": "no", "persian": "fa",
 }  # fmt: skip
-"""BCP 47 codes of languages by name; the page needs them to show text rightly."""
+"""BCP 47 codes of languages by name; the page needs them to display texts correctly."""
 
 _SCORING = ("profile", *POLICIES, "labels", "leave_out", "across", "topic")
 
@@ -82,15 +82,17 @@ ENTRIES: dict[str, dict[str, TomlEntry]] = {
         "level": TomlEntry("share", 0.95),
     },
 }
-"""The entries of a manifest: those of the task as a whole and what it tells about itself, which
-stand at the top, then those of its tables. Places of responses, and what refers to other tables
-(`official`, `tracks`, subsets), `read_manifest` reads."""
+"""The entries of a manifest: those at its top (`task` and `about`), then those of its tables.
+
+`read_manifest` itself reads the places of responses and what refers to other tables (`official`,
+`tracks`, subsets).
+"""
 
 
 def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
-    """The task that a manifest describes; DataError with all that is wrong with it.
+    """The task that a manifest describes; DataError with all its problems if it has any.
 
-    `text` is what is going to be at the path, if it is not there yet.
+    `text` is the manifest if the file at `path` has not been written yet.
     """
     reader = ManifestReader(Path(path), text)
     top = reader.top
@@ -101,8 +103,8 @@ def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
         for name, table in top.tables(f"{kind}s", needed=True)
     }
     settings = _ways_to_score(reader) if of_datasets else _given(reader)
-    usual = ("all",) if of_datasets else ("closed", "open")
-    tracks = top.texts("tracks", usual) or usual[:1]
+    default_tracks = ("all",) if of_datasets else ("closed", "open")
+    tracks = top.texts("tracks", default_tracks) or default_tracks[:1]
     for name in (*languages, *settings, *tracks):
         reader.file_name(name, dots=False)
     known = {"language": languages, "track": tracks, "setting": settings}
@@ -150,7 +152,7 @@ def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
 
 
 def _divisions(reader: "ManifestReader") -> dict[str, str]:
-    """The tables of strata: `[tables.NAME]` with `by = "entity:size"`."""
+    """What each table of strata, by name, is split by: `[tables.NAME]`, `by = "entity:size"`."""
     divisions: dict[str, str] = {}
     for name, table in reader.top.tables("tables"):
         reader.file_name(name)
@@ -167,7 +169,7 @@ def _divisions(reader: "ManifestReader") -> dict[str, str]:
 
 
 def _language(name: str, table: TomlTable, is_dataset: bool) -> Language:
-    """A language, or a dataset; files of CorefUD begin with the code of the language."""
+    """A language or a dataset; the names of CorefUD datasets begin with a language code."""
     if is_dataset:
         code = name.partition("_")[0] if "_" in name else CODES.get(name.lower(), "und")
         return Language(name, name, **table.read(ENTRIES["languages"], letter=name, code=code))
@@ -177,7 +179,7 @@ def _language(name: str, table: TomlTable, is_dataset: bool) -> Language:
 
 
 class ManifestReader:
-    """Gathers all that is wrong with a manifest, so that it is reported at once."""
+    """Reads a manifest and gathers its problems, so that they are reported together."""
 
     def __init__(self, path: Path, text: str | None = None) -> None:
         self.path = path
@@ -202,7 +204,7 @@ class ManifestReader:
         raise DataError([incident]) from None
 
     def problem(self, variant: str, *, at: str = "", close: str = "", **details: Any) -> None:
-        """Note an error: `at` is where in the text to look for it, `close` what may be meant."""
+        """Note an error: `at` is a word to find its line by, `close` the name that may be meant."""
         path, line = str(self.path), self._line(at)
         incident = make_incident("manifest-invalid", variant, file=path, at=line, **details)
         if close:
@@ -210,50 +212,55 @@ class ManifestReader:
         self.incidents.append(incident)
 
     def _line(self, word: str) -> int | None:
-        """The first line that has the word as a whole."""
+        """The number of the first line that contains the whole word; None if there is none."""
         pattern = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")
         lines = enumerate(self.text.splitlines(), 1)
         return next((n for n, line in lines if word and pattern.search(line)), None)
 
     def file_name(self, name: str, *, dots: bool = True) -> None:
-        """Names are names of files, too; dots stand between language, track and setting."""
+        """Note a name that cannot be part of a file name.
+
+        Languages, tracks and settings have no dots, because dots separate them.
+        """
         if not is_name(name, dots=dots):
             expected = f"letters, digits, and {'. ' if dots else ''}+ - _ inside"
             self.problem("name", name=name, at=name, expected=expected)
 
     def tables_differ(self, tables: Iterable[tuple[str, str]]) -> None:
-        """Tables are files; `tables` has the name of each and what it is of."""
-        for name, one, other in _twice(tables):
-            self.problem("tables", name=name, one=one, other=other)
+        """Note tables that would be the same file; `tables` has the name and content of each."""
+        for name, first, second in _repeated(tables):
+            self.problem("tables", name=name, one=first, other=second)
 
     def distinct(self, what: str, values: Mapping[str, str]) -> None:
-        """Values that must differ."""
-        for _, one, other in _twice((value, name) for name, value in values.items()):
-            self.problem("same", one=one, other=other, what=what, at=other)
+        """Note names that have the same value; `what` says what the values are."""
+        for _, first, second in _repeated((value, name) for name, value in values.items()):
+            self.problem("same", one=first, other=second, what=what, at=second)
 
     def place(self, text: str, known: Mapping[str, Collection[str]]) -> list[str]:
-        """Language, track and setting of a response, or none where one of them was not named.
+        """Language, track and setting of a response; empty, and noted, if one is not known.
 
-        `known` are the names of each, in this order.
+        `known` has the defined names of each, in this order.
         """
         parts = text.split("/")
         if len(parts) != len(known):
             expected = '"language/track/setting", e.g. "english/closed/NB"'
             self.problem("place", place=text, at=text, expected=expected)
             return []
-        return parts if self._named(text, parts, known) else []
+        return parts if self._are_known(text, parts, known) else []
 
     def dataset(
         self, text: str, datasets: Collection[str], tracks: Sequence[str]
     ) -> list[tuple[str, str]]:
-        """Dataset and track of a response, the first track where it says none; none as above."""
+        """Dataset and track of a response, the first track unless named; empty if not known."""
         dataset, _, track = text.partition("/")
         parts = dataset, track or tracks[0]
         known = {"dataset": datasets, "track": tracks}
-        return [parts] if self._named(text, parts, known) else []
+        return [parts] if self._are_known(text, parts, known) else []
 
-    def _named(self, text: str, parts: Sequence[str], known: Mapping[str, Collection[str]]) -> bool:
-        """Whether all parts of a place are known; those that are not are noted."""
+    def _are_known(
+        self, text: str, parts: Sequence[str], known: Mapping[str, Collection[str]]
+    ) -> bool:
+        """Whether all parts of a place are known; notes those that are not."""
         wrong = [
             (kind, part)
             for (kind, names), part in zip(known.items(), parts, strict=True)
@@ -265,16 +272,16 @@ class ManifestReader:
         return not wrong
 
     def options(self) -> Options:
-        """How responses are scored: the default metrics of the profile and the ranking metric."""
+        """The options of scoring, with the profile's default metrics and the ranking metric."""
         chosen = self.top.table("scoring").read(ENTRIES["scoring"])
         policies = {name: value for name, value in chosen.items() if value}
         rank = self.top.text("rank", "conll")
         at = "scoring"
         try:
-            usual = make_options(None, **policies)
-            refuse_levels(usual, "a task is ranked at one level", more_than=1)
+            default = make_options(None, **policies)
+            refuse_levels(default, "a task is ranked at one level", more_than=1)
             at = "rank"
-            options = make_options(list(dict.fromkeys((*usual.metrics, rank))), **policies)
+            options = make_options(list(dict.fromkeys((*default.metrics, rank))), **policies)
             self.check_matching(options, "match")
             return options
         except UsageError as error:
@@ -282,30 +289,30 @@ class ManifestReader:
             return Options()
 
     def check_matching(self, options: Options, at: str) -> None:
-        """Note a rule of matching that the profile does not know."""
+        """Note a matching rule that the profile does not support."""
         try:
             scorer_for(options).check_matching()
         except UsageError as error:
             self.problem("usage", reason=str(error), at=at)
 
     def finish(self) -> None:
-        """Raise DataError if anything was wrong."""
+        """Raise DataError if there were any problems, unknown entries included."""
         self.top.finish()
         if self.incidents:
             raise DataError(self.incidents)
 
 
-def _twice(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
-    """Of pairs of a value and its owner: values that two have, the first of them and the other."""
-    owner: dict[str, str] = {}
-    for value, name in pairs:
-        if value in owner:
-            yield value, owner[value], name
-        owner.setdefault(value, name)
+def _repeated(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
+    """For pairs of value and owner: each repeated value, its first owner and the later one."""
+    owners: dict[str, str] = {}
+    for value, owner in pairs:
+        if value in owners:
+            yield value, owners[value], owner
+        owners.setdefault(value, owner)
 
 
 def _given(reader: ManifestReader) -> dict[str, Setting]:
-    """The settings of a task of languages: what systems were given."""
+    """The settings of a task of languages, which say what systems were given."""
     settings = {}
     for name, table in reader.top.tables("settings"):
         quality = {"quality": name} if name in QUALITIES else {}
@@ -314,7 +321,7 @@ def _given(reader: ManifestReader) -> dict[str, Setting]:
 
 
 def _ways_to_score(reader: ManifestReader) -> dict[str, Setting]:
-    """The settings of a task of datasets: policies that differ from those of the profile."""
+    """The settings of a task of datasets, which override policies of the profile."""
     settings = {}
     for place, (name, table) in enumerate(reader.top.tables("settings")):
         policies = ENTRIES["settings of datasets"].items()
@@ -333,7 +340,7 @@ def _subsets(reader: ManifestReader, languages: Iterable[str]) -> dict[str, Subs
 
 
 def _table_names(task: Task) -> Iterator[tuple[str, str]]:
-    """The names of all tables that a run may write, and what each is of."""
+    """The names of all tables that a run may write, and the content of each."""
     yield "problems", "the problems"
     yield "ranking", "the ranking"
     yield from ((f"overview-{setting}", f"setting {setting!r}") for setting in task.settings)
@@ -356,7 +363,7 @@ _NAME = re.compile(r"[^\W_][\w.+-]*")
 
 
 def is_name(name: str, *, dots: bool = True) -> bool:
-    """Whether something may have this name: files are called after it.
+    """Whether a name can be part of file names: a letter or digit, then also any of `.+-_`.
 
     >>> is_name("GM-gold"), is_name("v1.2"), is_name("v1.2", dots=False), is_name("my sys")
     (True, True, False, False)

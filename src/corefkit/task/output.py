@@ -1,4 +1,4 @@
-"""Everything that a run of a task writes: tables, pictures, significance, one JSON and the page."""
+"""Everything that a run of a task writes: tables, pictures, tests, task.json and the page."""
 
 import json
 import re
@@ -21,7 +21,7 @@ from corefkit.task.results import OFFICIAL, TaskRun, day_of_run
 from corefkit.task.shared_task import Slot, Subset, Task
 
 _OURS = re.compile(r"(tables|significance|figures|reports)/[^/\0]+")
-"""Files that a run may remove when a later one does not write them."""
+"""Files of an earlier run that a later run removes if it does not write them itself."""
 
 
 def write_run(
@@ -33,13 +33,13 @@ def write_run(
 ) -> None:
     """Write all files below the folder, each complete or not at all, the page last.
 
-    `written` remembers them. `error_pages` are the pages of errors that were written there.
+    `written` records them. `error_pages` names the error pages that are already there.
     """
-    shown = _tables(run)
+    tables_by_name = _tables(run)
     content = task_dict(run)
     files: dict[str, str | bytes] = {
         f"tables/{table.name}.{suffix}": render_table(table, form)
-        for table in shown.values()
+        for table in tables_by_name.values()
         for form, suffix in SUFFIXES.items()
     }
     comparisons = content["significance"]
@@ -55,30 +55,30 @@ def write_run(
         (folder / name).unlink(missing_ok=True)
     listed = [*files, *error_pages.values()]
     files["task.json"] = to_json({**content, "files": listed}, None)
-    files["index.html"] = render_task_page(task_page(run, shown, listed, error_pages))
+    files["index.html"] = render_task_page(task_page(run, tables_by_name, listed, error_pages))
     written.write(files)
 
 
 def render_alone(run: TaskRun) -> str:
-    """The page of a run that no files stand beside; it shows nothing of the keys."""
+    """The page of a run as a single file: without links to other files and texts of keys."""
     return render_task_page(task_page(run, _tables(run), (), None))
 
 
 def _tables(run: TaskRun) -> dict[str, Table]:
     """All tables by name: the ranking, those of the paper, and those that only the page shows."""
-    made = [tables.ranking_table(run), *tables.all_tables(run)]
+    all_tables = [tables.ranking_table(run), *tables.all_tables(run)]
     for (track, language), comparison in run.comparisons.items():
-        made.append(tables.significance_table(run, track, language))
+        all_tables.append(tables.significance_table(run, track, language))
         if comparison.pairs:
-            made.append(tables.pair_table(run, track, language))
-    made += filter(None, [tables.official_pairs(run)])
-    made += filter(None, (tables.genre_matrix(run, name) for name in run.task.languages))
-    made += [tables.system_table(run, system) for system in run.task.systems]
-    return {table.name: table for table in made}
+            all_tables.append(tables.pair_table(run, track, language))
+    all_tables += filter(None, [tables.official_pairs(run)])
+    all_tables += filter(None, (tables.genre_matrix(run, name) for name in run.task.languages))
+    all_tables += [tables.system_table(run, system) for system in run.task.systems]
+    return {table.name: table for table in all_tables}
 
 
 def _recorded(folder: Path) -> set[str]:
-    """The files that the last run into a folder says it wrote; names that lead elsewhere not."""
+    """The files that the last run recorded in task.json, if they are in one of our folders."""
     try:
         names = json.loads((folder / "task.json").read_text(encoding="utf-8"))["files"]
         return {name for name in names if _OURS.fullmatch(name)}
@@ -87,13 +87,15 @@ def _recorded(folder: Path) -> set[str]:
 
 
 def task_dict(run: TaskRun) -> dict[str, Any]:
-    """The whole run as plain dicts and lists, nothing rounded, with the hashes of all files."""
+    """The whole run as plain dicts and lists, unrounded, with the hashes of all files."""
     task = run.task
-    comparisons = {f"{x}-{track}": tests for (track, x), tests in run.comparisons.items()}
-    if run.official_comparison:  # with one language it is that of this language
+    comparisons = {
+        f"{language}-{track}": tests for (track, language), tests in run.comparisons.items()
+    }
+    if run.official_comparison:  # with one language this is the same object
         comparisons[OFFICIAL] = run.official_comparison
     distinct = {id(tests): tests for tests in comparisons.values()}
-    dicts = {number: tests.to_dict() for number, tests in distinct.items()}
+    dicts = {identity: tests.to_dict() for identity, tests in distinct.items()}
     return {
         "version": __version__,
         "signature": signature(task.options),
@@ -132,9 +134,9 @@ def task_dict(run: TaskRun) -> dict[str, Any]:
 
 
 def _hash(task: Task, name: str, known: FileHash | None = None) -> dict[str, Any]:
-    """The hash of a file of the manifest; none where a link leads out of the folder of the task.
+    """The hash of a file that the manifest names, or no hash if it is reached through a link.
 
-    `known` is its hash where it was made when the file was read.
+    `known` is the hash if it was computed when the file was read.
     """
     if task.leads_out(name):
         return NOTHING.to_dict()
@@ -142,7 +144,7 @@ def _hash(task: Task, name: str, known: FileHash | None = None) -> dict[str, Any
 
 
 def _described(task: Task, slot: Slot) -> dict[str, str]:
-    """What a response is for, in the words of the task."""
+    """What a response is for: system, language or dataset, track and setting."""
     track = {} if task.of_datasets and len(task.tracks) < 2 else {"track": slot.track}
     return {"system": slot.system, task.kind: slot.language, **track, "setting": slot.setting}
 

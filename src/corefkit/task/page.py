@@ -1,7 +1,7 @@
-"""What the page of a task shows of its run: rankings, charts, tables, systems, problems, files.
+"""The content of the page of a task: rankings, charts, tables, systems, problems, files.
 
-There is a ranking for each track and setting, that of the task with intervals. The order of systems
-is that of `corefkit.task.results.ranking`, as in all tables.
+There is one ranking per track and setting; the official one has intervals. As in all tables,
+systems are in the order of `corefkit.task.results.ranking`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ from corefkit.task.shared_task import Slot, Task
 from corefkit.task.tables import problem_rows
 
 _MOST_TOKENS = 150
-"""So many tokens of each key are shown on the page; never a large part of a corpus."""
+"""How many tokens of each key the page shows: never a large part of a corpus."""
 
 
 def task_page(
@@ -37,9 +37,9 @@ def task_page(
     files: Iterable[str],
     error_pages: Mapping[Slot, str] | None,
 ) -> TaskPage:
-    """The page; `shown` are all tables by name, `files` what stands beside it.
+    """The page of a run; `shown` has all tables by name, `files` the paths of files beside it.
 
-    For None as `error_pages` the page stands alone: it links to no file and shows no key.
+    If `error_pages` is None, the page stands alone: it links to no file and shows no key.
     """
     task, about = run.task, run.task.about
     facts = {
@@ -48,7 +48,7 @@ def task_page(
         "Licence": about.licence,
         "Scored on": day_of_run(),
     }
-    existing, alone = partial(_existing, shown), error_pages is None
+    existing, stands_alone = partial(_existing, shown), error_pages is None
     return TaskPage(
         name=task.name,
         description=about.description,
@@ -82,14 +82,14 @@ def task_page(
             for slot, _ in block
         ],
         charts=charts(run),
-        excerpts=_excerpts(run) if task.show_texts and not alone else [],
-        downloads=() if alone else _downloads(run, files),
-        files=not alone,
+        excerpts=_excerpts(run) if task.show_texts and not stands_alone else [],
+        downloads=() if stands_alone else _downloads(run, files),
+        files=not stands_alone,
     )
 
 
 def _summary(run: TaskRun) -> str:
-    """How large the task is, and how it is ranked."""
+    """A sentence on the size of the task and one on how it is ranked."""
     task = run.task
     baselines = sum(entrant.baseline for entrant in task.systems.values())
     sizes = [count_of(len(task.systems), "system"), count_of(len(task.files()), "file") + " sent"]
@@ -106,7 +106,7 @@ def _summary(run: TaskRun) -> str:
 def _system_sections(
     run: TaskRun, shown: Mapping[str, Table], error_pages: Mapping[Slot, str]
 ) -> Iterator[SystemSection]:
-    """The systems as the page shows them, the best first."""
+    """The sections on single systems, the best system first."""
     task = run.task
     for standing in run.standings():
         name = standing.system
@@ -131,25 +131,24 @@ _KINDS = {
     "significance": "Intervals and tests",
     "reports": "Errors of each response",
 }
-"""What the files of each folder are."""
+"""Folders of downloads, and the title of each on the page."""
 
 
 def _downloads(run: TaskRun, files: Iterable[str]) -> list[Downloads]:
-    """All files of a run, by what they are."""
+    """All files of a run, in the groups of `_KINDS`, and the parts."""
     by_kind: dict[str, dict[str, list[tuple[str, str]]]] = {}
     for path in files:
         folder, _, file = path.partition("/")
-        name, _, ending = file.rpartition(".")
-        by_kind.setdefault(folder, {}).setdefault(name, []).append((ending, path))
+        name, _, suffix = file.rpartition(".")
+        by_kind.setdefault(folder, {}).setdefault(name, []).append((suffix, path))
     downloads = [
         Downloads(title, by_kind[folder]) for folder, title in _KINDS.items() if folder in by_kind
     ]
-    slots = run.task.responses
     parts = {
         f"{s.system}.{s.language}.{s.track}.{s.setting}": [
             ("json", f"{PARTS}/{s.system}/{s.language}.{s.track}.{s.setting}.json")
         ]
-        for s in slots
+        for s in run.task.responses
     }
     return [*downloads, Downloads("Counts by document", parts)]
 
@@ -164,12 +163,12 @@ def _excerpts(run: TaskRun) -> list[KeyExcerpt]:
 
 
 def _existing(shown: Mapping[str, Table], names: Iterable[str]) -> list[Table]:
-    """The tables of these names that there are."""
+    """Those of the named tables that exist."""
     return [shown[name] for name in names if name in shown]
 
 
 def rankings(run: TaskRun) -> list[RankingView]:
-    """The official ranking, with intervals and lines, then those of other tracks and settings."""
+    """The official ranking with intervals and group lines, then those of other tracks, settings."""
     task = run.task
     used = {(slot.track, slot.setting) for slot in task.responses}
     tracks, settings = task.tracks, [setting.name for setting in task.settings_in_order()]
@@ -183,7 +182,7 @@ def rankings(run: TaskRun) -> list[RankingView]:
 
 
 def intervals(run: TaskRun, track: str, language: str) -> RankingView:
-    """The systems of one language or dataset with their intervals; no columns."""
+    """The ranking of one language or dataset in a track, with intervals and without columns."""
     comparison, rank = run.comparisons[track, language], run.task.rank
     systems = comparison.systems.items()
     figures = {system: {language: intervals[rank].f1} for system, intervals in systems}
@@ -193,18 +192,20 @@ def intervals(run: TaskRun, track: str, language: str) -> RankingView:
 
 
 def problem_id(task: Task, slot: Slot) -> str:
-    """What the row of a problem is called on the page; a file of a dataset has one."""
+    """The HTML id of the row of a problem; a task of datasets has one row for all settings."""
     setting = task.official if task.of_datasets else slot.setting
     return f"problem-{slot.system}.{slot.language}.{slot.track}.{setting}"
 
 
 def _ranking(run: TaskRun, track: str, setting: str) -> RankingView:
-    """The systems that are in a track and setting, by their means over all that was to be sent."""
+    """The ranking of a track and setting, by the mean over all languages; the official one has
+    all systems, the others those that sent something.
+    """
     task = run.task
     official = (track, setting) == (task.tracks[0], task.official)
     entered = {slot.system for slot in task.slots(track=track, setting=setting)}
     figures = {
-        system: {x: run.figure(Slot(system, x, track, setting)) for x in task.languages}
+        system: {name: run.figure(Slot(system, name, track, setting)) for name in task.languages}
         for system in task.systems
         if official or system in entered
     }
@@ -232,13 +233,13 @@ def _ranking(run: TaskRun, track: str, setting: str) -> RankingView:
 
 
 def _has_overview(task: Task, setting: str) -> bool:
-    """Whether a table of the paper has the figures of a setting."""
-    official, other = task.settings[task.official], task.settings[setting]
-    return (official.train, official.test) == (other.train, other.test)
+    """Whether there is an overview table of a setting (see `qualities`)."""
+    official, shown = task.settings[task.official], task.settings[setting]
+    return (official.train, official.test) == (shown.train, shown.test)
 
 
 def _note(task: Task) -> str:
-    """What a score is made of."""
+    """The note that says how a score is computed."""
     if len(task.languages) == 1:
         return f"The score is the F1 of {title_of(task.rank)}."
     keys = count_of(len(task.languages), task.kind)
@@ -249,7 +250,7 @@ def _note(task: Task) -> str:
 
 
 def _rows(task: Task, standings: Sequence[Standing]) -> list[RankedSystem]:
-    """The rows of a ranking, with what the manifest says of each system."""
+    """The rows of a ranking, with the manifest's entry for each system."""
     marked = mark_best([standing.official for standing in standings])
     return [
         RankedSystem(standing.place, task.systems[standing.system], standing.official, cell.best)
@@ -258,23 +259,23 @@ def _rows(task: Task, standings: Sequence[Standing]) -> list[RankedSystem]:
 
 
 def _with_intervals(view: RankingView, comparison: Significance, rank: str) -> RankingView:
-    """The ranking with the intervals of scores, and a line beside those that are not told apart."""
+    """The ranking with intervals, and with lines that join systems that cannot be told apart."""
     groups = comparison.groups.get(rank, [])
     lines = group_lines([row.name for row in view.rows], groups)
     rows = []
-    for row, beside in zip(view.rows, lines, strict=True):
+    for row, lines_of_row in zip(view.rows, lines, strict=True):
         tested = comparison.systems.get(row.name)
         near = [n for group in groups if row.name in group for n in group if n != row.name]
         ends = tested[rank].interval if tested else None
-        rows.append(replace(row, ends=ends, lines=beside, near=list(dict.fromkeys(near))))
+        rows.append(replace(row, ends=ends, lines=lines_of_row, near=list(dict.fromkeys(near))))
     view = replace(view, rows=rows)
     return replace(view, note=" ".join(_sentences(view, comparison, rank)))
 
 
 def _too_small(comparison: Significance, rank: str) -> int:
-    """How many pairs share so few documents that no test of them can be significant.
+    """How many pairs share so few documents that no difference between them can be significant.
 
-    None where that holds of all documents: the notes of the comparison say so.
+    0 if even all documents are too few: the notes of the comparison say so.
     """
     if comparison.smallest_p is None or not significant(comparison.smallest_p, comparison.level):
         return 0
@@ -284,7 +285,7 @@ def _too_small(comparison: Significance, rank: str) -> int:
 
 
 def _sentences(view: RankingView, comparison: Significance, rank: str) -> Iterator[str]:
-    """What to know of scores, intervals and lines."""
+    """The sentences of the note below a ranking: on scores, intervals and lines."""
     if view.note:
         yield view.note
     if any(row.ends for row in view.rows):

@@ -1,12 +1,12 @@
 """What a run keeps in files: the counts of each response by document, and tests of differences.
 
-A part is good for one key, one response and one set of options, identified by their fingerprint. A
-run after an interruption, or after a single response was replaced, scores only what has no part
-yet.
+A part holds the counts of one response. It is valid for one key, one response and one set of
+options, identified by their fingerprint. A run that was interrupted, or in which one response was
+replaced, scores only the responses without a valid part.
 
-Tests are kept beside the parts. A comparison is good for one set of counts, one way to test and one
-version of corefkit and of numpy, which draws the samples. All of them are in its fingerprint, so
-that a run in which nothing changed reads its tests, and any other makes them again.
+Tests are kept beside the parts. A comparison is valid for the same counts, the same options of
+testing and the same versions of corefkit and of numpy, which draws the samples; its fingerprint
+covers all of them.
 
 `locked` keeps other runs out of the folder, `sweep` removes what a killed run left there.
 """
@@ -41,22 +41,22 @@ from corefkit.stats.significance import Significance, SystemPair
 from corefkit.task.shared_task import Slot, Task, without_text
 
 PARTS = "parts"
-"""Where in the folder of a run the counts of each response are kept."""
+"""The folder, inside that of a run, that holds the parts."""
 LOCK = ".corefkit-lock"
 """A file that is locked while a run writes beside it."""
 PATIENCE = 3.0
-"""How many seconds to wait for it: the processes of a killed run need a moment to end."""
+"""How many seconds to wait for the lock: the processes of a killed run need a moment to end."""
 
 _BEGIN = re.compile(rb'\{"fingerprint": "([0-9a-f]{64})", "checksum": "([0-9a-f]{64})", ')
-"""How a file begins that is kept."""
+"""How a kept file begins."""
 _HALF = re.compile(r"\.(.+)\.[a-z0-9_]{8}")
-"""What `staged` calls a file that it has not finished."""
+"""The name of a file that `write_together` has not finished; its group is the `temporary_stem`."""
 
 
 class Parts:
-    """The parts of one run, in a folder; `keys`, by language, are what responses are scored by.
+    """The parts of one run, in a folder; `keys` are the keys by language.
 
-    `key_hashes` are those of their files. `digests` tell, by language, whether a key has changed.
+    `key_hashes` has the hash of each key, `digests` a text for it that changes when the key does.
     """
 
     def __init__(self, task: Task, folder: Path, keys: Mapping[str, Side]) -> None:
@@ -66,7 +66,7 @@ class Parts:
             for name, side in keys.items()
         }
         self.digests = {
-            name: json.dumps(known.to_dict()) for name, known in self.key_hashes.items()
+            name: json.dumps(file_hash.to_dict()) for name, file_hash in self.key_hashes.items()
         }
 
     def path(self, slot: Slot) -> Path:
@@ -74,25 +74,25 @@ class Parts:
         return self._folder / slot.system / f"{slot.language}.{slot.track}.{slot.setting}.json"
 
     def fingerprint(self, slot: Slot, response: str) -> str:
-        """Tells whether anything that decides the counts has changed: key, response, options."""
+        """A hash of everything that determines a part: key, response (its digest), options."""
         file = self.task.responses[slot]
         options = self.task.options_of(slot.setting)
         by = sorted({*self.task.divisions.values()})
         secret = ["link"] if self.task.leads_out(file) else []
         key = self.digests[slot.language]
-        what = (str(slot), signature(options), key, file, response, *secret, *by)
-        return sha256("\n".join(what).encode("utf-8", "backslashreplace")).hexdigest()
+        texts = (str(slot), signature(options), key, file, response, *secret, *by)
+        return sha256("\n".join(texts).encode("utf-8", "backslashreplace")).hexdigest()
 
     def fingerprints(self, slots: Iterable[Slot], response: str) -> dict[Slot, str]:
-        """The fingerprints of all that one file is sent for."""
+        """The fingerprints of all parts of one file, which has the digest `response`."""
         return {slot: self.fingerprint(slot, response) for slot in slots}
 
     def begun(self, slots: Iterable[Slot]) -> bool:
-        """Whether there are parts of all of these, good or not."""
+        """Whether all these parts exist, valid or not."""
         return all(self.path(slot).is_file() for slot in slots)
 
     def done(self, slot: Slot, fingerprint: str) -> bool:
-        """Whether a good part is there; the fingerprint stands at its beginning."""
+        """Whether a part with this fingerprint, at the beginning of its file, exists."""
         beginning = f'{{"fingerprint": "{fingerprint}"'.encode()
         try:
             with self.path(slot).open("rb") as file:
@@ -101,9 +101,10 @@ class Parts:
             return False
 
     def save(self, slot: Slot, fingerprint: str, system: System) -> None:
-        """Write a part; it is complete or not there at all.
+        """Write a part, completely or not at all.
 
-        It has the hash of the response, unless a link leads to it.
+        For a response that is reached through a link, the hash is left out, and incidents do not
+        quote its text.
         """
         counts = system.scores.counts if system.scores else None
         file = self.task.responses[slot]
@@ -125,7 +126,7 @@ class Parts:
         write_part(self.path(slot), fingerprint, content)
 
     def _split(self, scores: Scores) -> dict[str, Any]:
-        """The counts of the strata of the task's tables; none by what the key does not tell."""
+        """The counts of the strata in the task's tables, without divisions that the key lacks."""
         counts: dict[str, Any] = {}
         for by in sorted({*self.task.divisions.values()}):
             with suppress(DataError):
@@ -134,9 +135,9 @@ class Parts:
         return counts
 
     def load(self, slot: Slot, fingerprint: str) -> System:
-        """What was saved, with the path that the manifest has: the part has only the name.
+        """The saved scores, with the manifest's path of the file: the part has only its name.
 
-        ValueError, KeyError or TypeError where the file is damaged.
+        ValueError, KeyError or TypeError if the part is damaged.
         """
         data = load_part(self.path(slot), fingerprint)
         file = self.task.responses[slot]
@@ -148,19 +149,21 @@ class Parts:
             by: {label: Stratum(options, _decode(counts)) for label, counts in parts.items()}
             for by, parts in data.get("strata", {}).items()
         }
-        known = data["file"] and FileHash.from_dict(data["file"])
-        return System(slot.system, file, scores, incidents, size, strata=strata, known_hash=known)
+        file_hash = data["file"] and FileHash.from_dict(data["file"])
+        return System(
+            slot.system, file, scores, incidents, size, strata=strata, known_hash=file_hash
+        )
 
 
 def write_part(path: Path, fingerprint: str, content: Mapping[str, Any]) -> None:
-    """Write what is kept: the fingerprint first, then what tells whether it was changed."""
+    """Write a kept file: the fingerprint first, then a checksum, then the content."""
     text = to_json(content, None)
     checksum = sha256(text.encode()).hexdigest()
     write_file(path, f'{{"fingerprint": "{fingerprint}", "checksum": "{checksum}", {text[1:]}')
 
 
 def load_part(path: Path, fingerprint: str) -> dict[str, Any]:
-    """What was kept; ValueError where the file is of another fingerprint, or was changed."""
+    """The content of a kept file; ValueError if it has another fingerprint or was changed."""
     data = path.read_bytes()
     begin = _BEGIN.match(data)
     if not begin or begin[1].decode() != fingerprint:
@@ -173,13 +176,13 @@ def load_part(path: Path, fingerprint: str) -> dict[str, Any]:
 
 
 class KeptComparisons:
-    """The comparisons that are kept in a folder, by name."""
+    """The comparisons kept in the folder of the parts, by name."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def path(self, name: str) -> Path:
-        """The file of a comparison; systems have folders there."""
+        """The file of a comparison."""
         return self._folder / f"significance-{name}.json"
 
     def get(
@@ -189,15 +192,16 @@ class KeptComparisons:
         how: Mapping[str, Any],
         compare: Callable[[], Significance],
     ) -> Significance:
-        """The comparison of these systems; made, and kept, where none is there or it is damaged.
+        """The kept comparison of these systems; if there is none, or it is damaged, a new one.
 
-        `how` says how it is made: all that decides its figures besides the scores.
+        `how` has everything besides the scores that determines the figures of a comparison;
+        `compare` makes a new one, which is then kept.
         """
         fingerprint = _comparison_fingerprint(systems, how)
         with suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
             return _significance(load_part(self.path(name), fingerprint))
         comparison = compare()
-        # A task has neither windows nor strata here. What cannot be kept is made each time.
+        # Windows and strata are not read back by `_significance`; a task has neither.
         if not comparison.windows and not comparison.strata and self._folder.is_dir():
             with suppress(OSError):
                 write_part(self.path(name), fingerprint, comparison.to_dict())
@@ -207,19 +211,20 @@ class KeptComparisons:
 def _comparison_fingerprint(
     systems: Mapping[str, Sequence[Scores | None]], how: Mapping[str, Any]
 ) -> str:
-    """Tells whether anything that decides a comparison has changed: counts, options, versions."""
-    whole = sha256()
+    """A hash of everything that determines a comparison: counts, options, versions."""
+    digest = sha256()
     for text in (__version__, np.__version__, json.dumps(how)):
-        whole.update(framed(text.encode()))
-    for name, scores in systems.items():
-        whole.update(framed(name.encode("utf-8", "surrogatepass")))
-        for one in scores:
-            content = b"" if one is None else b"".join(map(framed, _content(one)))
-            whole.update(framed(content))
-    return whole.hexdigest()
+        digest.update(framed(text.encode()))
+    for name, scores_by_key in systems.items():
+        digest.update(framed(name.encode("utf-8", "surrogatepass")))
+        for scores in scores_by_key:
+            content = b"" if scores is None else b"".join(map(framed, _content(scores)))
+            digest.update(framed(content))
+    return digest.hexdigest()
 
 
 def _content(scores: Scores) -> Iterator[bytes]:
+    """Everything in scores that figures depend on: signature, documents and counts, as bytes."""
     yield scores.signature.encode("utf-8", "surrogatepass")
     yield "\n".join(scores.counts.documents).encode("utf-8", "surrogatepass")
     for name, table in scores.counts.tables.items():
@@ -230,7 +235,7 @@ def _content(scores: Scores) -> Iterator[bytes]:
 
 
 def _significance(data: dict[str, Any]) -> Significance:
-    """The comparison of which this is the dict; pairs of numbers are tuples again."""
+    """The inverse of `Significance.to_dict`, for comparisons without windows and strata."""
     systems = {
         name: {
             metric: Interval(figure["f1"], _ends(figure["interval"]))
@@ -250,11 +255,13 @@ def _significance(data: dict[str, Any]) -> Significance:
         )
         for pair in data["pairs"]
     )
-    rest = {
+    fields = {
+        "systems": systems,
+        "pairs": pairs,
         "notes": tuple(data["notes"]),
         "not_comparable": tuple((a, b) for a, b in data.get("not_comparable", ())),
     }
-    return Significance(**{**data, "systems": systems, "pairs": pairs, **rest})
+    return Significance(**{**data, **fields})
 
 
 def _ends(ends: list[float] | None) -> tuple[float, float] | None:
@@ -262,14 +269,15 @@ def _ends(ends: list[float] | None) -> tuple[float, float] | None:
 
 
 def framed(data: bytes) -> bytes:
-    """The bytes after their number, so that no two lists of them are the same bytes."""
+    """The bytes with their length before them, so that different lists never join to the same."""
     return b"%d:%b" % (len(data), data)
 
 
 class RunFiles:
-    """What the last run into a folder wrote, and a fingerprint of all that it was made of.
+    """The record of the files that the last run into a folder wrote, with their checksums.
 
-    Where nothing has changed, files included, there is nothing to write.
+    It has the fingerprint of everything they were made from. If neither that nor a file has
+    changed, a run has nothing to write.
     """
 
     def __init__(self, folder: Path, fingerprint: str) -> None:
@@ -277,32 +285,32 @@ class RunFiles:
         self._record = folder / PARTS / "written.json"
 
     def current(self) -> bool:
-        """Whether these files are all there, as a run of this fingerprint wrote them."""
+        """Whether all files of a run with this fingerprint are there, unchanged."""
         try:
-            known = load_part(self._record, self._fingerprint)["files"]
-            paths = {self._folder / name: checksum for name, checksum in known.items()}
-            sweep(paths)
+            recorded = load_part(self._record, self._fingerprint)["files"]
+            checksums = {self._folder / name: checksum for name, checksum in recorded.items()}
+            sweep(checksums)
             return all(
                 S_ISREG(path.lstat().st_mode) and checksum == sha256(path.read_bytes()).hexdigest()
-                for path, checksum in paths.items()
+                for path, checksum in checksums.items()
             )
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return False
 
     def write(self, files: Mapping[str, str | bytes]) -> None:
-        """Write these files by name, each complete or not at all, and remember them."""
+        """Write these files by name, each complete or not at all, and record them."""
         sweep([self._record])
         checksums = {}
         for name, content in files.items():
             data = as_bytes(content)
             write_file(self._folder / name, data)
             checksums[name] = sha256(data).hexdigest()
-        with suppress(OSError):  # then all is written again next time
+        with suppress(OSError):  # without a record the next run writes everything again
             write_part(self._record, self._fingerprint, {"files": checksums})
 
 
 def _with_path(incident: Incident, file: str) -> Incident:
-    """The incident with the path of a response whose name it has."""
+    """The incident with the path of the response, if it has the name of that file."""
     return replace(incident, file=file) if incident.file == PurePath(file).name else incident
 
 
@@ -314,7 +322,7 @@ def _encode(counts: Counts) -> dict[str, Any]:
 
 
 def _decode(data: Mapping[str, Any]) -> Counts:
-    """Integers come back as integers and floats to the last digit: JSON has room for both."""
+    """The inverse of `_encode`; JSON keeps integers integers, and every digit of a float."""
     empty = np.zeros(0, dtype=np.int64)
     tables = {
         name: tuple(np.array(column) if column else empty for column in table)
@@ -329,9 +337,9 @@ class FolderInUseError(OSError):
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Keep other runs out of a folder; FolderInUseError where one is at work there.
+    """Keep other runs out of a folder; FolderInUseError if one is writing there.
 
-    The lock belongs to the process, so that a killed run leaves none behind.
+    The lock ends with the process, so that a killed run leaves none.
     """
     try:
         import fcntl
@@ -339,7 +347,7 @@ def locked(folder: Path) -> Iterator[None]:
         yield
         return
     path = folder / LOCK
-    last = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + PATIENCE
     while True:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         try:
@@ -347,7 +355,7 @@ def locked(folder: Path) -> Iterator[None]:
             if path.exists() and os.path.samestat(os.fstat(handle), path.stat()):
                 break
         except BlockingIOError:
-            if time.monotonic() > last:
+            if time.monotonic() > deadline:
                 os.close(handle)
                 raise FolderInUseError(f"{folder}: another run is writing there") from None
             time.sleep(0.02)
@@ -360,11 +368,9 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def write_file(path: Path, content: str | bytes) -> None:
-    """Write a file, and its folder if there is none; it is complete or not there at all.
+    """Write a file, completely or not at all, and create its folder if needed.
 
-    A link is replaced: a part of a run is never written to another place. A text is written as
-    UTF-8; a name of a file that is not UTF-8 has its bytes as escapes. A file that has this
-    content already stays as it is.
+    A link is replaced, not followed. A file that already has this content is not touched.
     """
     content = as_bytes(content)
     if not _holds(path, content):
@@ -372,7 +378,7 @@ def write_file(path: Path, content: str | bytes) -> None:
 
 
 def as_bytes(content: str | bytes) -> bytes:
-    """The content of a file as it is written."""
+    """The content as bytes: a text as UTF-8, with escapes for what UTF-8 cannot encode."""
     return content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
 
 
@@ -389,12 +395,12 @@ def _holds(path: Path, content: bytes) -> bool:
 
 
 def sweep(files: Iterable[Path]) -> None:
-    """Remove what a killed run had begun to write of these files, and no other file."""
-    names: dict[Path, set[str]] = {}
+    """Remove the unfinished versions of these files that a killed run left, and nothing else."""
+    stems: dict[Path, set[str]] = {}
     for file in files:
-        names.setdefault(file.parent, set()).add(temporary_stem(file.name))
-    for folder, known in names.items():
+        stems.setdefault(file.parent, set()).add(temporary_stem(file.name))
+    for folder, stems_here in stems.items():
         if folder.is_dir():
             for entry in folder.iterdir():
-                if (half := _HALF.fullmatch(entry.name)) and half[1] in known:
+                if (half := _HALF.fullmatch(entry.name)) and half[1] in stems_here:
                     entry.unlink(missing_ok=True)

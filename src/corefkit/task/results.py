@@ -1,4 +1,4 @@
-"""What a run of a shared task found: scores, official scores and ranking, tests of differences.
+"""The results of a shared task: scores, official scores and ranking, tests of differences.
 
 >>> ranking({"a": {"x": 60.0, "y": 30.0}, "b": {"x": 70.0}}, ["x", "y"])
 [Standing(system='a', figures={'x': 60.0, 'y': 30.0}, official=45.0, place=1),
@@ -20,7 +20,6 @@ from corefkit._version import __version__
 from corefkit.core.carriers import frozen
 from corefkit.core.incidents import Incident
 from corefkit.render.pages import checksum
-from corefkit.scorers import scorer_for
 from corefkit.scorers.comparison import Side
 from corefkit.scoring.hashes import FileHash
 from corefkit.scoring.report import System
@@ -35,7 +34,10 @@ OFFICIAL = "official"
 
 @frozen
 class Standing:
-    """A system, its figure for each language it attempted, its official score and its place."""
+    """The place of a system in a ranking.
+
+    `figures` has its ranking score by language, None where it has none; `official` is their mean.
+    """
 
     system: str
     figures: Mapping[str, float | None]
@@ -45,11 +47,10 @@ class Standing:
 
 @frozen
 class TaskRun:
-    """A task with all its results; `keys` are the sides that were scored against.
+    """A task with all its results; `keys` are the prepared keys by language.
 
-    `kept` has the comparisons that an earlier run made of the same results. `inputs` identify what
-    was read: a digest of each key, and the fingerprint of each part. `key_hashes` are those of the
-    keys by language.
+    `kept` stores comparisons between runs. `inputs` identify what was read: a digest of each key
+    and the fingerprint of each part. `key_hashes` has the hash of each key by language.
     """
 
     task: Task
@@ -60,10 +61,10 @@ class TaskRun:
     key_hashes: Mapping[str, FileHash] = field(default_factory=dict)
 
     def fingerprint(self, *extras: str) -> str:
-        """Tells whether anything that decides what a run writes has changed, the day included.
+        """A hash of everything that determines the files of a run, the day included.
 
-        Of the code that writes it, the version stands for all but the page and its template.
-        `extras` are what it writes besides tables, tests and the page.
+        The code is represented by its version; the scripts and templates of the page also by a
+        checksum. `extras` names what the run writes besides tables, tests and the page.
         """
         task = replace(self.task, subsets={})
         subsets = [
@@ -75,7 +76,7 @@ class TaskRun:
         links = [task.leads_out(name) for name in names]
         paths = [source.path for key in self.keys.values() for source in key.corpus.sources]
         described = map(repr, (task, subsets, extras, links, paths))
-        whole = sha256()
+        digest = sha256()
         for text in (
             __version__,
             np.__version__,
@@ -85,21 +86,21 @@ class TaskRun:
             *described,
             *self.inputs,
         ):
-            whole.update(framed(text.encode("utf-8", "backslashreplace")))
-        return whole.hexdigest()
+            digest.update(framed(text.encode("utf-8", "backslashreplace")))
+        return digest.hexdigest()
 
     def scores(self, slot: Slot) -> Scores | None:
-        """The scores of one response; None where it was not sent or could not be scored."""
+        """The scores of one response; None if it was not sent or could not be scored."""
         return self.results[slot].scores if slot in self.results else None
 
     def figure(self, slot: Slot) -> float | None:
-        """The figure that ranks, for one response; None where there is none."""
+        """The ranking score of one response, between 0 and 1; None if it has none."""
         scores = self.scores(slot)
         return scores[self.task.rank].f1 if scores else None
 
     @property
     def incidents(self) -> dict[Slot, Sequence[Incident]]:
-        """What is wrong with each response."""
+        """The incidents of each response."""
         return {slot: result.incidents for slot, result in self.results.items()}
 
     def unscored(self) -> list[Slot]:
@@ -107,7 +108,7 @@ class TaskRun:
         return [slot for slot, result in self.results.items() if result.scores is None]
 
     def standings(self, setting: Setting | None = None) -> list[Standing]:
-        """All systems in the order of their official scores, or of those in another setting."""
+        """All systems, ranked by their official scores, or by their means in another setting."""
         task = self.task
         name = setting.name if setting else task.official
         figures = {
@@ -125,7 +126,7 @@ class TaskRun:
 
     @cached_property
     def comparisons(self) -> dict[tuple[str, str], Significance]:
-        """For each track and language the systems of the official setting, compared, best first."""
+        """By track and language: the systems of the official setting, compared, the best first."""
         task = self.task
         compared = {}
         for track in task.tracks:
@@ -146,10 +147,10 @@ class TaskRun:
 
     @cached_property
     def official_comparison(self) -> Significance | None:
-        """The official scores, compared: means over languages or datasets; None without any.
+        """The comparison of the official scores, which are means; None if there are no scores.
 
-        What was not sent, or could not be scored, is 0 in a score. Two systems are compared by
-        what both sent, and not at all where that is nothing.
+        In a mean, a response that was not sent or could not be scored counts as 0. Two systems
+        are compared on the languages or datasets that both have scores for, if there are any.
         """
         task, track = self.task, self.task.tracks[0]
         if len(task.languages) == 1:  # the official scores are those of the one language
@@ -169,31 +170,22 @@ class TaskRun:
 
     @property
     def _test_options(self) -> dict[str, Any]:
-        """How a task tests differences."""
+        """The arguments of `compare_scores` that the manifest determines."""
         task = self.task
         return {"samples": task.samples, "seed": task.seed, "level": task.level}
 
 
 def day_of_run() -> str:
-    """Today, in UTC, as 2026-11-16; SOURCE_DATE_EPOCH overrides it, for files that are the same."""
+    """Today in UTC as YYYY-MM-DD, or the day of SOURCE_DATE_EPOCH, for reproducible files."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
     moment = datetime.fromtimestamp(int(epoch), UTC) if epoch.isdecimal() else datetime.now(UTC)
     return moment.date().isoformat()
 
 
-def key_in(task: Task, key: Side, setting: str) -> Side:
-    """A key as a setting wants it."""
-    options = task.options_of(setting)
-    if options == task.options:
-        return key
-    scorer = scorer_for(options)
-    return scorer.describe_key(scorer.prepare_again(key))
-
-
 def ranking(
     figures: Mapping[str, Mapping[str, float | None]], languages: Collection[str]
 ) -> list[Standing]:
-    """The systems by official score, the best first; equal ones by name, at the same place."""
+    """The systems by official score, the best first; ties share a place and are sorted by name."""
     scores = {system: official_score(figures[system], languages) for system in figures}
     return [
         Standing(system, figures[system], score, 1 + sum(s > score for s in scores.values()))
@@ -202,5 +194,5 @@ def ranking(
 
 
 def official_score(figures: Mapping[str, float | None], languages: Collection[str]) -> float:
-    """The mean over the languages of a task; one that was not attempted counts as 0."""
+    """The mean over the languages of a task; a language without a score counts as 0."""
     return fsum(figures.get(language) or 0.0 for language in languages) / len(languages)

@@ -1,7 +1,6 @@
-"""Score all responses of a shared task: keys read once, all cores used, nothing done twice.
+"""Score all responses of a shared task, in several processes; each file is read once.
 
-`score_task` scores what has no part yet, of files that are read once (`ResponseFiles`);
-`check_responses` only says what is wrong with what was sent.
+`score_task` scores the responses that have no part yet; `check_responses` only looks for problems.
 """
 
 import os
@@ -41,14 +40,14 @@ from corefkit.scoring.hashes import FileHash, hash_files
 from corefkit.scoring.report import System
 from corefkit.scoring.run import run_ahead, score_comparison
 from corefkit.task.parts import KeptComparisons, Parts, sweep
-from corefkit.task.results import OFFICIAL, TaskRun, key_in
+from corefkit.task.results import OFFICIAL, TaskRun
 from corefkit.task.shared_task import Slot, Task
 
 if TYPE_CHECKING:
     from corefkit.task.error_pages import ErrorPages
 
 Progress = Callable[[int, int], None]
-"""Called with how many responses are done, and how many there are."""
+"""A function that is called with the number of finished responses and their total."""
 
 
 def score_task(
@@ -58,10 +57,10 @@ def score_task(
     jobs: int | None = None,
     pages: "ErrorPages | None" = None,
 ) -> TaskRun:
-    """Score what has no part in the folder yet, then gather all parts; also write these pages.
+    """Score the responses without a part in the folder, write error pages, and load all parts.
 
-    An interrupted run loses only the responses that were being scored at that moment. Results
-    come back as files, so that a run in one go and a resumed one read the same.
+    An interrupted run loses only the responses that were being scored at that moment. Results are
+    always loaded from their parts, so that a resumed run gives the same as an uninterrupted one.
     """
     parts = Parts(task, folder, read_keys(task))
     kept = KeptComparisons(folder)
@@ -88,45 +87,54 @@ def score_task(
 def make_parts(
     parts: Parts, slots: Sequence[Slot], pages: "ErrorPages | None" = None, *, again: bool = False
 ) -> dict[Slot, str]:
-    """Score one file, unless its parts are there; returns the fingerprint of each part.
+    """Score one file for all its slots, unless it has parts; returns the fingerprint of each part.
 
-    The file is read once, whatever it is scored for; settings differ in how it is scored. Its
-    page of errors, where it has one, shows the comparison that is scored.
+    The file is read once, whatever it is scored for. Its error page, if it has one, is written
+    from the comparison that is scored. `again` makes the parts even if they exist.
     """
     task = parts.task
     path = task.path(task.responses[slots[0]])
     files = ResponseFiles(path)
     fingerprints = parts.fingerprints(slots, files.digest(task.folder))
-    shown = {*pages.slots()} if pages else set()
-    again = again or not files.readable  # it may be today, or where there is more memory
+    with_page = {*pages.slots()} if pages else set()
+    again = again or not files.readable  # perhaps it has become readable, or memory suffices now
     if not files.readable:
         fingerprints = parts.fingerprints(slots, UNREADABLE)
     read: Side | None = None
     for slot, fingerprint in fingerprints.items():
         scored = parts.done(slot, fingerprint) and not again
-        if scored and slot not in shown:
+        if scored and slot not in with_page:
             continue
         scorer = scorer_for(task.options_of(slot.setting))
-        key = key_in(task, parts.keys[slot.language], slot.setting)
+        key = _key_in(task, parts.keys[slot.language], slot.setting)
         try:
             read = read or scorer.read(path, PLAIN_SIDES.response, files.loaded)
             response = scorer.prepare_again(read) if read.corpus.sources else read
             comparison = scorer.compare(key, response)
             system = None if scored else score_comparison(scorer, comparison, slot.system)
             if system and not system.scores:
-                system = system._replace(incidents=(*_of_upload(path), *system.incidents))
-            if pages and slot in shown:
+                system = system._replace(incidents=(*_upload_incidents(path), *system.incidents))
+            if pages and slot in with_page:
                 pages.write(slot, comparison)
         except MemoryError:
             system = System(slot.system, path, None, out_of_memory(path).incidents)
         if system:
-            known = files.hash if files.readable else None
-            parts.save(slot, fingerprint, system._replace(known_hash=known))
+            file_hash = files.hash if files.readable else None
+            parts.save(slot, fingerprint, system._replace(known_hash=file_hash))
     return fingerprints
 
 
+def _key_in(task: Task, key: Side, setting: str) -> Side:
+    """The key, prepared by the options of a setting."""
+    options = task.options_of(setting)
+    if options == task.options:
+        return key
+    scorer = scorer_for(options)
+    return scorer.describe_key(scorer.prepare_again(key))
+
+
 def find_parts(parts: Parts, slots: Sequence[Slot]) -> dict[Slot, str] | None:
-    """The fingerprints of one file if all its parts are there; None where it is to be scored."""
+    """The fingerprints of one file if it has all its parts; None if it has to be scored."""
     if not parts.begun(slots):
         return None
     files = ResponseFiles(parts.task.path(parts.task.responses[slots[0]]))
@@ -137,7 +145,7 @@ def find_parts(parts: Parts, slots: Sequence[Slot]) -> dict[Slot, str] | None:
 
 
 def _load(parts: Parts, slot: Slot, fingerprints: dict[Slot, str]) -> System:
-    """A part; one that is damaged is made again."""
+    """The content of a part; a damaged part is made again."""
     try:
         return parts.load(slot, fingerprints[slot])
     except (ValueError, KeyError, TypeError, RecursionError):
@@ -146,7 +154,7 @@ def _load(parts: Parts, slot: Slot, fingerprints: dict[Slot, str]) -> System:
 
 
 def _by_file(task: Task) -> list[list[Slot]]:
-    """What each file is sent for; the largest files first."""
+    """The slots of each file, the largest files first."""
     slots: dict[str, list[Slot]] = {}
     for slot, file in task.responses.items():
         slots.setdefault(file, []).append(slot)
@@ -154,50 +162,50 @@ def _by_file(task: Task) -> list[list[Slot]]:
 
 
 def _make_all(parts: Parts, pages: "ErrorPages | None", jobs: int) -> Iterator[dict[Slot, str]]:
-    """Make all parts, in several processes; the fingerprints of each file as soon as it is done."""
-    left = _by_file(parts.task)
+    """Make all parts, in several processes; yields the fingerprints of each finished file."""
+    pending = _by_file(parts.task)
     if not pages:
         with ThreadPoolExecutor(jobs) as threads:
-            fingerprints = list(threads.map(partial(find_parts, parts), left))
+            fingerprints = list(threads.map(partial(find_parts, parts), pending))
         yield from filter(None, fingerprints)
-        left = [slots for slots, known in zip(left, fingerprints, strict=True) if not known]
-    if jobs > 1 and len(left) > 1:
+        pending = [slots for slots, known in zip(pending, fingerprints, strict=True) if not known]
+    if jobs > 1 and len(pending) > 1:
         pool = ProcessPoolExecutor(
-            min(jobs, len(left)),
+            min(jobs, len(pending)),
             mp_context=get_context("fork" if sys.platform == "linux" else "spawn"),
             initializer=_begin,
             initargs=(parts, pages, hint_options()),
         )
         try:
-            waiting = {pool.submit(_work, slots): slots for slots in left}
-            for future in as_completed(waiting):
+            submitted = {pool.submit(_work, slots): slots for slots in pending}
+            for future in as_completed(submitted):
                 if future.exception() is None:
-                    left.remove(waiting[future])
+                    pending.remove(submitted[future])
                     yield future.result()
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
-    # What a process could not do (it was killed, say) is done here, or fails here for all to see.
-    for slots in left:
+    # Files that a process failed on (because it was killed, say) are scored here, or fail visibly.
+    for slots in pending:
         yield make_parts(parts, slots, pages)
 
 
 _job: "tuple[Parts, ErrorPages | None] | None" = None
-"""What this process works on, if it is one of a pool."""
+"""The arguments of `make_parts` in a process of the pool; None in the main process."""
 
 
 def _begin(parts: Parts, pages: "ErrorPages | None", options: frozenset[str] | None) -> None:
-    """Begin to work in a process of the pool, and end when the master is gone.
+    """Initialise a process of the pool: it ends with the main process, and hints as that does.
 
-    Hints name the options of the command that runs, as they do in the master.
+    `options` are those of the running command, which hints may name.
     """
-    global _job  # noqa: PLW0603 (a process of the pool has no other place for it)
+    global _job  # noqa: PLW0603 (an initialiser has no other way to pass it to `_work`)
     _job = parts, pages
     limit_hints(options)
-    master = parent_process()
-    assert master is not None
+    parent = parent_process()
+    assert parent is not None
 
     def leave() -> None:
-        master.join()
+        parent.join()
         os._exit(1)
 
     Thread(target=leave, daemon=True).start()
@@ -217,34 +225,33 @@ def _size(path: str) -> int:
 
 
 def read_keys(task: Task) -> dict[str, Side]:
-    """The keys by language, each read once; DataError if one of them is bad."""
+    """The keys by language; DataError if a key has errors, or none of a subset's documents."""
     files = [task.path(language.key) for language in task.languages.values()]
     scorer = scorer_for(task.options)
     read = run_ahead(partial(scorer.read, file, PLAIN_SIDES.key) for file in files)
     sides = (scorer.describe_key(side) for side in read)
     keys = dict(zip(task.languages, sides, strict=True))
-    bad = [i for side in keys.values() for i in errors(side.incidents)]
-    if bad := bad or errors(check_subsets(task, keys)):
-        raise DataError(bad)
+    key_errors = [incident for side in keys.values() for incident in errors(side.incidents)]
+    if key_errors := key_errors or errors(check_subsets(task, keys)):
+        raise DataError(key_errors)
     return keys
 
 
 def check_subsets(task: Task, keys: Mapping[str, Side]) -> list[Incident]:
-    """Documents of subsets that their key lacks; an error where nothing of a subset is there."""
+    """Incidents for documents of subsets that the key lacks: errors if it lacks all of a subset."""
     incidents = []
     for subset in task.subsets.values():
         names = keys[subset.language].corpus.names
         known = {form for name in names for form in (name, document_id(name))}
-        if lacking := sorted(subset.documents - known):
-            nothing = len(lacking) == len(subset.documents)
+        if unknown := sorted(subset.documents - known):
             incident = make_incident(
                 "subset-document-unknown",
-                severity="error" if nothing else "warning",
+                severity="error" if len(unknown) == len(subset.documents) else "warning",
                 name=subset.name,
                 language=subset.language,
                 file=task.languages[subset.language].key,
-                document=lacking[0],
-                found=f"{len(lacking):,} of {len(subset.documents):,}",
+                document=unknown[0],
+                found=f"{len(unknown):,} of {len(subset.documents):,}",
                 expected="names as after #begin document, or ids without the part",
             )
             incidents.append(incident)
@@ -252,7 +259,7 @@ def check_subsets(task: Task, keys: Mapping[str, Side]) -> list[Incident]:
 
 
 def check_responses(task: Task, keys: Mapping[str, Side]) -> dict[Slot, list[Incident]]:
-    """Everything that is wrong with each response, other words than the key's included."""
+    """The incidents of each response, words that differ from those of the key included."""
     options = task.options
     if options.words == "ignore":
         options = replace(options, words="compare")
@@ -265,7 +272,7 @@ def check_responses(task: Task, keys: Mapping[str, Side]) -> dict[Slot, list[Inc
     for slot, side in zip(slots, sides, strict=True):
         incidents = list(scorer.compare(keys[slot.language], side).incidents)
         if errors(incidents):
-            incidents = [*_of_upload(side.path), *incidents]
+            incidents = [*_upload_incidents(side.path), *incidents]
         by_slot[slot] = [task.localise(incident) for incident in incidents]
     return by_slot
 
@@ -273,8 +280,8 @@ def check_responses(task: Task, keys: Mapping[str, Side]) -> dict[Slot, list[Inc
 _PAGE = (b"<!doctype html", b"<html")
 
 
-def _of_upload(path: str) -> list[Incident]:
-    """What went wrong when a file with errors was sent: it is empty, a web page or cut off."""
+def _upload_incidents(path: str) -> list[Incident]:
+    """What may have gone wrong in the upload of a file with errors: empty, a web page, cut off."""
     if not Path(path).is_file() or path.endswith(".gz"):
         return []
     with Path(path).open("rb") as file:
@@ -290,14 +297,14 @@ def _of_upload(path: str) -> list[Incident]:
 
 
 UNREADABLE = "unreadable"
-"""Stands for the content of files that cannot be read, or not be unpacked."""
+"""The digest of files that cannot be read or unpacked."""
 
 
 class ResponseFiles:
     """The files that the path of a response stands for, each read once.
 
-    They are compared as they are stored, and unpacked where they are scored. The same bytes unpack
-    to the same, so a run that finds its parts unpacks nothing.
+    The digest is made of the stored bytes; files are unpacked only to be scored. So a run that
+    finds its parts unpacks nothing.
     """
 
     def __init__(self, path: str) -> None:
@@ -314,17 +321,17 @@ class ResponseFiles:
             pass
 
     def digest(self, folder: Path) -> str:
-        """Tells whether anything that is read has changed; names count as from the folder.
+        """A hash of the names, relative to the folder, and of the content of all files.
 
-        So does how large a file may become: what is too large cannot be scored.
+        It includes the maximum size of a file, because larger files cannot be scored.
         """
         if self._stored is None:
             return UNREADABLE
-        whole = sha256(str(max_size(None)).encode())
+        digest = sha256(str(max_size(None)).encode())
         for name, data in self._stored.items():
             relative = os.path.relpath(name, folder).encode("utf-8", "surrogateescape")
-            whole.update(sha256(relative).digest() + sha256(data).digest())
-        return whole.hexdigest()
+            digest.update(sha256(relative).digest() + sha256(data).digest())
+        return digest.hexdigest()
 
     @property
     def readable(self) -> bool:
@@ -333,14 +340,14 @@ class ResponseFiles:
 
     @property
     def loaded(self) -> dict[str, bytes] | None:
-        """The files by name, unpacked; None where a reader has to look for itself."""
+        """The unpacked files by name; None if the reader has to read the files itself."""
         if self._unpacked is None or not self._whole:
             return None
         return {name: self._unpacked[name] for name in self._names}
 
     @cached_property
     def hash(self) -> FileHash:
-        """The hash of what was read."""
+        """The hash of the files."""
         return hash_files(self.path, in_memory=self._unpacked or {})
 
     @cached_property

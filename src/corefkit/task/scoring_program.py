@@ -1,7 +1,7 @@
-"""What Codabench runs: `python3 score.py INPUT OUTPUT`, with INPUT/ref and INPUT/res.
+"""The scoring program of Codabench: `python3 score.py INPUT OUTPUT`, with INPUT/ref and INPUT/res.
 
-`corefkit task bundle` copies this file beside a wheel of corefkit. It needs nothing else: where
-the libraries that corefkit needs are missing, pip installs them with the wheel.
+`corefkit task bundle` puts this file beside a wheel of corefkit. If libraries that corefkit needs
+are missing, pip installs them with the wheel.
 """
 
 import subprocess
@@ -13,7 +13,7 @@ NEEDED = ("numpy", "scipy", "click", "jinja2")
 
 
 def main(arguments: list[str]) -> int:
-    """Score the submission; the exit status is 1 where there is nothing to score."""
+    """Score the submission; returns the exit status, 1 if nothing could be scored."""
     given, output = map(Path, arguments)
     (wheel,) = Path(__file__).parent.glob("corefkit-*.whl")
     if all(find_spec(name) for name in NEEDED):

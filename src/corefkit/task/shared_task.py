@@ -1,7 +1,7 @@
-"""A shared task as data: its languages, settings and systems, and who sent which file for what.
+"""A shared task as data: its languages, settings and systems, and the files of each system.
 
-A task of CRAC has datasets instead of languages, and its settings are ways to score one and the
-same response.
+A task of datasets, as at CRAC, has datasets instead of languages, and its settings are different
+ways to score the same response.
 """
 
 import re
@@ -16,7 +16,7 @@ from corefkit.core.names import document_id
 from corefkit.core.options import Options
 
 QUALITIES = {"NB": "no boundaries", "GB": "gold boundaries", "GM": "gold mentions"}
-"""What a system is told about mentions: nothing, where some may be, or exactly which there are."""
+"""What a system is given about mentions: nothing, possible spans, or exactly the key's mentions."""
 
 SYNTAX = {"predicted": "A", "gold": "G"}
 """Where parses come from, with the letters of the CoNLL-2012 tables (automatic, gold)."""
@@ -30,14 +30,15 @@ _RULES = {
     ("zeros", "linear"): "zeros by place",
     ("zeros", "dependent"): "zeros by dependency",
 }
-"""What settings of a task of datasets are called; others by the value and what it is of."""
+"""How `Setting.rules` words a policy and its value; others are "VALUE POLICY"."""
 
 
 @frozen
 class Language:
-    """A language, or a dataset, and its key.
+    """A language or dataset and the path of its key.
 
-    `title` is the name as a heading; `letter` begins the ids of its rows.
+    `title` is the name as a heading, `letter` begins the ids of its rows in detail tables, and
+    `code` is the BCP 47 code of the language.
     """
 
     name: str
@@ -51,8 +52,8 @@ class Language:
 class Setting:
     """What systems were given: mention quality, and syntax in training and in test.
 
-    In a task of datasets all were given the same; `scoring` then says how they are scored, and
-    `place` is the order of the manifest.
+    In a task of datasets all systems were given the same; there `scoring` has the policies that
+    the setting overrides, and `place` its position in the manifest.
     """
 
     name: str
@@ -64,7 +65,7 @@ class Setting:
 
     @property
     def given(self) -> dict[str, str]:
-        """What systems were given, as manifests and task.json say it."""
+        """What systems were given, as in manifests and in task.json."""
         return {"quality": self.quality, "train": self.train, "test": self.test}
 
     @property
@@ -76,7 +77,7 @@ class Setting:
 
     @property
     def rules(self) -> str:
-        """How responses are scored, in words; empty where the setting has no rules of its own.
+        """How responses are scored, in words; empty if the setting overrides no policy.
 
         >>> Setting("a", scoring=(("match", "head"), ("singletons", "drop"))).rules
         'head match, without singletons'
@@ -87,9 +88,9 @@ class Setting:
 
 @frozen
 class Entrant:
-    """A participating system; `training` names what its final model was trained on.
+    """A participating system; `training` names the parts that its final model was trained on.
 
-    `paper` and `code` are addresses, `team` is who made it. A `baseline` is the organisers' own.
+    `paper` and `code` are web addresses; a `baseline` was sent by the organisers.
     """
 
     name: str
@@ -116,7 +117,7 @@ class Slot:
 
 @frozen
 class Subset:
-    """Some documents of one language, by name; a name without its part means all parts."""
+    """Some documents of one language by name; a name without a part number means all parts."""
 
     name: str
     language: str
@@ -128,9 +129,9 @@ class Subset:
 
 @frozen
 class About:
-    """What the page says of a task as a whole; `url` is an address, the others are texts.
+    """What the page says about a task; `url` is a web address, the other fields are texts.
 
-    `cite` says how to cite it, perhaps as BibTeX.
+    `cite` says how to cite the task, perhaps as BibTeX.
     """
 
     description: str = ""
@@ -142,17 +143,17 @@ class About:
 
 
 _CONDITIONS = ("track", "setting")
-"""What a response is for besides its language or dataset."""
+"""Fields of a Slot that are shown only if they vary."""
 
 
 @frozen
 class Task:
     """A whole shared task.
 
-    `folder` is where the manifest stands; paths are relative to it. The first of `tracks` and the
-    setting named `official` make the ranking. `divisions` are tables of strata: their names, and
-    what the scores are split by. `manifest` is the file in the folder that says all this.
-    With `show_texts` the page has the beginnings of the keys.
+    `folder` holds the manifest; paths are relative to it. The first of `tracks` and the setting
+    named `official` make the ranking. `divisions` has the tables of strata: by name, what scores
+    are split by. `manifest` is the file name of the manifest. With `show_texts` the page shows
+    the beginning of each key.
     """
 
     name: str
@@ -177,12 +178,12 @@ class Task:
 
     @property
     def of_datasets(self) -> bool:
-        """Whether responses are for datasets, as at CRAC, and not for languages."""
+        """Whether responses are for datasets, as at CRAC, rather than for languages."""
         return self.kind == "dataset"
 
     @property
     def conditions(self) -> tuple[str, ...]:
-        """What a response is for, as far as it varies: its dataset or language, track, setting."""
+        """The conditions of responses: language or dataset; track and setting only if they vary."""
         used = {name: {getattr(slot, name) for slot in self.responses} for name in _CONDITIONS}
         return (self.kind, *(name for name, values in used.items() if len(values) > 1))
 
@@ -192,12 +193,12 @@ class Task:
         return tuple(shown[name] for name in self.conditions)
 
     def where(self, language: str, track: str) -> str:
-        """A heading for what was sent for a language or dataset in a track."""
+        """A heading for a language or dataset in a track."""
         title = self.languages[language].title
         return title if "track" not in self.conditions else f"{title}, {track} track"
 
     def setting_title(self, name: str) -> str:
-        """A heading for a setting: what it is, as far as settings differ; empty for the only one.
+        """A heading for a setting: how it differs from others; empty if there is only one.
 
         >>> from corefkit.task import read_manifest
         >>> read_manifest("examples/task/task.toml").setting_title("NB-gold")
@@ -215,29 +216,29 @@ class Task:
         quality = QUALITIES[setting.quality] if self.varies("quality") else ""
         return f"{quality} ({syntax})" if quality and syntax else quality or syntax
 
-    def varies(self, what: str) -> bool:
-        """Whether settings differ in what systems were given: "quality", "train" or "test"."""
-        return len({setting.given[what] for setting in self.settings.values()}) > 1
+    def varies(self, name: str) -> bool:
+        """Whether settings differ in one thing given to systems: "quality", "train" or "test"."""
+        return len({setting.given[name] for setting in self.settings.values()}) > 1
 
     def files(self, *systems: str) -> list[str]:
-        """The files that were sent, by these systems or by all, each once."""
+        """The response files of these systems, or of all, each once."""
         sent = (f for slot, f in self.responses.items() if not systems or slot.system in systems)
         return list(dict.fromkeys(sent))
 
     def options_of(self, setting: str) -> Options:
-        """How responses are scored in a setting."""
+        """The options with which responses are scored in a setting."""
         return replace(self.options, **dict(self.settings[setting].scoring))  # type: ignore[arg-type]
 
     def path(self, name: str) -> str:
-        """Where a file of the manifest is."""
+        """The path of a file that the manifest names."""
         return str(self.folder / name)
 
     def settings_in_order(self) -> list[Setting]:
-        """The settings as the tables list them: NB, GB, GM; predicted syntax before gold."""
+        """The settings in the order of tables: NB, GB, GM; predicted syntax before gold."""
         return sorted(self.settings.values(), key=lambda s: s.order)
 
     def slots(self, **wanted: str) -> list[Slot]:
-        """The responses that there should be, as far as they fit: `slots(language="english")`."""
+        """The slots of responses that have these values: `slots(language="english")`."""
         return [
             slot
             for slot in self.responses
@@ -245,10 +246,10 @@ class Task:
         ]
 
     def missing(self) -> list[Slot]:
-        """What was not sent: languages that a system lacks in a track and setting it is in.
+        """Responses that were not sent: languages missing in a track and setting of a system.
 
-        All systems are in the official ones, where what they lack counts as 0. Settings of a task
-        of datasets are ways to score one file, so that it is listed once.
+        All systems take part in the official track and setting, where a missing response counts
+        as 0. In a task of datasets a missing file is listed once, for the official setting.
         """
         entered = dict.fromkeys((s.system, s.track, s.setting) for s in self.responses)
         official = ((name, self.tracks[0], self.official) for name in self.systems)
@@ -262,23 +263,25 @@ class Task:
         ]
 
     def leads_out(self, name: str) -> bool:
-        """Whether a file of the manifest is, or goes through, a link to somewhere else."""
+        """Whether the path of a file in the manifest is a link, or leads through one."""
         path = self.folder / name
         steps = [path, *path.parents]
         return any(step.is_symlink() for step in steps[: len(Path(name).parts)])
 
     def localise(self, incident: Incident) -> Incident:
-        """The incident with paths as the manifest has them, wherever the folder is."""
+        """The incident with paths relative to the folder, as in the manifest."""
         if self.folder == Path():
             return incident
-        # A path begins where no other word or path goes on: not within mytask/.
+        # The folder must not be the end of a longer name or path, such as mytask/.
         prefix = re.compile(rf"(?<![\w./\\-]){re.escape(str(self.folder))}/")
-        named = {name: getattr(incident, name) for name in ("file", "message", "found", "expected")}
-        texts = {name: prefix.sub("", text) for name, text in named.items() if text}
+        fields = {
+            name: getattr(incident, name) for name in ("file", "message", "found", "expected")
+        }
+        texts = {name: prefix.sub("", text) for name, text in fields.items() if text}
         return replace(incident, **texts)  # type: ignore[arg-type]
 
     def publish(self, incident: Incident) -> Incident:
-        """The incident for all to read: files by name, words of a key only if they are shown."""
+        """The incident for publication: files by name, words of a key only with `show_texts`."""
         if incident.id in _QUOTES and not self.show_texts:
             incident = replace(incident, found=None, expected=None)
         return by_name(self.localise(incident))
@@ -291,11 +294,11 @@ _QUOTES = {
     "text-differs",
     "words-differ",
 }
-"""Kinds of incidents that quote words of the key, or what stands at their place."""
+"""Kinds of incidents that quote words of the key, or those of the response in their place."""
 
 
 def by_name(incident: Incident) -> Incident:
-    """The incident without the folders that its file is in.
+    """The incident with the bare name of its file, without folders.
 
     >>> incident = Incident("x", "error", "a/b.conll is empty", "a/b.conll")
     >>> by_name(incident).file, by_name(incident).message
@@ -308,7 +311,7 @@ def by_name(incident: Incident) -> Incident:
 
 
 def without_text(incident: Incident) -> Incident:
-    """The incident without anything that stands in the file: it may be no response at all."""
-    known = all_kinds().get(incident.id)
-    what = known.what if known else incident.id
-    return replace(incident, message=what, found=None, expected=None, document=None, hint=None)
+    """The incident without anything quoted from its file, which may not be a response at all."""
+    kind = all_kinds().get(incident.id)
+    message = kind.what if kind else incident.id
+    return replace(incident, message=message, found=None, expected=None, document=None, hint=None)

@@ -1,7 +1,8 @@
 """The tables of a shared task.
 
-`all_tables` has those of the CoNLL-2012 paper, in its layouts (Tables 17 to 27); the ranking,
-intervals and pairs, genres side by side and one system have tables that the page needs besides.
+`all_tables` returns those of the CoNLL-2012 paper, in its layouts (Tables 17 to 27), and those of
+strata and problems. The other functions make tables for the page: the ranking, intervals, pairs,
+systems by genre, and single systems.
 """
 
 from collections.abc import Mapping, Sequence
@@ -41,20 +42,20 @@ from corefkit.task.shared_task import (
 )
 
 METRICS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea")
-"""The metrics of the detail tables: those of the CoNLL-2012 paper, and LEA beside them."""
+"""The metrics of the detail tables: those of the CoNLL-2012 paper, and LEA."""
 
 _VALUES = {"recall": "R", "precision": "P", "f1": "F"}
 _TOP = 4
-"""So many of the best are underlined in the overview."""
+"""How many of the best scores are marked in each column of the overview."""
 
 _TRAINING = {"train": "Train", "development": "Dev"}
 SYSTEM = Heading("system", "System")
 
 
 def overview(run: TaskRun, setting: Setting) -> Table:
-    """Tables 17 to 19: the ranking figure for each track and language, and the official score.
+    """Tables 17 to 19: the ranking score for each track and language, and the mean.
 
-    Systems stand in the order of their official scores also where the setting is another.
+    Systems are ordered by their official scores in all settings.
     """
     task = run.task
     tracks = [*task.tracks[1:], task.tracks[0]]
@@ -67,7 +68,9 @@ def overview(run: TaskRun, setting: Setting) -> Table:
             group = track.capitalize() if "track" in task.conditions else ""
             slots = [Slot(s, name, track, setting.name) for s in systems]
             figures = mark_best([run.figure(slot) for slot in slots], _TOP)
-            cells = [_or_why(run, *both) for both in zip(figures, slots, strict=True)]
+            cells = [
+                _mark_if_empty(run, cell, slot) for cell, slot in zip(figures, slots, strict=True)
+            ]
             columns[Heading(f"{track}.{name}", language.title, group, "score")] = cells
     title = "Official score" if official else "Mean score"
     by_system = {s.system: s.official for s in run.standings(setting)}
@@ -83,8 +86,8 @@ def overview(run: TaskRun, setting: Setting) -> Table:
     return make_table(name, title, columns, [lines], note=_mean_note(task))
 
 
-def _or_why(run: TaskRun, cell: Cell, slot: Slot) -> Cell:
-    """The cell, or for people why it is empty: ✗ for a broken response, – for none."""
+def _mark_if_empty(run: TaskRun, cell: Cell, slot: Slot) -> Cell:
+    """The cell; if it is empty, with a mark in texts: ✗ for a broken response, – for none."""
     if cell.value is not None:
         return cell
     return cell._replace(text="✗" if slot in run.task.responses else "–")
@@ -99,7 +102,7 @@ def _mean_note(task: Task) -> str:
 
 
 def zero_overview(run: TaskRun) -> Table | None:
-    """F1 of the zero score in the official setting, for datasets whose keys have zeros."""
+    """The F1 of `zero` in the official setting, for datasets whose keys have zeros."""
     task = run.task
     if "zero" not in task.options.metrics:
         return None
@@ -118,7 +121,7 @@ def zero_overview(run: TaskRun) -> Table | None:
 
 
 def detail(run: TaskRun, language: str, track: str, subset: Subset | None = None) -> Table:
-    """Tables 20 to 22, 24 to 26 and 27: recall, precision and F of all metrics, by setting."""
+    """Tables 20 to 22 and 24 to 27: recall, precision and F1 of all metrics, by setting."""
     task = run.task
     figures = {
         Heading(f"{m}.{v}", title, title_of(m), "score"): (m, v)
@@ -135,11 +138,11 @@ def detail(run: TaskRun, language: str, track: str, subset: Subset | None = None
         if not scored:
             continue
         systems = sorted(scored, key=lambda system: (-scored[system][task.rank].f1, system))
-        shown = [[getattr(scored[s][m], v) for s in systems] for m, v in figures.values()]
+        values = [[getattr(scored[s][m], v) for s in systems] for m, v in figures.values()]
         block = f"{task.languages[language].letter}{len(blocks)}"
         ids = [f"{block}.{place:02}" for place in range(len(systems))]
         given = _given(task, setting).values()
-        rows = zip(ids, systems, *map(mark_best, shown), strict=True)
+        rows = zip(ids, systems, *map(mark_best, values), strict=True)
         blocks.append([(number, system, *given, *row) for number, system, *row in rows])
     part = f", subset {subset.name}" if subset else ""
     content = "all systems and settings" if len(task.settings) > 1 else "all systems"
@@ -150,9 +153,9 @@ def detail(run: TaskRun, language: str, track: str, subset: Subset | None = None
 
 
 def shown_metrics(run: TaskRun) -> list[str]:
-    """The metrics of the detail tables; tasks of datasets have those of CRAC, too.
+    """The metrics of the detail tables, for tasks of datasets also those of CRAC.
 
-    The score of zeros only where a key has some.
+    `zero` is among them only if a key has zeros.
     """
     crac = ("mor", *(("zero",) if _with_zeros(run) else ())) if run.task.of_datasets else ()
     return [m for m in (*METRICS, *crac) if m in run.task.options.metrics]
@@ -167,7 +170,7 @@ def _with_zeros(run: TaskRun) -> list[Language]:
 def genres(run: TaskRun, system: str) -> Table | None:
     """Table 23: one system by genre, for each language and mention quality.
 
-    None where its documents are all of one genre, or of none that is known.
+    None if it has fewer than two genres.
     """
     task = run.task
     figures = {Heading(f"{m}.f1", "F", title_of(m), "score"): m for m in shown_metrics(run)}
@@ -196,9 +199,9 @@ def genres(run: TaskRun, system: str) -> Table | None:
 def problems_table(
     task: Task, incidents: Mapping[Slot, Sequence[Incident]], *, paths: bool = False
 ) -> Table:
-    """One row for each response that is missing, broken or has warnings, the worst first.
+    """One row per response that is broken, missing or has warnings, in this order.
 
-    Files by their names alone, or with `paths` as the manifest has them.
+    Files are shown by name, or, with `paths`, by their paths in the manifest.
     """
     names = ("system", *_shown_conditions(task), "status", "file", "line", "what")
     blocks = [[row for _, row in rows] for rows in problem_rows(task, incidents, paths=paths)]
@@ -210,44 +213,47 @@ def problems_table(
 def problem_rows(
     task: Task, incidents: Mapping[Slot, Sequence[Incident]], *, paths: bool = False
 ) -> list[list[tuple[Slot, tuple[CellValue, ...]]]]:
-    """The blocks of `problems_table`: what each row is of, and the row.
+    """The blocks of `problems_table`: for each row the slot and its cells.
 
-    A file that is scored in several ways has one row, that of the official setting.
+    In a task of datasets a file has one row, for the official setting.
     """
     rows: dict[str, list[tuple[Slot, tuple[CellValue, ...]]]] = {
         "broken": [],
         "missing": [],
         "warnings": [],
     }
-    for slot, of_response in incidents.items():
-        bad = errors(of_response)
-        if not of_response or (task.of_datasets and slot.setting != task.official):
+    for slot, response_incidents in incidents.items():
+        response_errors = errors(response_incidents)
+        if not response_incidents or (task.of_datasets and slot.setting != task.official):
             continue
-        first, *others = bad or of_response
+        first, *others = response_errors or response_incidents
         first = first if paths else by_name(first)
-        status = "broken" if bad else "warnings"
+        status = "broken" if response_errors else "warnings"
         more = f" (and {len(others):,} more)" if others else ""
-        what = f"{first.message} [{first.id}]{more}"
+        message = f"{first.message} [{first.id}]{more}"
         line = None if first.line is None else str(first.line)
-        row = (slot.system, *_shown_conditions(task, slot), status, first.file, line, what)
+        row = (slot.system, *_shown_conditions(task, slot), status, first.file, line, message)
         rows[status].append((slot, row))
     for slot in task.missing():
         counts = slot.track == task.tracks[0] and slot.setting == task.official
-        what = "not sent" + ("; counts as 0 in the official score" if counts else "")
-        row = (slot.system, *_shown_conditions(task, slot), "missing", None, None, what)
+        message = "not sent" + ("; counts as 0 in the official score" if counts else "")
+        row = (slot.system, *_shown_conditions(task, slot), "missing", None, None, message)
         rows["missing"].append((slot, row))
     return [block for block in rows.values() if block]
 
 
 def _shown_conditions(task: Task, slot: Slot | None = None) -> list[str]:
-    """What a file is for: the conditions of it, or what these are called."""
+    """The conditions of a response, or without a slot their names.
+
+    In a task of datasets a file is shown once, without its settings.
+    """
     values = task.describe(slot) if slot else task.conditions
     named = zip(task.conditions, values, strict=True)
     return [value for name, value in named if name != "setting" or not task.of_datasets]
 
 
 def all_tables(run: TaskRun) -> list[Table]:
-    """Every table of a task that has rows, in the order of the paper."""
+    """The tables of the paper, of strata and of problems, as far as they have rows."""
     task = run.task
     tables = [overview(run, setting) for setting in qualities(run)]
     for track in task.tracks:
@@ -266,30 +272,30 @@ def all_tables(run: TaskRun) -> list[Table]:
 
 
 def _abbreviations(task: Task) -> str:
-    """What the letters mean that stand for settings."""
+    """A note that explains the abbreviations of settings."""
     if task.of_datasets:
         return ""
     syntax = "Syntax: A automatic, G gold." if task.varies("train") or task.varies("test") else ""
-    given = {setting.quality for setting in task.settings.values()}
-    named = ", ".join(f"{q} {title}" for q, title in QUALITIES.items() if q in given)
-    return f"{syntax} {named}.".strip() if task.varies("quality") else syntax
+    qualities = {setting.quality for setting in task.settings.values()}
+    meanings = ", ".join(f"{q} {title}" for q, title in QUALITIES.items() if q in qualities)
+    return f"{syntax} {meanings}.".strip() if task.varies("quality") else syntax
 
 
 def qualities(run: TaskRun) -> list[Setting]:
-    """The settings that differ from the official one in mention quality alone."""
+    """The official setting and those that differ from it in mention quality only, in order."""
     task = run.task
     train, test = task.settings[task.official].train, task.settings[task.official].test
     return [s for s in task.settings_in_order() if (s.train, s.test) == (train, test)]
 
 
 def select(scores: Scores, subset: Subset) -> Scores:
-    """The scores of the documents of a subset."""
+    """The scores on the documents of a subset."""
     rows = [name in subset for name in scores.counts.documents]
     return Scores(scores.options, scores.counts.select(np.array(rows, dtype=bool)))
 
 
 def _given(task: Task, setting: Setting) -> dict[Heading, CellValue]:
-    """What a setting is, by column: in a task of languages what systems were given."""
+    """The cells that describe a setting, by column: its name, or what systems were given."""
     if task.of_datasets:
         several = len(task.settings) > 1
         return {Heading("setting", "Setting"): setting.name} if several else {}
@@ -300,9 +306,9 @@ def _given(task: Task, setting: Setting) -> dict[Heading, CellValue]:
         ("quality", "Mentions", qualities),
     )
     return {
-        Heading(f"{what}.{kind}", title, group, "tick"): getattr(setting, what) == kind
-        for what, group, titles in groups
-        if task.varies(what)
+        Heading(f"{name}.{kind}", title, group, "tick"): getattr(setting, name) == kind
+        for name, group, titles in groups
+        if task.varies(name)
         for kind, title in titles.items()
     }
 
@@ -315,7 +321,7 @@ _INTERVAL = (
 
 
 def ranking_table(run: TaskRun) -> Table:
-    """Place, system, official score with its interval and group, then all that made it."""
+    """Place, system, official score with interval and group, then the scores it is made of."""
     task, comparison = run.task, run.official_comparison
     teams = {name: entrant.team for name, entrant in task.systems.items()}
     rows = overview(run, task.settings[task.official]).without("system")
@@ -327,37 +333,37 @@ def ranking_table(run: TaskRun) -> Table:
     headings += [Heading("team", "Team")] if any(teams.values()) else []
     headings += others
     lines, partial = [], False
-    for standing, (score, *rest) in zip(run.standings(), rows.lines, strict=True):
+    for standing, (score, *cells) in zip(run.standings(), rows.lines, strict=True):
         system = standing.system
         tested = comparison and comparison.systems.get(system)
         ends = tested and tested[task.rank].interval
         letters = _letters(system, comparison.groups[task.rank]) if comparison else ""
         slots = (Slot(system, name, task.tracks[0], task.official) for name in task.languages)
-        part = bool(letters) and not all(map(run.scores, slots))
-        partial = partial or part
-        group = Cell(letters, text=f"{letters}{_PART}" if part else None)
+        incomplete = bool(letters) and not all(map(run.scores, slots))
+        partial = partial or incomplete
+        group = Cell(letters, text=f"{letters}{_INCOMPLETE}" if incomplete else None)
         labels: list[CellValue | Cell] = [group, teams[system]] if any(teams.values()) else [group]
-        lines.append((standing.place, system, score, *(ends or (None, None)), *labels, *rest))
+        lines.append((standing.place, system, score, *(ends or (None, None)), *labels, *cells))
     note = f"{rows.note} From and to: its {100 * task.level:g} % confidence interval over documents"
     note += "; systems that share a letter cannot be told apart"
     note += f" on the {task.kind}s that both sent" if partial else ""
-    note += f". {_PART}: tested on only some of the {task.kind}s" if partial else ""
+    note += f". {_INCOMPLETE}: tested on only some of the {task.kind}s" if partial else ""
     note += f". {_notes(comparison)}"
     return make_table("ranking", f"{task.name}: ranking", headings, [lines], note=note.rstrip())
 
 
-_PART = "†"
-"""Marks the group of a system that did not send everything, or of which something is broken."""
+_INCOMPLETE = "†"
+"""Marks the group of a system some of whose responses are missing or broken."""
 
 
 def _notes(comparison: Significance | None) -> str:
-    """What to know of a comparison, as sentences."""
+    """The notes of a comparison as sentences."""
     notes = comparison.notes if comparison else ()
     return " ".join(f"{note[:1].upper()}{note[1:]}." for note in notes)
 
 
 def significance_table(run: TaskRun, track: str, language: str) -> Table:
-    """The systems with their intervals; those that share a letter cannot be told apart."""
+    """The systems with intervals and groups; those that share a letter cannot be told apart."""
     rank, comparison = run.task.rank, run.comparisons[track, language]
     groups = comparison.groups[rank]
     headings = (SYSTEM, Heading("f1", "F1", kind="score"), *_INTERVAL)
@@ -378,7 +384,7 @@ def significance_table(run: TaskRun, track: str, language: str) -> Table:
 
 
 def official_pairs(run: TaskRun) -> Table | None:
-    """The pairs of the official ranking, and what each is compared on."""
+    """The pairs of the official ranking, and the languages or datasets each is compared on."""
     task, comparison = run.task, run.official_comparison
     if comparison is None or len(task.languages) == 1 or len(comparison.systems) < 2:
         return None
@@ -396,32 +402,35 @@ def official_pairs(run: TaskRun) -> Table | None:
 
 
 def _shared(task: Task, keys: Sequence[str]) -> str:
-    """What two systems are compared on; what is missing where that is shorter."""
+    """The keys that two systems are compared on: all, all but a few, or a list."""
     titles = [language.title for language in task.languages.values()]
     if len(keys) == len(titles):
         return f"all {count_of(len(titles), task.kind)}"
-    without = [title for title in titles if title not in keys]
-    if len(without) < len(keys):
-        return f"all but {', '.join(without)}"
+    excluded = [title for title in titles if title not in keys]
+    if len(excluded) < len(keys):
+        return f"all but {', '.join(excluded)}"
     return ", ".join(keys)
 
 
 def pair_table(run: TaskRun, track: str, language: str) -> Table:
-    """The pairs as `corefkit compare` shows them, in the metric that ranks."""
+    """The pairs as `corefkit compare` shows them, for the ranking metric."""
     table = pairs_table(run.comparisons[track, language], [run.task.rank])
-    table = table.without("metric")  # the same everywhere
+    table = table.without("metric")  # all rows have the same
     title = f"{run.task.where(language, track)}: pairs"
     return replace(table, name=f"pairs-{language}-{track}", title=title)
 
 
 def _letters(system: str, groups: list[list[str]]) -> str:
-    """a, b, …, z, then numbers."""
+    """The names of the groups that a system is in: a, b, …, z, then numbers."""
     marks = [*ascii_lowercase, *map(str, range(1, len(groups) + 1))]
     return " ".join(marks[i] for i, group in enumerate(groups) if system in group)
 
 
 def genre_matrix(run: TaskRun, language: str) -> Table | None:
-    """The ranking figure of every system in every genre, official track and setting."""
+    """The ranking score of every system in every genre, in the official track and setting.
+
+    None if there is only one genre, and for tasks of datasets.
+    """
     task = run.task
     if task.of_datasets:
         return None
@@ -430,9 +439,9 @@ def genre_matrix(run: TaskRun, language: str) -> Table | None:
         if scores := run.scores(Slot(system, language, task.tracks[0], task.official)):
             parts = {**shown_groups(scores.by("genre")), "all": scores}
             figures[system] = {genre: part[task.rank].f1 for genre, part in parts.items()}
-    if len({g for row in figures.values() for g in row}) < 3:  # one genre, and all
-        return None
     genres = [*sorted({g for row in figures.values() for g in row} - {"all"}), "all"]
+    if len(genres) < 3:
+        return None
     columns = [mark_best([row.get(genre) for row in figures.values()]) for genre in genres]
     headings = [SYSTEM, *plain_headings(*genres, kind="score")]
     title = f"{task.where(language, task.tracks[0])} by genre"
@@ -441,9 +450,9 @@ def genre_matrix(run: TaskRun, language: str) -> Table | None:
 
 
 def strata_table(run: TaskRun, name: str, language: str) -> Table:
-    """The ranking figure of every system in every stratum, official track and setting.
+    """The ranking score of every system in every stratum, in the official track and setting.
 
-    `name` is that of a table of the manifest, which says what the scores are split by.
+    `name` is that of a table in the manifest, which says what the scores are split by.
     """
     task, by = run.task, run.task.divisions[name]
     figures: dict[str, dict[str, float | None]] = {}
@@ -465,7 +474,7 @@ def strata_table(run: TaskRun, name: str, language: str) -> Table:
 
 
 def system_table(run: TaskRun, system: str) -> Table:
-    """All responses of one system: F1 of every metric."""
+    """All responses of one system, with the F1 of every metric and the status of the file."""
     task = run.task
     shown = {Heading(f"{m}.f1", title_of(m), kind="score"): m for m in shown_metrics(run)}
     shown[Heading("official", title_of(task.rank), kind="score")] = task.rank

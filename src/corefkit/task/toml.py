@@ -1,4 +1,4 @@
-"""Tables of TOML: read by the types of their entries, all that does not fit noted; and written."""
+"""TOML tables: read with checks of the types of their entries, and written."""
 
 import json
 import re
@@ -18,13 +18,13 @@ _ADDRESS = re.compile(r"https?://[^\s<>\"'\\]+")
 
 @frozen
 class TomlEntry:
-    """An entry of a table: its type, its default, and what else holds of it.
+    """An entry of a table: its type, its default and its bounds.
 
     Attributes:
         type: the method of TomlTable that reads it.
-        default: its value where it is missing; None for that of the type.
-        needed: whether it must be there.
-        values: the values that a choice has.
+        default: its value if it is missing; None means the default of the type.
+        needed: whether it must be present.
+        values: the values of a choice.
         least, most: the bounds of a number.
     """
 
@@ -38,27 +38,27 @@ class TomlEntry:
     most: int | None = None
 
     def rules(self) -> dict[str, Any]:
-        """What the method is called with, as far as it is not what the type has anyway."""
-        given = {name: getattr(self, name) for name in ("default", "least", "most")}
-        given = {name: value for name, value in given.items() if value is not None}
-        given |= {"needed": True} if self.needed else {}
-        return given | ({"values": self.values} if self.type == "choice" else {})
+        """The arguments of the method `type` that differ from its defaults."""
+        rules = {name: getattr(self, name) for name in ("default", "least", "most")}
+        rules = {name: value for name, value in rules.items() if value is not None}
+        rules |= {"needed": True} if self.needed else {}
+        return rules | ({"values": self.values} if self.type == "choice" else {})
 
 
 class TomlTable:
-    """A table of TOML; entries that nobody reads are errors."""
+    """A TOML table that notes wrong entries, and in the end those that nobody has read."""
 
     def __init__(
         self, problem: Callable[..., None], folder: Path, name: str, data: Mapping[str, Any]
     ) -> None:
-        """`problem` notes an error; files are named as from the folder."""
+        """`problem` notes an error; names of files are relative to `folder`."""
         self._problem, self._folder = problem, folder
         self._name, self._data = name, data
         self._read: set[str] = set()
         self._inner: dict[str, TomlTable] = {}
 
     def _get(self, key: str, default: T, what: str, needed: bool = False) -> T:
-        """The value, of the type of the default; the default where it is missing or wrong."""
+        """The value if it has the type of the default; otherwise the default."""
         self._read.add(key)
         if key not in self._data:
             if needed:
@@ -78,7 +78,7 @@ class TomlTable:
         self._problem(variant, **{"key": self._full(key), "at": key, **details})
 
     def read(self, entries: Mapping[str, TomlEntry], **defaults: Any) -> dict[str, Any]:
-        """The values of these entries; `defaults` are used instead of those that entries have."""
+        """The values of these entries by name; `defaults` override those of the entries."""
         values = {}
         for key, entry in entries.items():
             rules = entry.rules() | ({"default": defaults[key]} if key in defaults else {})
@@ -86,7 +86,7 @@ class TomlTable:
         return values
 
     def has(self, key: str) -> bool:
-        """Whether there is such an entry."""
+        """Whether the table has such an entry."""
         return key in self._data
 
     def text(self, key: str, default: str = "", *, needed: bool = False) -> str:
@@ -94,7 +94,7 @@ class TomlTable:
         return self._get(key, default, '"text"', needed)
 
     def choice(self, key: str, values: Iterable[str], default: str) -> str:
-        """One of the values; the first of them where it is another."""
+        """One of the values; any other is an error, and read as the first of them."""
         value, known = self.text(key, default), list(values)
         if value not in known and known:
             self._wrong("choice", key, value=value, at=value, **suggest(value, known))
@@ -110,14 +110,14 @@ class TomlTable:
         return tuple(dict.fromkeys(values))
 
     def path(self, key: str) -> str:
-        """The name of a file, which cannot be empty: that would be the folder of the manifest."""
+        """The name of a file; it must not be empty, which would mean the folder."""
         name = self.text(key, needed=True)
         if not name.strip() and self._data.get(key) == name:
             self._wrong("path", key)
         return name
 
     def address(self, key: str) -> str:
-        """An address of the web, which the page links to; empty where there is none."""
+        """A web address, which the page links to; empty if there is none."""
         value = self.text(key)
         if value and not _ADDRESS.fullmatch(value):
             self._wrong("address", key, expected='"https://…" or "http://…", without blanks')
@@ -133,7 +133,7 @@ class TomlTable:
         return self.text(key)
 
     def number(self, key: str, default: int, least: int = 1, most: int | None = None) -> int:
-        """A whole number between two bounds."""
+        """A whole number within bounds."""
         value = self._get(key, default, "a whole number")
         if value < least:
             self._wrong("less", key, least=least)
@@ -150,19 +150,19 @@ class TomlTable:
         return value
 
     def flag(self, key: str) -> bool:
-        """Whether something is wanted; false where it is missing."""
+        """True or false; false if it is missing."""
         return self._get(key, False, _FLAG)
 
     def table(self, key: str) -> "TomlTable":
-        """A table inside this one, empty where it is missing."""
+        """A table inside this one; empty if it is missing."""
         if key not in self._inner:
-            nothing: dict[str, Any] = {}
-            data = self._get(key, nothing, f"a table: [{key}]")
+            empty: dict[str, Any] = {}
+            data = self._get(key, empty, f"a table: [{key}]")
             self._inner[key] = TomlTable(self._problem, self._folder, self._full(key), data)
         return self._inner[key]
 
     def tables(self, key: str, *, needed: bool = False) -> Iterator[tuple[str, "TomlTable"]]:
-        """The tables inside a table, by name."""
+        """Name and table for each table inside the table `key`."""
         outer = self.table(key)
         if needed and not outer._data:
             self._problem("none", key=key, expected=f"a table: [{key}.NAME]")
@@ -174,13 +174,13 @@ class TomlTable:
                 self._problem("table", key=f"{key}.{name}", at=name)
 
     def paths(self, key: str) -> Iterator[tuple[str, str]]:
-        """The entries of a table of files."""
+        """Name and path for each entry of the table `key`."""
         inner = self.table(key)
         for name in inner._data:
             yield name, inner.path(name)
 
     def lines(self, key: str) -> list[str]:
-        """A list of texts, or the name of a file that has one on each line."""
+        """A list of texts, or the name of a file with one text per line and # for comments."""
         if isinstance(self._data.get(key), list):
             listed = list(self.texts(key))
         else:
@@ -198,7 +198,7 @@ class TomlTable:
         return listed
 
     def finish(self) -> None:
-        """Note entries that were not read: they do not belong here."""
+        """Note the entries that were not read, here and in inner tables: they are unknown."""
         for key in (key for key in self._data if key not in self._read):
             variant, known = "unknown-in" if self._name else "unknown", sorted(self._read)
             self._problem(variant, key=key, table=self._name, at=key, **suggest(key, known))
@@ -207,14 +207,14 @@ class TomlTable:
 
 
 def suggest(value: str, known: Iterable[str]) -> dict[str, str]:
-    """What is expected instead of a value, and which of it may be meant."""
+    """For the message on an unknown value: the `expected` ones, and the one that is `close`."""
     names = list(known)
     close = get_close_matches(value, names, 1)
     return {"expected": "one of " + ", ".join(names), "close": close[0] if close else ""}
 
 
 def to_toml(data: Mapping[str, Any], path: str = "") -> Iterator[str]:
-    """The lines of a table and, after it, of the tables in it.
+    """The lines of a table, then those of the tables inside it.
 
     >>> print(*to_toml({"name": "Zwölf", "keys": {"a.b": {"tracks": ["open"]}}}), sep="", end="")
     name = "Zwölf"
@@ -228,7 +228,7 @@ def to_toml(data: Mapping[str, Any], path: str = "") -> Iterator[str]:
     for name, value in data.items():
         if isinstance(value, dict):
             inner = f"{path}.{to_toml_key(name)}".lstrip(".")
-            if not value or not all(isinstance(one, dict) for one in value.values()):
+            if not value or not all(isinstance(inside, dict) for inside in value.values()):
                 yield f"\n[{inner}]\n"
             yield from to_toml(value, inner)
 
@@ -239,5 +239,11 @@ def to_toml_key(name: str) -> str:
 
 
 def to_toml_value(value: Any) -> str:
-    """A value as TOML, which has the strings, numbers and lists of JSON."""
-    return value.isoformat() if isinstance(value, date) else json.dumps(value, ensure_ascii=False)
+    r"""A value as TOML: strings, numbers and lists as in JSON, but DEL has to be escaped.
+
+    >>> print(to_toml_value("a \x7f"))
+    "a \u007f"
+    """
+    if isinstance(value, date):
+        return value.isoformat()
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,4 +1,4 @@
-"""corefkit corpus: what is done to corpora besides scoring them."""
+"""corefkit corpus: commands that prepare corpora."""
 
 import click
 

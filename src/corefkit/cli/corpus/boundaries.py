@@ -1,9 +1,9 @@
-"""corefkit corpus boundaries: gold boundaries and gold mentions."""
+"""corefkit corpus boundaries: write gold boundaries or gold mentions."""
 
 import click
 
 from corefkit.cli.commands import CheckedCommand
-from corefkit.cli.output import check_ending, tell, write_bytes
+from corefkit.cli.output import check_ending, print_incidents, write_bytes
 
 
 @click.command("boundaries", cls=CheckedCommand)
@@ -39,7 +39,7 @@ def command(key: str, kind: str, output: str) -> None:
 
     check_ending(output, "conll", "txt")
     corpus = read(key, format="conll")
-    tell(corpus.incidents)
+    print_incidents(corpus.incidents)
     chosen = gold_mentions(corpus) if kind == "gm" else gold_boundaries(corpus)
-    one = len(corpus.sources) == 1
-    write_bytes(with_mentions(chosen) if one else to_bytes(chosen), output)
+    is_single_file = len(corpus.sources) == 1
+    write_bytes(with_mentions(chosen) if is_single_file else to_bytes(chosen), output)

@@ -1,9 +1,9 @@
-"""corefkit corpus heads: the heads of mentions from the trees of a CorefUD file."""
+"""corefkit corpus heads: set the heads of mentions from the trees of a CorefUD file."""
 
 import click
 
 from corefkit.cli.commands import CheckedCommand
-from corefkit.cli.output import check_ending, tell, write_bytes
+from corefkit.cli.output import check_ending, print_incidents, write_bytes
 from corefkit.core.texts import count_of
 
 
@@ -39,11 +39,11 @@ def command(file: str, output: str) -> None:
 
     check_ending(output, "conllu")
     corpus = read(file)
-    after = tree_heads(corpus)
-    tell(corpus.incidents)
-    write_bytes(write_heads(after), output)
+    with_heads = tree_heads(corpus)
+    print_incidents(corpus.incidents)
+    write_bytes(write_heads(with_heads), output)
     click.echo(
         f"{count_of(count_several_nodes(corpus), 'mention')} of several nodes, "
-        f"{count_moved_heads(corpus, after):,} with a new head",
+        f"{count_moved_heads(corpus, with_heads):,} with a new head",
         err=True,
     )

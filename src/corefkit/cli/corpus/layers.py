@@ -1,4 +1,4 @@
-"""corefkit corpus layers: single annotation layers out of CoNLL files, and back."""
+"""corefkit corpus layers: extract single annotation layers from CoNLL files, and merge them."""
 
 import re
 from functools import partial
@@ -8,7 +8,7 @@ import click
 
 from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.options import force_option, path_option
-from corefkit.cli.output import check_ending, tell, write_bytes, write_each
+from corefkit.cli.output import check_ending, print_incidents, write_bytes, write_each
 from corefkit.formats import AS_THEY_ARE, load
 
 _LAYERS = ("parse", "name", "coref", "prop", "sense", "speaker")
@@ -66,7 +66,7 @@ def _layer(path: str, layer: str) -> bytes:
         corpus, lost = reduce(corpus, frozenset({"crossing"}))
         incidents += lost
     text = "".join(write_layer(Tokens(corpus, AS_THEY_ARE), layer))
-    tell(incidents)
+    print_incidents(incidents)
     return text.encode("utf-8", AS_THEY_ARE)
 
 
@@ -77,5 +77,5 @@ def _merge(path: str, layer: str, source: str) -> bytes:
         raise click.UsageError(f"--merge: choose from {', '.join(READABLE)}")
     text = load(source).decode("utf-8-sig", AS_THEY_ARE)
     merged = merge(load(path), layer, text, path, source)
-    tell(ignored(layer, text, source))
+    print_incidents(ignored(layer, text, source))
     return merged

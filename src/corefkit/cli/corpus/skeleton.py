@@ -1,4 +1,4 @@
-"""corefkit corpus skeleton: corpora without their words, and back."""
+"""corefkit corpus skeleton: mask the words of corpora, and put them back."""
 
 import re
 from collections.abc import Callable
@@ -81,12 +81,12 @@ def fill_command(
     """
     from corefkit.corpora.skeleton import WordFiles, fill, read_words
 
-    tree = bool(path) and Path(path).is_dir()
-    if not tree:
+    is_folder = bool(path) and Path(path).is_dir()
+    if not is_folder:
         check_ending(output, "conll", "txt")
-    if tree and not (source and Path(source).is_dir()):
+    if is_folder and not (source and Path(source).is_dir()):
         raise click.UsageError("--words: a directory of skeletons needs a directory of words")
-    files = WordFiles(source) if tree else None
+    files = WordFiles(source) if is_folder else None
 
     def filled(job: "FileJob") -> bytes:
         words = source if files is None else files.find(job.place, job.source)
@@ -96,7 +96,7 @@ def fill_command(
 
 
 def _renamer(old: str, new: str) -> Callable[[str], str]:
-    """Names that end in `new` instead of `old`; it is added where they do not."""
+    """A function that replaces the suffix `old` of a name by `new`, or appends `new`."""
 
     def rename(name: str) -> str:
         renamed = re.sub(rf"{old}((\.gz)?)$", rf"{new}\1", name)

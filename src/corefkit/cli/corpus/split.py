@@ -1,4 +1,4 @@
-"""corefkit corpus split: training, development and test set."""
+"""corefkit corpus split: partition documents into training, development and test sets."""
 
 from pathlib import Path
 
@@ -6,13 +6,13 @@ import click
 
 from corefkit.cli.commands import CheckedCommand
 from corefkit.cli.options import force_option, format_option
-from corefkit.cli.output import say, say_notes, write_files, write_output
+from corefkit.cli.output import print_message, print_notes, write_files, write_output
 from corefkit.core.incidents import DataError
 from corefkit.core.texts import count_of, to_json, visible
 
 
 def _ratio(_: click.Context, __: click.Parameter, text: str | None) -> tuple[float, ...] | None:
-    """The numbers of --ratio."""
+    """The value of --ratio: two or three positive numbers, separated by slashes."""
     if text is None:
         return None
     try:
@@ -87,12 +87,12 @@ def command(
     elif ratio:
         names = [name for source in sources for name in read_ids(source)]
         parts = draw_split(names, ratio, 1 if seed is None else seed, by)
-        say_notes(_ratio_notes(parts, ratio))
+        print_notes(_ratio_notes(parts, ratio))
     else:
         names = [name for source in sources for name in read_ids(source)]
         parts = partition(names)
         if not any("/" in name for name in names):
-            say(
+            print_message(
                 "note: these are not ids of OntoNotes (genre/source/…), and only their last digits "
                 "decide; --ratio 80/10/10 divides any corpus"
             )
@@ -100,8 +100,8 @@ def command(
         raise DataError(incidents)
     if check:
         documents = sum(len(set(names)) for names in parts.values())
-        all_of_them = f"{count_of(documents, 'document')} in {count_of(len(parts), 'part')}"
-        click.echo(f"{all_of_them}, none in two of them")
+        sizes = f"{count_of(documents, 'document')} in {count_of(len(parts), 'part')}"
+        click.echo(f"{sizes}, none in two of them")
     elif output:
         _write_lists(parts, Path(output), form, sources, force=force)
     elif form == "json":
@@ -112,7 +112,7 @@ def command(
 
 
 def _ratio_notes(parts: dict[str, list[str]], ratio: tuple[float, ...]) -> list[str]:
-    """What a ratio means that is not one of percentages, and parts that got no document."""
+    """Notes on a ratio that does not add up to 100, and on parts without documents."""
     notes = []
     if all(share >= 1 for share in ratio) and sum(ratio) > 100:
         shares = "/".join(f"{100 * share / sum(ratio):.1f}" for share in ratio)
@@ -129,7 +129,7 @@ def _ratio_notes(parts: dict[str, list[str]], ratio: tuple[float, ...]) -> list[
 def _write_lists(
     parts: dict[str, list[str]], folder: Path, form: str, sources: tuple[str, ...], *, force: bool
 ) -> None:
-    """Write a list for each part, with the form json all of them in one file too."""
+    """Write one list per part, and with the form json also a file with all of them."""
     texts = {f"{part}.id": "".join(f"{n}\n" for n in names) for part, names in parts.items()}
     sizes = [len(names) for names in parts.values()]
     if form == "json":

@@ -1,4 +1,4 @@
-"""corefkit corpus text: CorefUD files as texts for language models, and such texts read back."""
+"""corefkit corpus text: write CorefUD files as texts for language models, and read such texts."""
 
 from typing import Literal
 
@@ -6,7 +6,7 @@ import click
 
 from corefkit.cli.commands import CheckedCommand, choice_option
 from corefkit.cli.options import output_option
-from corefkit.cli.output import MOST, check_ending, tell, write_bytes, write_output
+from corefkit.cli.output import MOST, check_ending, print_incidents, write_bytes, write_output
 from corefkit.core.incidents import Incident
 from corefkit.core.texts import count_of, to_json, visible
 
@@ -65,7 +65,7 @@ def command(
     from corefkit.formats import read, to_objects, to_text
 
     corpus = read(file)
-    tell(corpus.incidents)
+    print_incidents(corpus.incidents)
     written = to_json(to_objects(corpus)) + "\n" if as_json else to_text(corpus)
     write_output(lambda bold: written, output)
 
@@ -83,11 +83,11 @@ def _read(file: str, text: str, empty_nodes: Literal["file", "new"], output: str
     kinds: dict[str, list[Incident]] = {}
     for incident in answer.incidents:
         kinds.setdefault(incident.id, []).append(incident)
-    for same in kinds.values():
-        for incident in same[:MOST]:
+    for of_kind in kinds.values():
+        for incident in of_kind[:MOST]:
             place = f" ({incident.found})" if incident.found else ""
             click.echo(str(incident).partition("\n")[0] + visible(place), err=True)
-        if more := sum(incident.count for incident in same[MOST:]):
+        if more := sum(incident.count for incident in of_kind[MOST:]):
             click.echo(f"  … and {more:,} more of this kind", err=True)
     write_bytes(answer.data, output)
     listed = ", ".join(f"{number:,} {kind}" for kind, number in answer.repairs.items())

@@ -1,4 +1,4 @@
-"""Pages: self-contained HTML files, assembled from the scripts, styles and data that stand here.
+"""Pages: self-contained HTML files, assembled from data and the scripts and styles of this package.
 
 A page loads nothing else, and runs only the scripts whose hashes it names.
 """
@@ -16,7 +16,7 @@ from corefkit.core.texts import visible
 
 _DATA = '<script type="application/octet-stream" id="data">{}</script>\n'
 _LEVEL = 4
-"""Of compression: the next ones take four times as long and save a tenth."""
+"""The level of compression: higher ones take four times as long and save a tenth."""
 
 
 def assemble(
@@ -28,9 +28,9 @@ def assemble(
 ) -> str:
     """The page; `styles` and `scripts` are files of this package, `body` is trusted HTML.
 
-    A Content-Security-Policy allows these styles and scripts and nothing else: no request, no
-    other code, whatever the data says. Without `data` the body has all there is, and drawings in
-    it may bring styles of their own.
+    A Content-Security-Policy allows only these styles and scripts: no requests and no other code,
+    whatever the data contains. Without `data` the body is complete, and its drawings may have
+    inline styles.
     """
     style = "".join(read_part(name) for name in styles)
     script = (
@@ -54,29 +54,29 @@ def assemble(
 def pack(data: Mapping[str, Any]) -> str:
     """The data as JSON, compressed (zlib) and in base64; shared/unpack.js reads it.
 
-    It is half as large or less, and cannot end the element it stands in, whatever is in it.
+    It is at most half as large, and cannot end its HTML element, whatever it contains.
     """
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return b64encode(compress(text.encode("utf-8", "replace"), _LEVEL)).decode()
 
 
 def read_part(name: str) -> str:
-    """A file of this package."""
+    """The text of a file of this package."""
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 def checksum(*folders: str) -> str:
-    """Tells whether anything has changed that stands in these folders of this package.
+    """A hash of all files in these folders of this package.
 
-    Templates, styles and scripts are edited without a new version of the package.
+    Templates, styles and scripts may change without a new version of the package.
     """
-    whole = sha256()
+    digest = sha256()
     for folder in folders:
         listed = (file for file in files(__package__).joinpath(folder).iterdir() if file.is_file())
         for file in sorted(listed, key=lambda file: file.name):
             for data in (file.name.encode(), file.read_bytes()):
-                whole.update(b"%d:%b" % (len(data), data))
-    return whole.hexdigest()
+                digest.update(b"%d:%b" % (len(data), data))
+    return digest.hexdigest()
 
 
 def _digest(text: str) -> str:

@@ -1,8 +1,8 @@
-"""The page of adjudication, `corefkit adjudicate --page`: a curator decides what is disputed.
+"""The page of `corefkit adjudicate --page`, on which a curator decides disputed items.
 
-Its data is that of `corefkit.adjudication.page_data`. The scripts beside work out what follows from
-the decisions (`spans` to `subjects`: the same rules as `corefkit.adjudication.replay`), keep them
-(`keep`) and show them (`words` to `main`).
+`corefkit.adjudication.page_data` makes its data. The scripts in this folder work out what follows
+from the decisions (`spans` to `subjects`, by the rules of `corefkit.adjudication.replay`), store
+them (`keep`) and show them (`words` to `main`).
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from corefkit.render.pages import assemble, read_part
 
 STYLES = ("shared/base.css", "adjudication/adjudication.css")
 LOGIC = ("spans", "entries", "replay", "log", "subjects", "keep")
-"""Scripts that touch no page: what follows from decisions, and the file of them."""
+"""Scripts that do not touch the page: the consequences of decisions, and their file."""
 
 VIEW = ("words", "text", "operations", "list", "card", "progress", "dialogs", "main")
 SCRIPTS = (
@@ -23,6 +23,6 @@ SCRIPTS = (
 
 
 def render_adjudication_page(data: Mapping[str, Any]) -> str:
-    """The page, as HTML; `data` is what `corefkit.adjudication.page_data` makes of a draft."""
+    """The page as HTML; `data` is the result of `corefkit.adjudication.page_data`."""
     title = f"Adjudication of {', '.join(data['annotators'])}"
     return assemble(title, read_part("adjudication/page.html"), STYLES, SCRIPTS, data)

@@ -1,7 +1,7 @@
-"""The error page, `corefkit report`: what went wrong, and what it cost.
+"""The error page of `corefkit report`: what went wrong, and what it cost.
 
-Here its data is put together: its documents, its systems with their strata, and what changes
-between them; the scripts beside show it.
+This module gathers its data: documents, systems with their strata, and changes between systems. The
+scripts in this folder show it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -74,6 +74,7 @@ SCRIPTS = (
     "report/main.js",
 )
 SAMPLES = 2000
+"""How many bootstrap samples the intervals on the page are made from."""
 
 
 def report(  # noqa: PLR0913 (as many as there are options)
@@ -88,13 +89,13 @@ def report(  # noqa: PLR0913 (as many as there are options)
     pronouns: Iterable[str] | None = None,
     **policies: Unpack[ScoreChoices],
 ) -> str:
-    """The page of errors of one or more responses, as HTML; written to `output` if it is given.
+    """The error page of one or more responses, as HTML; also written to `output` if it is given.
 
-    The points lost in the first of the `metrics` are shared out, conll unless some are named.
-    `shown` are the names of the documents whose texts are shown; otherwise all, or, in a large
-    corpus, those that lose most (`documents` is the old name of `shown`). The other options are
-    those of `corefkit.errors`. Raises DataError if the data cannot be scored, UsageError if
-    `output` is one of the files that are read.
+    The points lost in the first of the `metrics`, by default conll, are shared out. `shown` names
+    the documents whose texts are shown; by default all are, or in a large corpus those that lose
+    most (`documents` is the old name of `shown`). The other options are those of
+    `corefkit.errors`. Raises DataError if the data cannot be scored, UsageError if `output` is one
+    of the files that are read.
     """
     if documents is not None:
         text = "report: documents= is deprecated for the documents that are shown; write shown="
@@ -117,7 +118,7 @@ def report(  # noqa: PLR0913 (as many as there are options)
 
 
 def render_error_page(error_report: ErrorReport, documents: Sequence[str] | None = None) -> str:
-    """The page of errors, as HTML; `documents` are those whose texts are shown."""
+    """The error page as HTML; `documents` names those whose texts are shown."""
     if documents:
         unknown = [name for name in documents if name not in error_report.key.scored.names]
         if unknown:
@@ -132,7 +133,7 @@ def render_error_page(error_report: ErrorReport, documents: Sequence[str] | None
 
 
 def page_data(error_report: ErrorReport, documents: Sequence[str] | None = None) -> dict[str, Any]:
-    """Everything the page knows."""
+    """All data of the page; `documents` names those whose texts are shown."""
     shown = choose_shown(error_report.systems, documents)
     first = error_report.systems[0]
     first.joint.tokens.prefetch("speaker", "ne")
@@ -168,16 +169,16 @@ def page_data(error_report: ErrorReport, documents: Sequence[str] | None = None)
 
 
 def numbered(systems: Sequence[Sequence[ErrorIdentity]]) -> list[list[int]]:
-    """A number for each error of each system: errors that are the same have the same."""
-    number: dict[ErrorIdentity, int] = {}
-    return [[number.setdefault(error, len(number)) for error in errors] for errors in systems]
+    """A number for each error of each system; the same errors have the same number."""
+    numbers: dict[ErrorIdentity, int] = {}
+    return [[numbers.setdefault(error, len(numbers)) for error in errors] for errors in systems]
 
 
 def _scores(error_report: ErrorReport) -> list[Scores]:
-    """The scores of each system in all metrics that the profile offers by default."""
+    """The scores of each system in the default metrics of the profile."""
     options = error_report.options
-    wanted = make_options(None, options.profile, tagset=options.tagset, **options.policies)
-    scorer = scorer_for(wanted)
+    default = make_options(None, options.profile, tagset=options.tagset, **options.policies)
+    scorer = scorer_for(default)
     scores = []
     for errors, comparison in zip(error_report.systems, error_report.comparisons, strict=True):
         scored = score_comparison(scorer, comparison, errors.name).scores
@@ -187,7 +188,7 @@ def _scores(error_report: ErrorReport) -> list[Scores]:
 
 
 def _changes(error_report: ErrorReport, unspaced: frozenset[int]) -> dict[str, Any]:
-    """The transitions of outcomes from each system to the others, or why there are none."""
+    """The transitions of outcomes between systems, or the reason why there are none."""
     options = replace(
         error_report.options, metrics=tuple(VARIANTS), variants=parse_variants("", tuple(VARIANTS))
     )
@@ -219,16 +220,15 @@ _WORDS = {**WORDS, "": "nothing"}
 """Outcomes in words; "nothing" where a mention does not count for a system."""
 
 MOST_TEXT = 100
-"""Longer mentions are cut to so many characters."""
+"""The number of characters to which longer mentions are cut."""
 
 
 def changes_data(listing: Listing, unspaced: frozenset[int]) -> dict[str, Any]:
     """The mentions as columns, the outcome of each by score and system, the kinds of transitions.
 
-    In `unspaced` documents there are no blanks between words.
-
-    Outcomes and classes are numbers of the lists that stand with them. `kinds` has a character for
-    each mention and pair of systems, the number of a kind, or "-" where it counts for neither.
+    Words of `unspaced` documents are shown without blanks. Outcomes and classes are indices of
+    the lists beside them. `kinds` has a string per pair of systems with a character per mention:
+    the index of a kind, or "-" if the mention counts for neither.
     """
     classes, class_codes = _coded(listing.classes)
     systems = list(listing.outcomes)
@@ -252,17 +252,15 @@ def changes_data(listing: Listing, unspaced: frozenset[int]) -> dict[str, Any]:
 
 
 def _score(listing: Listing, score: str, systems: Sequence[str]) -> dict[str, Any]:
-    """What each system makes of each mention under one score, and how each two differ."""
+    """The outcome of each mention by system under one score, and the differences of each pair."""
     by_system: list[MentionOutcomes] = [listing.outcomes[system][score] for system in systems]
-    outcomes, codes = _coded(
-        [outcome for outcome_list in by_system for outcome in outcome_list.outcome]
-    )
+    outcomes, codes = _coded([outcome for columns in by_system for outcome in columns.outcome])
     size = len(listing)
     return {
         "outcomes": outcomes,
         "outcome": [codes[i * size : (i + 1) * size] for i in range(len(by_system))],
         "expected": by_system[0].expected.tolist(),
-        "found": [outcome_list.found.tolist() for outcome_list in by_system],
+        "found": [columns.found.tolist() for columns in by_system],
         "kinds": {
             f"{a} {b}": _change_kinds(Transitions(listing, score, systems[a], systems[b]))
             for a, b in combinations(range(len(systems)), 2)
@@ -277,20 +275,20 @@ def _change_kinds(transitions: Transitions) -> str:
 
 
 def _coded(values: Sequence[str]) -> tuple[list[str], list[int]]:
-    """The different values, sorted, and the number of each value among them."""
-    different = sorted(set(values))
-    number = {value: place for place, value in enumerate(different)}
-    return different, [number[value] for value in values]
+    """The distinct values, sorted, and for each value its index among them."""
+    distinct = sorted(set(values))
+    index = {value: place for place, value in enumerate(distinct)}
+    return distinct, [index[value] for value in values]
 
 
 BY = ("entity:size", "entity:spread", "entity:kind", "entity:type")
-"""What is shown, as far as the key tells it."""
+"""The labels whose strata are shown, if the key has what they need."""
 
 
 def strata_data(errors: Errors, scores: Scores, samples: int) -> list[dict[str, Any]]:
-    """For each label of entities: its strata with F1 and interval, and those of each error.
+    """For each of BY its strata with F1 and interval, and the strata of each error.
 
-    Nothing where the scores of the profile cannot be split.
+    A label is left out if the scores cannot be split by it.
     """
     data = []
     for by in BY:
@@ -299,7 +297,7 @@ def strata_data(errors: Errors, scores: Scores, samples: int) -> list[dict[str, 
         except (DataError, UsageError):
             continue
         (intervals,) = compare_strata([scores], by, Plan(samples=samples)).systems
-        figures = {one.label: one.metrics.get(errors.metric) for one in intervals}
+        figures = {stratum.label: stratum.metrics.get(errors.metric) for stratum in intervals}
         rows = []
         for label, stratum in strata.items():
             figure = figures.get(label)
@@ -307,13 +305,13 @@ def strata_data(errors: Errors, scores: Scores, samples: int) -> list[dict[str, 
             sizes = [stratum.key.entities, stratum.key.mentions]
             sizes += [stratum.response.entities, stratum.response.mentions]
             rows.append([label, *sizes, figure.f1 if figure else None, *ends])
-        names, of_errors = _labels_of_errors(errors, scores, by)
-        data.append({"by": by, "rows": rows, "labels": names, "errors": of_errors})
+        names, error_labels = _labels_of_errors(errors, scores, by)
+        data.append({"by": by, "rows": rows, "labels": names, "errors": error_labels})
     return data
 
 
 def _labels_of_errors(errors: Errors, scores: Scores, by: str) -> tuple[list[str], list[list[int]]]:
-    """The labels, and for each error those of the entities that it concerns, on either side."""
+    """The labels, and for each error the indices of those of its entities, on either side."""
     strata, label = scores.strata(by), find_label(by)
     sides: tuple[Chains, Chains] = (strata.key, strata.response)
     columns = [label.labels(chains) for chains in sides]
@@ -330,7 +328,7 @@ def _labels_of_errors(errors: Errors, scores: Scores, by: str) -> tuple[list[str
 
 
 MOST_TOKENS = 400_000
-"""Texts of so many tokens are shown in full; beyond, those of the documents that lose most."""
+"""How many tokens of texts the page shows; in larger corpora, of the documents that lose most."""
 
 
 @frozen
@@ -359,12 +357,12 @@ class DocumentTexts:
 
     @cached_property
     def unspaced(self) -> frozenset[int]:
-        """The documents in Chinese or Japanese, whose words are shown without blanks between."""
+        """The documents in languages without blanks between words, such as Chinese."""
         numbers = range(len(self.names))
         return frozenset(n for n in numbers if is_unspaced(self.texts.words(n, 0, 299)))
 
     def _starts(self, number: int, size: int) -> list[int]:
-        """The first token of each sentence; every 25th token where sentences are not known."""
+        """The first token of each sentence; every 25th token if sentences are not known."""
         first = int(self.texts.tokens.corpus.first_token[number])
         try:
             sentence = self.texts.tokens.sentence_in_document[first : first + size]
@@ -373,7 +371,7 @@ class DocumentTexts:
         return [0, *(np.flatnonzero(np.diff(sentence)) + 1).tolist()]
 
     def _speakers(self, number: int, size: int) -> list[str]:
-        """The speaker of each token; nothing where the files name none."""
+        """The speaker of each token; empty if the files name none."""
         if not self.texts.tokens.has("speaker"):
             return []
         column = self.texts.tokens.column("speaker")
@@ -384,13 +382,13 @@ class DocumentTexts:
 
 
 def choose_shown(
-    systems: Sequence[Errors], wanted: Sequence[str] | None = None, most: int = MOST_TOKENS
+    systems: Sequence[Errors], documents: Sequence[str] | None = None, most: int = MOST_TOKENS
 ) -> frozenset[int]:
-    """The documents that are shown in full: those named, or the worst that fit."""
+    """The numbers of the documents whose texts are shown: the named ones, or the worst that fit."""
     joint = systems[0].joint
     names = joint.key.names
-    if wanted:
-        return frozenset(number for number, name in enumerate(names) if name in set(wanted))
+    if documents:
+        return frozenset(number for number, name in enumerate(names) if name in set(documents))
     loss = np.max([list(system.losses().values()) for system in systems], axis=0)
     chosen: set[int] = set()
     total = 0

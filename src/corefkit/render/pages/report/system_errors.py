@@ -1,7 +1,7 @@
 """One system on the error page: its errors, and the mentions and entities of both sides.
 
-Everything becomes plain lists, which the scripts of the page read by position. Features of
-mentions are what the page breaks its counts down by.
+Everything is turned into plain lists, which the scripts of the page read by position. The page
+breaks its counts down by features of mentions.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,24 +17,23 @@ from corefkit.analysis.error import Placement
 from corefkit.analysis.errors import BEST, Errors
 from corefkit.analysis.joint import Joint
 from corefkit.analysis.types import FOUND_AS, RELATIONS, TYPES
-from corefkit.core.arrays import IntArray, tuples
+from corefkit.core.arrays import tuples
 from corefkit.core.carriers import frozen
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError
-from corefkit.core.overlap import Pairs, make_overlap
 from corefkit.core.texts import close_up
-from corefkit.metrics.ceaf import align
+from corefkit.render.marked_text import aligned_entities
 
 
 @frozen(eq=False)
 class SystemData:
-    """What the page knows of one system: figures, errors, mentions and broken links.
+    """The data of one system on the page: figures, errors, mentions and broken links.
 
     Attributes:
         errors: its errors.
-        shown: the documents whose texts are in the page.
-        same: the number of each error, the same for one that other systems make too.
-        unspaced: the documents that are written without blanks between words.
+        shown: the documents whose texts are on the page.
+        same: a number for each error; an error of several systems has the same number in all.
+        unspaced: the documents in languages without blanks between words.
     """
 
     errors: Errors
@@ -43,7 +42,7 @@ class SystemData:
     unspaced: frozenset[int] = frozenset()
 
     def to_dict(self, shares: bool) -> dict[str, Any]:
-        """Figures, errors, and the mentions of the documents that are shown."""
+        """Figures, errors, and the mentions of the shown documents."""
         errors = self.errors
         losses = list(errors.losses().values())
         content: dict[str, Any] = {
@@ -102,13 +101,16 @@ class SystemData:
 
     @cached_property
     def features(self) -> dict[str, list[str]]:
-        """What errors can be broken down by, with its value for every mention of both sides."""
+        """The features that errors are broken down by, with a value for every mention."""
         return mention_features(self.errors.joint)
 
     def mentions_of(self, document: int) -> dict[str, Any]:
-        """The mentions of a document: row, state, entities of both sides, span, and the span in
-        the response if it is another; labels; the mentions that lead the entities; which response
-        entity is aligned with which key entity; broken links.
+        """The mentions of a document and its entities, as lists.
+
+        `m` has for each mention: row, state (0 in both, 1 only in the key, 2 only in the response,
+        3 wrong boundaries), entities of both sides, span, and the span in the response if it
+        differs. `key` and `response` are the labels of entities, `leads` the mentions that lead
+        them, `aligned` pairs of entities aligned by CEAF, `links` the broken links.
         """
         joint = self.errors.joint
         rows: list[list[Any]] = []
@@ -146,30 +148,20 @@ class SystemData:
 
     @cached_property
     def _aligned(self) -> dict[int, int]:
-        """Key entities with the response entities that CEAF aligns them with."""
-        joint = self.errors.joint
-        shared = np.flatnonzero((joint.key_entity >= 0) & (joint.response_row >= 0))
-        overlap = make_overlap(joint.key, joint.response, Pairs(shared, joint.response_row[shared]))
-        sizes = (
-            overlap.key.size[overlap.key_entity] + overlap.response.size[overlap.response_entity]
-        )
-        best = align(overlap, 2 * overlap.count / sizes)
-        keys = _by_rank(joint.key)[best.key_entity].tolist()
-        responses = _by_rank(joint.response)[best.response_entity].tolist()
-        return dict(zip(keys, responses, strict=True))
+        return aligned_entities(self.errors.joint)
 
     @cached_property
     def _links(self) -> dict[int, list[list[int]]]:
         """Broken links by document: side (0 recall, 1 precision), anaphor and antecedent rows."""
         joint = self.errors.joint
-        of_response = np.full(joint.response.mentions, -1, dtype=np.int64)
-        known = np.flatnonzero(joint.response_row >= 0)
-        of_response[joint.response_row[known]] = known
+        row_of_response = np.full(joint.response.mentions, -1, dtype=np.int64)
+        in_response = np.flatnonzero(joint.response_row >= 0)
+        row_of_response[joint.response_row[in_response]] = in_response
         broken: dict[int, list[list[int]]] = {}
         for side, links in enumerate(self.errors.links().values()):
             ends = np.stack((links.anaphor, links.antecedent))
             if side:
-                ends = of_response[ends]
+                ends = row_of_response[ends]
             for anaphor, antecedent in ends.T.tolist():
                 document = int(joint.document[anaphor])
                 if document in self.shown:
@@ -177,15 +169,8 @@ class SystemData:
         return broken
 
 
-def _by_rank(corpus: Corpus) -> IntArray:
-    """The entities in the order in which an Overlap numbers them: by their first mentions."""
-    order = corpus.text_order
-    _, first = np.unique(corpus.entity[order], return_index=True)
-    return corpus.entity[order][np.sort(first)]
-
-
 def _span(corpus: Corpus, row: int) -> list[Any]:
-    """Start, end, number of the empty node; tokens and empty nodes where the mention has gaps."""
+    """Start, end, number of the empty node or 0; with gaps, also its tokens and empty nodes."""
     zero = int(corpus.zero[row]) if corpus.zero is not None else 0
     span: list[Any] = [int(corpus.start[row]), int(corpus.end[row]), zero]
     if corpus.parts is not None and (nodes := corpus.parts.nodes(row)):
@@ -194,9 +179,10 @@ def _span(corpus: Corpus, row: int) -> list[Any]:
 
 
 def _placement(placement: Placement, row: int, close: Callable[[str], str]) -> list[Any]:
-    """The relation, and of its mention, if there is one: row (−1 for one that was found with other
-    boundaries), text, and distance in sentences (null where they are unknown) and in tokens.
-    `close` writes the text as the language does.
+    """The relation and, if there is a mention: its row, text and distance.
+
+    The row is −1 if the mention was found with other boundaries. The distance is in sentences,
+    null if they are not known, and in tokens. `close` removes blanks if the language has none.
     """
     number, mention = RELATIONS.index(placement.relation), placement.mention
     if mention is None:
@@ -215,8 +201,7 @@ _SIGNS = {
 def _evidence(evidence: Mapping[str, Any]) -> str:
     """The evidence of an error in a few words."""
     if "part" in evidence:
-        part, rest = (_kinds(evidence[name]) for name in ("part", "rest"))
-        return f"part: {part}; rest: {rest}"
+        return f"part: {_kinds(evidence['part'])}; rest: {_kinds(evidence['rest'])}"
     if "left_extra" in evidence:
         words = {"extra": "too many", "missing": "too few"}
         differences = [
@@ -235,12 +220,12 @@ def _kinds(kinds: Mapping[str, int]) -> str:
 
 
 def cut(text: str, most: int) -> str:
-    """The text with no more than so many characters."""
+    """The text, shortened to at most `most` characters."""
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def mention_features(joint: Joint) -> dict[str, list[str]]:
-    """Each feature that the files tell, with its value for every mention of both sides."""
+    """The features that are known from the files, with a value for every mention of both sides."""
     corpus = joint.corpus
     features: dict[str, list[str]] = {}
     if tags := _tags(joint):
@@ -262,35 +247,35 @@ def mention_features(joint: Joint) -> dict[str, list[str]]:
 
 
 def _tags(joint: Joint) -> list[str]:
-    """The part of speech of each head; nothing where there are no tags."""
+    """The part of speech of each head; empty if there are no tags."""
     corpus, tokens = joint.corpus, joint.tokens
     if not tokens.has("pos") or not len(tokens.column("pos").code):
         return []
     column = tokens.column("pos")
     head = corpus.end if corpus.head is None else np.maximum(corpus.head, 0)
-    at = np.clip(tokens.corpus.first_token[corpus.document] + head, 0, len(column.code) - 1)
-    tags = [column.values[code] for code in column.code[at].tolist()]
+    place = np.clip(tokens.corpus.first_token[corpus.document] + head, 0, len(column.code) - 1)
+    tags = [column.values[code] for code in column.code[place].tolist()]
     if corpus._head_zero is not None:
         tags = ["empty" if z else t for t, z in zip(tags, corpus._head_zero.tolist(), strict=True)]
     return tags
 
 
 def _distances(joint: Joint) -> list[str]:
-    """How many sentences back the mention before it in its entity is."""
-    sentence = joint.tokens.sentence_in_document
-    at = joint.tokens.corpus.first_token[joint.document] + np.maximum(joint.corpus.start, 0)
-    where = sentence[np.minimum(at, max(len(sentence) - 1, 0))]
+    """How many sentences before each mention the previous mention of its entity is."""
+    sentences = joint.tokens.sentence_in_document
+    token = joint.tokens.corpus.first_token[joint.document] + np.maximum(joint.corpus.start, 0)
+    sentence = sentences[np.minimum(token, max(len(sentences) - 1, 0))]
     width = joint.key.entities
     entity = np.where(joint.key_entity >= 0, joint.key_entity, width + joint.response_entity)
     order = np.lexsort((joint.rank, entity))
     back = np.full(joint.mentions, -1, dtype=np.int64)
     same = entity[order[1:]] == entity[order[:-1]]
-    back[order[1:][same]] = np.diff(where[order])[same]
+    back[order[1:][same]] = np.diff(sentence[order])[same]
     return ["first" if n < 0 else bucket(n, (0, 1, 2, 5)) for n in back.tolist()]
 
 
 def bucket(number: int, bounds: Sequence[int]) -> str:
-    """The number itself where it is one of the first, else a range.
+    """The range between two bounds that a number falls into; a range of one is a number.
 
     >>> [bucket(n, (1, 2, 3, 6)) for n in (1, 3, 5, 9)]
     ['1', '3', '4–6', '7+']

@@ -1,7 +1,7 @@
-"""The page of a shared task: one self-contained file, no network, no other file needed to read it.
+"""The page of a shared task: a single self-contained file.
 
-Whoever runs the task hands over a TaskPage: rankings, charts, tables, texts, and passages of the
-keys with their mentions. The template beside this module lays it out.
+`corefkit.task.page` fills a TaskPage with rankings, charts, tables, texts, and passages of the keys
+with their mentions; the template in this folder lays it out.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,7 +38,7 @@ _SCRIPTS = ("shared/dom.js", "shared/order.js", "task/page.js")
 
 @frozen
 class ShownToken:
-    """A word and the entities whose mentions begin (outer first) and end (inner first) with it."""
+    """A word, and the entities of mentions that begin (outer first) and end (inner first) there."""
 
     word: str
     opens: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class ShownToken:
 
 @frozen
 class Passage:
-    """A document, or as much of it as fits: sentences of tokens."""
+    """The beginning of a document, or all of it: sentences of tokens."""
 
     document: str
     sentences: tuple[tuple[ShownToken, ...], ...]
@@ -63,7 +63,7 @@ class KeyExcerpt:
 
     @property
     def direction(self) -> str:
-        """ "rtl" where most letters are written from right to left, else "ltr".
+        """ "rtl" if most letters are written from right to left, otherwise "ltr".
 
         >>> KeyExcerpt("", "ar", (Passage("", ((ShownToken("البلدية"),),)),)).direction
         'rtl'
@@ -73,16 +73,16 @@ class KeyExcerpt:
 
     @property
     def separator(self) -> str:
-        """What stands between words in the language."""
+        """The text between words: a blank, or nothing in languages without blanks."""
         return "" if self.code.split("-", maxsplit=1)[0] in _UNSPACED else " "
 
 
 @frozen
 class SystemSection:
-    """One system on the page: what is known of it, its place, its tables and its files.
+    """One system on the page: facts from the manifest, its place, its tables and its files.
 
-    `official` is its official score, from 0 to 1. `reports` and `parts` are links, title and
-    address: to pages of errors and to counts by document.
+    `official` is its official score, from 0 to 1. `reports` and `parts` are links (title and
+    address) to error pages and to counts by document.
     """
 
     facts: SystemFacts
@@ -95,7 +95,7 @@ class SystemSection:
 
 @frozen
 class Downloads:
-    """Files of one kind: for each name its formats, ending and address."""
+    """Files of one kind: for each name the suffix and address of each format."""
 
     title: str
     names: Mapping[str, Sequence[tuple[str, str]]]
@@ -106,21 +106,21 @@ class TaskPage:
     """Everything that the page shows.
 
     Attributes:
-        facts: what is known of the task as a whole, by name.
-        cite: how to cite the task, where that is known.
-        summary: how large the task is and how it is ranked, in a sentence or two.
-        level, samples, seed: how differences are tested.
+        facts: organisers, dates and licence of the task, by name.
+        cite: how to cite the task; may be empty.
+        summary: a sentence on the size of the task and one on how it is ranked.
+        level, samples, seed: the options of the tests of differences.
         rankings: the official one, then those of other tracks and settings.
-        details: a table for each language and track; `genres`, `subsets` and `strata` likewise.
-        zeros: a table of the score of zeros, where keys have some.
+        details: one table per language and track; `genres`, `subsets` and `strata` are similar.
+        zeros: the table of scores of zeros, if keys have zeros.
         official_pairs: the differences of official scores.
-        comparisons: intervals and tables of pairs, by the name of what was compared.
+        comparisons: intervals and tables of pairs, by language or dataset and track.
         systems: the systems, the best first.
-        problems: responses that are missing or broken; `problem_ids` are those of its rows.
-        charts: the pictures.
+        problems: responses that are missing or broken; `problem_ids` has the ids of its rows.
+        charts: the charts.
         excerpts: passages of the keys.
         downloads: all files beside the page.
-        files: whether the tables, figures and counts are files beside the page, to be linked to.
+        files: whether tables, figures and counts are files beside the page that it links to.
     """
 
     name: str
@@ -151,7 +151,7 @@ class TaskPage:
 
     @property
     def sections(self) -> list[str]:
-        """The sections that there is something in."""
+        """The names of the sections that are not empty."""
         content = {
             "ranking": self.rankings,
             "pictures": self.charts,
@@ -187,7 +187,7 @@ def render_task_page(page: TaskPage) -> str:
 
 
 def _visible(value: object) -> object:
-    """What the page shows of a text: its control characters as escapes; mark-up stays."""
+    """A text with its control characters as escapes; mark-up is not changed."""
     plain = isinstance(value, str) and not hasattr(value, "__html__")
     return visible_lines(str(value)) if plain else value
 
@@ -197,33 +197,33 @@ _UNSPACED = {"zh", "ja", "th", "lo", "km", "my"}
 
 
 def passages(corpus: Corpus, most: int) -> Iterator[Passage]:
-    """The first documents of a corpus that was read from files, up to `most` tokens.
+    """The first documents of a corpus, up to the sentence with token number `most`.
 
-    None where the words are masked or there is no column for them, and none of other formats
-    than CoNLL.
+    Empty if the format is not CoNLL, if the words are masked, or if there are none.
     """
-    left = most
+    remaining = most
     for number, name in enumerate(corpus.names):
-        where = corpus._document_bytes(number)
-        if where is None or left <= 0:
+        location = corpus._document_bytes(number)
+        if location is None or remaining <= 0:
             return
-        source, begin, end = where
+        source, begin, end = location
         if not format_of(source).columns:
             return
         lines = list(token_lines(source.data, begin, end))
-        unlike = any(len(line.fields) < 5 for line in lines)
-        if unlike or all(line.fields[3] in MASKS for line in lines):
+        if any(len(line.fields) < 5 for line in lines):
+            return
+        if all(line.fields[3] in MASKS for line in lines):
             return
         opens, closes, _ = nested(_mentions(corpus, number))
         sentences: list[list[ShownToken]] = []
         for place, line in enumerate(lines):
-            if line.begins_sentence and (left <= 0 or not sentences or sentences[-1]):
-                if left <= 0:
+            if line.begins_sentence and (remaining <= 0 or not sentences or sentences[-1]):
+                if remaining <= 0:
                     break
                 sentences.append([])
-            labels = (tuple(s.label for s in at.get(place, ())) for at in (opens, closes))
+            labels = (tuple(s.label for s in spans.get(place, ())) for spans in (opens, closes))
             sentences[-1].append(ShownToken(line.fields[3], *labels))
-            left -= 1
+            remaining -= 1
         yield Passage(name, tuple(map(tuple, sentences)))
 
 

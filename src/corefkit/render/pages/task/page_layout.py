@@ -1,10 +1,10 @@
 """The layout of the page of a task: tables, rankings, and charts of dots on lanes.
 
-In a table, what leads stands first and stays, and what does not vary is not shown. A ranking has
-scores with intervals and bars, heat in its columns, and lines that join systems of which no two can
-be told apart. A chart has panels, a panel has lanes, a lane has dots at their figures; what a
-colour says, the form of the dot says, too. Charts follow the theme and the width, and need no
-script.
+In tables, the leading columns come first and stay visible when scrolled; columns whose value is the
+same in all rows are not shown. A ranking has scores with intervals and bars, columns coloured by
+value, and lines that join systems that cannot be told apart. A chart has panels, a panel has lanes,
+a lane has dots at their values; shapes of dots repeat the distinctions made by colours. Charts
+follow the theme and the width of the page, and need no script.
 """
 
 from collections.abc import Collection, Sequence
@@ -17,20 +17,20 @@ from corefkit.core.carriers import frozen
 from corefkit.render.table import Line, Table, mark_best
 
 _FIRST = ("place", "system", "official")
-"""These columns lead, in this order, where a table has them."""
+"""The columns that lead, in this order, if a table has them."""
 _KEPT = (*_FIRST, "id", "status", "file", "line", "what")
-"""These are shown even if all rows have the same."""
+"""Columns that are shown even if all rows have the same value."""
 
 _FOR_PROGRAMS = ("p_bootstrap",)
-"""These are in the files alone: this p-value is too small where documents are few."""
+"""Columns that only the files have: this p-value is too small if documents are few."""
 
 
 def on_page(table: Table) -> Table:
-    """The table with what leads first, without columns of conditions that all rows share."""
-    led = sorted(range(len(table.headings)), key=lambda i: _place(table, i))
+    """The table with its leading columns first; conditions of all rows are in the note instead."""
+    ordered = sorted(range(len(table.headings)), key=lambda i: _place(table, i))
     lines = list(table.lines)
-    shown, same = [], []
-    for i in led:
+    shown, common = [], []
+    for i in ordered:
         heading = table.headings[i]
         if heading.name in _FOR_PROGRAMS:
             continue
@@ -38,15 +38,16 @@ def on_page(table: Table) -> Table:
         if heading.is_figure or heading.name in _KEPT or len(lines) < 2 or len(values) > 1:
             shown.append(i)
         elif value := heading.show(values.pop()):
-            ticked = heading.kind == "tick"
-            what, of = (heading.title, heading.group) if ticked else (value, heading.title)
-            same.append(f"{of}: {what}" if of else what)
-    note = f"In all rows {'; '.join(same)}. {table.note}".strip() if same else table.note
+            name = heading.title
+            if heading.kind == "tick":
+                name, value = heading.group, heading.title
+            common.append(f"{name}: {value}" if name else value)
+    note = f"In all rows {'; '.join(common)}. {table.note}".strip() if common else table.note
     return replace(table.pick(shown), note=note)
 
 
 def _place(table: Table, column: int) -> int:
-    """Where a column stands; in a table without systems what names a row leads."""
+    """The rank of a column; in a table without systems, the columns that name a row lead."""
     heading = table.headings[column]
     if heading.name in _FIRST:
         return _FIRST.index(heading.name)
@@ -56,34 +57,34 @@ def _place(table: Table, column: int) -> int:
 
 
 def _sticky(table: Table, column: int) -> str:
-    """The class of a column that stays when the table is scrolled."""
+    """The CSS class of a column that stays visible when the table is scrolled; empty for others."""
     if table.headings[0].name == "place":
         return ("place s0", "s1")[column] if column < 2 else ""
     return "s0" if column == 0 else ""
 
 
 def group_cells(table: Table) -> list[tuple[str, int, str]]:
-    """The line above the headings: title, how many columns, class; columns that stay apart."""
+    """The row of groups: name, number of columns and CSS class; sticky columns are separate."""
     cells: list[tuple[str, int, str]] = []
     column = 0
     for name, width in table.groups:
-        left = width
-        while left and (kind := _sticky(table, column)):
+        remaining = width
+        while remaining and (kind := _sticky(table, column)):
             cells.append(("", 1, kind))
-            column, left = column + 1, left - 1
-        if left:
-            cells.append((name, left, ""))
-        column += left
+            column, remaining = column + 1, remaining - 1
+        if remaining:
+            cells.append((name, remaining, ""))
+        column += remaining
     return cells
 
 
 def head_attributes(table: Table, column: int) -> dict[str, str]:
-    """The class of a heading."""
+    """The HTML attributes of a heading: its class."""
     return _classes({"n": table.headings[column].is_figure, _sticky(table, column): True})
 
 
 def cell_attributes(table: Table, line: Line, column: int) -> dict[str, str]:
-    """Classes for looks; the exact value to sort by where the text is rounded."""
+    """The HTML attributes of a cell: its class, and the exact value of a figure, for sorting."""
     heading, cell = table.headings[column], line[column]
     kinds = {"n": heading.is_figure, "best": cell.best, "top": cell.top}
     kinds |= {"what": heading.name == "what", "official": heading.name == "official"}
@@ -100,14 +101,14 @@ def _classes(kinds: dict[str, bool]) -> dict[str, str]:
 
 @frozen
 class RankedCell:
-    """The figure of a system for one language or dataset.
+    """The score of a system for one language or dataset.
 
     Attributes:
-        value: from 0 to 1; None where there is none.
+        value: the score, from 0 to 1; None if there is none.
         best: whether it is the best of its column.
         heat: how good it is among those of its column, from 0 to 1.
         broken: whether a response was sent that could not be scored.
-        problem: what to link to where there is no figure.
+        problem: the id to link to if there is no score.
     """
 
     value: float | None
@@ -118,19 +119,19 @@ class RankedCell:
 
 
 class SystemFacts(Protocol):
-    """What the manifest of a task says of a system; empty where it does not."""
+    """What the manifest of a task says about a system; texts may be empty."""
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name of the system."""
 
     @property
     def description(self) -> str:
-        """What it is."""
+        """A description of the system."""
 
     @property
     def team(self) -> str:
-        """Who made it."""
+        """The team that made it."""
 
     @property
     def paper(self) -> str:
@@ -142,14 +143,14 @@ class SystemFacts(Protocol):
 
     @property
     def baseline(self) -> bool:
-        """Whether it is the organisers' own."""
+        """Whether it is a baseline of the organisers."""
 
 
 @frozen
 class RankedSystem:
-    """A row of a ranking; `ends` are those of the interval of its score.
+    """A row of a ranking; `ends` are the ends of the interval of its score.
 
-    `near` are the systems that it cannot be told apart from.
+    `near` are the systems that it cannot be told apart from, `lines` as in `group_lines`.
     """
 
     place: int
@@ -174,13 +175,14 @@ class RankedSystem:
 
 @frozen
 class RankingView:
-    """A ranking as the page shows it.
+    """A ranking on the page.
 
     Attributes:
-        name: that of the table with the same figures, whose files are linked to; empty for none.
-        title: what it is of, as far as rankings differ; `label` is short, for the button.
-        columns: the languages or datasets.
-        note: what to know to read it.
+        name: the table with the same figures, whose files are linked to; may be empty.
+        title: its track and setting, as far as rankings differ.
+        label: the short title, for the button.
+        columns: the titles of languages or datasets.
+        note: the note below it.
     """
 
     name: str
@@ -192,24 +194,24 @@ class RankingView:
 
     @property
     def width(self) -> int:
-        """How many lines stand side by side."""
+        """The number of columns of lines."""
         return max((len(row.lines) for row in self.rows), default=0)
 
     @property
     def teams(self) -> bool:
-        """Whether a team is known."""
+        """Whether any team is known."""
         return any(row.facts.team for row in self.rows)
 
     @property
     def intervals(self) -> bool:
-        """Whether an interval is known."""
+        """Whether any interval is known."""
         return any(row.ends for row in self.rows)
 
 
 def heat(values: Sequence[float | None]) -> list[float]:
-    """Where figures stand between the worst and the best of them; 0 where there is none.
+    """The place of each value between the worst (0) and the best (1); 0 for None.
 
-    The median is in the middle at least: one that is far behind does not make the others alike.
+    The median is at most 0.5: otherwise a single very low value would make all others look alike.
 
     >>> heat([0.5, None, 0.75, 1.0]), heat([0.1, 0.75, 0.5, 1.0, 0.875])
     ([0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 0.0, 1.0, 0.75])
@@ -226,22 +228,22 @@ def heat(values: Sequence[float | None]) -> list[float]:
 def column_of_cells(
     values: Sequence[float | None], sent: Sequence[bool], problems: Sequence[str]
 ) -> list[RankedCell]:
-    """The cells of one column: figures, whether there is a response, and ids of problems."""
+    """The cells of one column, from values, whether responses were sent, and ids of problems."""
     return [
         RankedCell(value, marked.best, warmth)
         if value is not None
-        else RankedCell(None, broken=there, problem=problem)
-        for value, marked, warmth, there, problem in zip(
+        else RankedCell(None, broken=was_sent, problem=problem)
+        for value, marked, warmth, was_sent, problem in zip(
             values, mark_best(values), heat(values), sent, problems, strict=True
         )
     ]
 
 
 def group_lines(names: Sequence[str], groups: Sequence[Collection[str]]) -> list[list[str]]:
-    """For each row the lines beside it: "" none, or how the line goes on there.
+    """For each row the columns of lines beside it; each column has at most one line per row.
 
-    "first", "last" and "inner" are rows of the group; "gap" is one that the line passes. Lines
-    that do not meet stand in the same column. A group of one has none.
+    "first", "last" and "inner" are rows of a group, "gap" is a row that its line passes, "" one
+    without a line. Lines that do not meet share a column. A group of one has no line.
 
     >>> group_lines("abcd", [["a", "b"], ["b", "d"], ["c", "d"]])
     [['first', ''], ['last', 'first'], ['first', 'gap'], ['last', 'last']]
@@ -264,7 +266,7 @@ def group_lines(names: Sequence[str], groups: Sequence[Collection[str]]) -> list
 
 
 KINDS = 6
-"""How many kinds of dots have looks of their own; further ones look alike."""
+"""How many kinds of dots have their own look; further ones look alike."""
 
 _STEPS = (2, 5, 10, 20, 25)
 """Points between two marks of an axis."""
@@ -273,7 +275,7 @@ _MOST_MARKS = 6
 
 @frozen
 class LaneDot:
-    """A figure in percent, what it is of, and the kind of its look; `ends` are of its interval."""
+    """A value in percent, its label, the kind of its look, and the ends of its interval."""
 
     value: float
     label: str
@@ -283,7 +285,10 @@ class LaneDot:
 
 @frozen
 class Lane:
-    """A row of a panel; `mean` is a mark across it, and with `shown` the figure is written."""
+    """A row of a panel; `mean` is marked by a line across it.
+
+    With `shown` the value of its dot is written, with `joined` its dots are joined by a line.
+    """
 
     label: str
     dots: Sequence[LaneDot]
@@ -293,7 +298,7 @@ class Lane:
 
     @property
     def reach(self) -> tuple[float, float]:
-        """From the least to the most of its dots."""
+        """The least and the greatest value of its dots."""
         values = [dot.value for dot in self.dots]
         return min(values), max(values)
 
@@ -308,7 +313,7 @@ class LanePanel:
 
 @frozen
 class LaneChart:
-    """A picture; `legend` has the name of each kind of dot, where there are several."""
+    """A chart; `legend` has each kind of dot with its name, if there are several."""
 
     name: str
     caption: str
@@ -317,7 +322,7 @@ class LaneChart:
 
     @property
     def marks(self) -> list[int]:
-        """The figures that the axis shows, round ones around all dots.
+        """The round values on the axis; all dots and intervals lie between them.
 
         >>> lane = Lane("", [LaneDot(62.5, ""), LaneDot(81, "")])
         >>> LaneChart("", "", [LanePanel("", [lane])]).marks
@@ -333,6 +338,6 @@ class LaneChart:
         return [step * mark for mark in range(first, last + 1)]
 
     def at(self, value: float) -> str:
-        """Where a figure stands, in percent of the width of a lane."""
+        """The position of a value, in percent of the width of a lane."""
         marks = self.marks
         return f"{100 * (value - marks[0]) / (marks[-1] - marks[0]):.2f}"
