@@ -10,7 +10,7 @@ from corefkit.core.incidents import DataError, data_error
 from corefkit.core.options import Reading, UsageError
 from corefkit.core.source import Column
 from corefkit.formats import registry
-from corefkit.formats._kit.detection import dialect_of
+from corefkit.formats._kit.json_detection import dialect_of
 from corefkit.formats._kit.reading import make_reading
 from corefkit.formats.jsonlines.layout import DIALECTS
 from corefkit.formats.jsonlines.reader import parse_rows
