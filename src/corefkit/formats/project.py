@@ -28,8 +28,8 @@ from corefkit.formats._kit.annotators import (
     named,
     nothing_marked,
 )
-from corefkit.formats._kit.files import damage, max_size, walk
-from corefkit.formats.cas import DAMAGED
+from corefkit.formats._kit.archives import DAMAGED, damage
+from corefkit.formats._kit.files import max_size, walk
 from corefkit.formats.registry import IN_TEXT, Format, get_format
 
 _LAYOUT = frozenset({"annotation", "curation", "annotation_ser", "curation_ser"})
@@ -125,8 +125,9 @@ class Project:
         self._left = max_size(reading.max_size)
         self._collector = Collector(path)
         self._inner: dict[str, tuple[str, bytes]] = {}
-        self._names = {_without_wrapping(name, members.names): name for name in members.names}
-        self._names.pop("", None)
+        files = [name for name in members.names if not _is_nothing(name)]
+        size = _wrapping(files)
+        self._names = {name[size:]: name for name in files}
 
     @property
     def incidents(self) -> list[Incident]:
@@ -357,17 +358,11 @@ def _is_nothing(name: str) -> bool:
     return any(step.startswith(".") or step == "__MACOSX" for step in name.split("/"))
 
 
-def _without_wrapping(name: str, names: Sequence[str]) -> str:
-    """The name without the folders that hold everything; "" for what counts as nothing."""
-    return "" if _is_nothing(name) else name[_wrapping(tuple(names)) :]
-
-
-def _wrapping(names: tuple[str, ...]) -> int:
-    """How many characters of all names are folders that hold everything."""
-    real = [name for name in names if not _is_nothing(name)]
+def _wrapping(names: Sequence[str]) -> int:
+    """How many characters at the beginning of all names are folders that hold everything."""
     size = 0
-    while real:
-        tops = {name[size:].partition("/")[:2] for name in real}
+    while names:
+        tops = {name[size:].partition("/")[:2] for name in names}
         top, slash = next(iter(tops))
         if len(tops) > 1 or not slash or top in _LAYOUT:
             return size
@@ -389,8 +384,9 @@ def open_folder(path: str, reading: Reading) -> Project | None:
     if not _may_be_project(path):
         return None
     members = FolderMembers(path)
-    size = _wrapping(tuple(members.names))
-    names = [name[size:] for name in members.names if not _is_nothing(name)]
+    files = [name for name in members.names if not _is_nothing(name)]
+    size = _wrapping(files)
+    names = [name[size:] for name in files]
     if any(name.startswith(_SETTINGS) and name.endswith(".json") for name in names):
         return Project(path, members, reading)
     layout = any(name.startswith(("annotation/", "curation/")) for name in names)

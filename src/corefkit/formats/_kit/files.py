@@ -10,7 +10,6 @@ Files are loaded in the background while the modules that will parse them are st
 """
 
 import os
-import re
 import stat
 import sys
 import zlib
@@ -471,15 +470,3 @@ def load_prefetched(name: str, max_size: int | None = None) -> bytes:
     prefetch = Prefetch._open if max_size is None else None
     data = prefetch.take(name) if prefetch else None
     return load(name, max_size) if data is None else data
-
-
-def damage(error: Exception) -> str:
-    """Why an archive cannot be read, in words.
-
-    >>> damage(RuntimeError("File <ZipInfo filename='a.xmi'> is encrypted, password required"))
-    'a.xmi is encrypted; pack it without a password'
-    """
-    encrypted = re.search(r"filename='([^']*)'.* is encrypted", str(error))
-    if encrypted:
-        return f"{encrypted[1]} is encrypted; pack it without a password"
-    return " ".join(str(error).split()) or type(error).__name__

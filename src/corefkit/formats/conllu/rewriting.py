@@ -141,8 +141,9 @@ def rewrite(corpus: Corpus, source: Source, *, declare_head: bool = False) -> by
     nodes, lines, declared = layout.nodes, layout.lines, layout.headers.declaration
     before = parse(source.data, source.path)
     places = MentionNodes(corpus, source, nodes)
+    old_places = MentionNodes(before, before.sources[0], nodes)
     new = dict(_file_mentions(corpus, places))
-    old = dict(_file_mentions(before, MentionNodes(before, before.sources[0], nodes)))
+    old = dict(_file_mentions(before, old_places))
     kept = set(new.values()) & set(old.values())
     changed = [mention for mention in (*new.values(), *old.values()) if mention not in kept]
     wanted = Declaration(_with_head(declared.names), declared.line) if declare_head else declared
@@ -151,7 +152,7 @@ def rewrite(corpus: Corpus, source: Source, *, declare_head: bool = False) -> by
     touched = {n for _, _, runs, _ in changed for run in runs for n in run}
     written = cells(_mentions(corpus, source.data, new, touched, (declared, wanted)), wanted)
     spliced: dict[tuple[int, int], str] = {}
-    relations = _relations(corpus, before, places)
+    relations = _changed_relations(_relations(corpus, places), _relations(before, old_places))
     for node in touched | {n for values in relations.values() for n in values}:
         row = int(nodes.row[node])
         misc = lines.field(row, MISC).decode("utf-8", AS_THEY_ARE)
@@ -222,19 +223,23 @@ def _with_head(names: tuple[str, ...]) -> tuple[str, ...]:
     return names if "head" in names else (*names[:2], "head", *names[2:])
 
 
-def _relations(
-    corpus: Corpus, before: Corpus, places: MentionNodes
+def _changed_relations(
+    new: dict[str, dict[int, str]], old: dict[str, dict[int, str]]
 ) -> dict[str, dict[int, str | None]]:
-    """The new values of Bridge and SplitAnte at all nodes that have one; {} if none changes."""
-    if before.links is None:
-        return {}
-    remaining = 0 if corpus.links is None else len(corpus.links.kind)
-    if remaining == len(before.links.kind) and corpus.mentions == before.mentions:
-        return {}
-    old = MentionNodes(before, before.sources[0], layout_of(before.sources[0]).nodes)
-    values: dict[str, dict[int, str | None]] = {"Bridge": {}, "SplitAnte": {}}
-    for name, node, _ in _listed(before, old):
-        values[name][node] = None
+    """The new values of Bridge and SplitAnte at the nodes where they change; None: none."""
+    return {
+        name: {
+            node: new[name].get(node)
+            for node in new[name].keys() | old[name].keys()
+            if new[name].get(node) != old[name].get(node)
+        }
+        for name in new
+    }
+
+
+def _relations(corpus: Corpus, places: MentionNodes) -> dict[str, dict[int, str]]:
+    """Bridge and SplitAnte, each node → value, for the relations of a corpus in one file."""
+    values: dict[str, dict[int, str]] = {"Bridge": {}, "SplitAnte": {}}
     for name, node, text in _listed(corpus, places):
         so_far = values[name].get(node)
         values[name][node] = f"{so_far},{text}" if so_far else text
