@@ -1,4 +1,4 @@
-"""TAC entity linking until 2014: queries in XML, and a table of answers beside them."""
+"""TAC entity linking until 2014: queries in XML, and a table of answers beside the file."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ class _Query(NamedTuple):
 
 
 class _QueryReader(ElementListener):
-    """Gathers the queries of a file."""
+    """Collects the queries of a file; `after` is 1 if the ends of spans are excluded, else 0."""
 
     def __init__(self, collector: Collector, after: int) -> None:
         self.queries: dict[str, _Query] = {}
@@ -141,7 +141,7 @@ def _parse_elements(data: bytes, path: str, reading: Reading, collector: Collect
 def _answered(
     data: bytes, path: str, queries: dict[str, _Query], collector: Collector
 ) -> Iterator[LinkedMention]:
-    """The queries with their answers; both must be there."""
+    """The queries with their answers; a query without an answer, or the reverse, is reported."""
     answered: set[str] = set()
     unknown = False
     for line, text in enumerate(lines_of(data), 1):
@@ -180,7 +180,7 @@ def _answered(
 
 
 def count_unread(data: bytes, path: str, reading: Reading) -> dict[str, int]:
-    """How many queries have a name, which no place shows, and answers a confidence."""
+    """How many queries have a name, and how many answers a confidence; neither is read."""
     del reading
     numbers = Counter(count_attributes(data, {"name": None}))
     _, answers = files.companion(path, ".xml", ".tab")
