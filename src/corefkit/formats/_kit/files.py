@@ -452,14 +452,14 @@ class _FileLoad(Event):
     is_wanted = True
 
     def load(self, name: str) -> None:
-        """Load the file, unless nobody wants it any more."""
+        """Load the file, unless it has been dropped."""
         data = load(name) if self.is_wanted else None
         if self.is_wanted:
             self.data = data
 
 
 def _drop(loading: dict[str, _FileLoad]) -> None:
-    """Forget files that were loaded, or are not yet."""
+    """Drop files, whether they have been loaded or not."""
     for file in loading.values():
         file.is_wanted, file.data = False, None
     loading.clear()
