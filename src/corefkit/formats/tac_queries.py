@@ -90,12 +90,12 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def _documents(data: bytes, path: str, after: int, collector: Collector) -> list[RawDocument]:
-    """The documents, in columns; UnfitError where a query or an answer is unusual."""
+    """The documents, read in columns; UnfitError if a query or an answer is unusual."""
     queries = find_records(data, {"query": _QUERY}, ()).tables["query"].pieces
     id, document, begin, end = (column.sound() for column in queries.fields.values())
     documents = document.column()
     _, answers = files.companion(path, ".xml", ".tab")
-    plain = len(id) and len(id) == data.count(b"</query>")  # none of them is in another
+    plain = len(id) and len(id) == data.count(b"</query>")  # no query is inside another
     if not plain or answers is None or not all(n and n == n.strip() for n in documents.values):
         raise UnfitError
     lines = ByteLines.of(answers)
@@ -118,7 +118,7 @@ def _documents(data: bytes, path: str, after: int, collector: Collector) -> list
 
 
 def _query_rows(answers: list[str], queries: list[str]) -> IntArray:
-    """The row of the query of each answer; UnfitError unless every query has one answer."""
+    """int64 (answers,): the query of each answer; UnfitError unless each query has one answer."""
     place = {id: row for row, id in enumerate(queries)}
     if len(queries) != len(place) or len(answers) != len(place) or place.keys() != set(answers):
         raise UnfitError
@@ -126,7 +126,7 @@ def _query_rows(answers: list[str], queries: list[str]) -> IntArray:
 
 
 def _parse_elements(data: bytes, path: str, reading: Reading, collector: Collector) -> Corpus:
-    """The documents of any file, query by query."""
+    """The documents of any file, read query by query."""
     reader = _QueryReader(collector, int(reading.ends == "exclusive"))
     if not walk(data, reader, collector):
         return building.nothing(collector)

@@ -65,7 +65,7 @@ class TextReader:
         return data.decode("utf-8", AS_THEY_ARE)
 
     def find_marks(self, texts: TextBounds) -> FeatureMarks:
-        """The marks in texts that do not overlap and stand in order."""
+        """The marks in texts, which must be in order and not overlap."""
         places, tally = self.rows.marks
         low = tally.before(texts.begin)
         count = tally.before(texts.end) - low
@@ -104,7 +104,7 @@ class TextReader:
         begin, end = marks.place[some - 1] + 1, marks.place[some]
         name = TextBounds(*strip(self.rows.buffer, np.minimum(begin, end), end, b" "))
         alike = _Spellings(self, name)
-        # Values end at the next mark; that of another text stands behind the end of their own.
+        # A value ends at the next mark, or at the end of its text if that comes first.
         following = np.append(marks.place[1:], len(self.rows.buffer))
         values = {}
         for feature, spellings in names.items():

@@ -204,7 +204,7 @@ def read_bridging(
     marks = _marks(reader, cells.text)
     opens = (marks.byte != _BAR) & (marks.byte != _EQUALS)
     features = reader.features(marks, cells.text, opens, _BRIDGING)
-    # What has no `=` is no entry.
+    # Text without `=` is not an entry.
     entry = np.cumsum(opens)[marks.byte == _EQUALS] - 1
     entry = entry[starts_of_runs(entry)]
     cell = marks.text[opens][entry]

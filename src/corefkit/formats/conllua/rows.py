@@ -107,8 +107,8 @@ class Rows:
 
     @cached_property
     def marks(self) -> tuple[IntArray, ByteTally]:
-        """int64: where the file has `(`, `)`, `|` and `=`; and the tally of them."""
-        is_mark = self.buffer & 0xFE == _PARENTHESIS  # both of them: they differ in the lowest bit
+        """int64: the places of all `(`, `)`, `|` and `=`; and a tally of them."""
+        is_mark = self.buffer & 0xFE == _PARENTHESIS  # `(` and `)` differ in the lowest bit
         is_mark |= self.buffer == _BAR
         is_mark |= self.buffer == _EQUALS
         return np.flatnonzero(is_mark), ByteTally.of(is_mark.view(np.uint8), 1)
