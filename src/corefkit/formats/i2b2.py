@@ -92,7 +92,7 @@ def _document(data: bytes, raw: bytes, listed: bytes | None, name: str) -> RawDo
     coref = {type: _COREF.fullmatch(type) for type in chains.type.values}
     if not all(coref.values()):
         raise UnfitError
-    type = map_values(chains.type, lambda said: coref[said][1])  # type: ignore[index]
+    type = map_values(chains.type, lambda text: coref[text][1])  # type: ignore[index]
     start, end = chains.start, chains.end
     if is_repeated(end, start, chains.row):
         raise UnfitError
@@ -166,9 +166,9 @@ class _ConceptTable:
         last = np.append(np.diff(row) > 0, True)
         ends = pieces.take(last)
         self.type = ByteColumn(ends.buffer, ends.start, ends.end).cut(b'"').column()
-        if not all(said.startswith('t="') for said in self.type.values):
+        if not all(text.startswith('t="') for text in self.type.values):
             raise UnfitError
-        self.type = map_values(self.type, lambda said: said.removeprefix('t="'))
+        self.type = map_values(self.type, lambda text: text.removeprefix('t="'))
         concepts, self.row = pieces.take(~last), row[~last]
         if not np.bincount(self.row, minlength=self.length).all():
             raise UnfitError

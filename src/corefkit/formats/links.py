@@ -93,7 +93,7 @@ class _LinkTable:
     def _keep(self, score: FloatArray, unlinked: FloatArray, reading: Reading) -> None:
         """Keep the links and the mentions that the reading asks for.
 
-        `score` has those of links, `unlinked` those of mentions without one; NaN is no score.
+        `score` has those of links, `unlinked` those of mentions without one; NaN means none.
         """
         one, other = self._links
         sure: BoolArray = np.ones(len(unlinked), dtype=bool)

@@ -96,7 +96,7 @@ def find_byte(buffer: ByteArray, value: int) -> IntArray:
 
 
 def find_bytes(buffer: ByteArray, wanted: Callable[[ByteArray], BoolArray]) -> IntArray:
-    """The positions of bytes, looked for in pieces that fit into the processor's cache."""
+    """The positions of bytes, found piece by piece, as much as fits into the processor's cache."""
     pieces = [EMPTY]
     for at in range(0, len(buffer), _CHUNK):
         place = np.flatnonzero(wanted(buffer[at : at + _CHUNK]))

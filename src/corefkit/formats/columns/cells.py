@@ -115,10 +115,10 @@ def _blank_runs(buffer: ByteArray) -> tuple[IntArray, IntArray]:
 
 
 _WINDOW = 64
-"""So many bytes of a row are looked at together: one bit for each of them."""
+"""How many bytes of a row are processed together, one bit for each."""
 _NOT, _ONE, _LAST = (np.uint64(n) for n in (0, 1, 63))
 _AT_ONCE = 1 << 14
-"""So many rows, whose windows fit into the processor's cache."""
+"""How many rows are processed together; their windows fit into the processor's cache."""
 
 
 def inner_cells(
@@ -159,11 +159,11 @@ class _RowWindows(NamedTuple):
 def _walk_rows(
     buffer: ByteArray, windows: _RowWindows, number: int, separator: bytes
 ) -> tuple[IntArray, IntArray]:
-    """Start and end of the cells, looked for window by window from the first ones on."""
+    """The start and end of a cell in each row, found window by window from the first ones on."""
     place, end, gaps = windows
     start, stop = np.empty_like(place), np.empty_like(place)
     rows: slice | IntArray = slice(None)
-    ahead = np.array(number)  # how many cells stand before it
+    ahead = np.array(number)  # how many cells precede it
     begun, joint = np.array(_NOT), np.array(_ONE)  # whether it has begun; whether a cell may, here
     while True:
         begins = gaps << _ONE | joint

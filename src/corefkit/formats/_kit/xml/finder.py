@@ -121,7 +121,7 @@ class _ShapedScopes:
 
 
 class _FoundRecords(Records):
-    """Records whose scopes are made when they are asked for."""
+    """Records whose scopes are made on demand."""
 
     shaped: _ShapedScopes
 
