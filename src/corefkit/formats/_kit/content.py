@@ -23,7 +23,7 @@ from corefkit.core.tokens import document_text, read_columns, sentence_numbers
 from corefkit.formats import registry
 
 MASK = "___"
-"""Stands for the words of a corpus that has none."""
+"""The word written for each token of a corpus without words."""
 
 
 @frozen

@@ -15,7 +15,7 @@ from corefkit.core.incidents import DataError, Incident, data_error
 from corefkit.core.names import split_name
 from corefkit.core.nodes import crossing_mentions
 from corefkit.core.texts import quote
-from corefkit.formats._kit.content import Content, contents
+from corefkit.formats._kit.content import MASK, Content, contents
 from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.cells import coreference_cells, join_brackets
 from corefkit.formats.columns.lines import TokenLine, token_lines
@@ -62,10 +62,6 @@ def _document(content: Content, name: str) -> Iterator[str]:
                 row += ["-", "*", "-", "-", "-", speaker, "*"]
             yield "\t".join([*row, cells.get(at, "-")]) + "\n"
             at += 1
-
-
-MASK = "___"
-"""Stands for the words of a corpus that has none."""
 
 
 def to_bytes(corpus: Corpus) -> bytes:
@@ -148,7 +144,7 @@ COLUMNS = {
     FULL: "12 or more columns, empty where the file lacks them",
     MINIMAL: "document, part, number, word and coreference",
 }
-_EMPTY = ("-", "-", "-", "___", "-", "*", "-", "-", "-", "-", "*")
+_EMPTY = ("-", "-", "-", MASK, "-", "*", "-", "-", "-", "-", "*")
 """The first eleven columns of a token about which nothing is known."""
 
 _WORD = 3
