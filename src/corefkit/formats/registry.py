@@ -113,7 +113,9 @@ class Format:
             for a format that is only read.
         unit: the unit of its spans.
         holds: what it can express besides spans and entities: "zeros", "parts", "heads", "minimum",
-            "crossing", "singletons", "words", "sentences", "speakers", "names", "links".
+            "crossing", "singletons", "words", "text", "sentences", "speakers", "names", "links",
+            "referring"; "labels" for any label of mentions, or the names of single ones ("type");
+            and token columns that it keeps ("LEMMA").
         suffixes: the usual endings of file names, for `convert` and for directories.
         options: the fields of Reading that it uses, besides those of all formats and of CoNLL.
         parse_together: several files at once → one Corpus; None where they are better parsed one
