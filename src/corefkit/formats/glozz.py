@@ -196,17 +196,17 @@ class _GlozzTable:
 
     def document(self, name: str, text: str) -> RawDocument:
         """The document; UnfitError if there are no links or a place is malformed."""
-        one, other = self.links
-        if not len(one):
+        source, target = self.links
+        if not len(source):
             raise UnfitError
         linked = np.zeros(len(self.type.values), dtype=bool)
-        linked[self.type.code[other]] = True
+        linked[self.type.code[target]] = True
         chosen = np.flatnonzero(linked[self.type.code])
         offsets = Utf16Offsets(text)
         start, end = (offsets.characters(column[chosen]) for column in (self.begin, self.end))
         if (start < 0).any() or (end <= start).any():
             raise UnfitError
-        top = distinct(connected(len(self.begin), one, other)[chosen])
+        top = distinct(connected(len(self.begin), source, target)[chosen])
         entity = Column(top.inverse, tuple(map(str, range(len(top.values)))))
         columns = MentionColumns(start, end - 1, entity, self.line[chosen])
         row = np.full(len(self.begin), -1)

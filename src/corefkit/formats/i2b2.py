@@ -113,10 +113,10 @@ def _document(data: bytes, raw: bytes, listed: bytes | None, name: str) -> RawDo
         entity = np.concatenate((entity, len(names) + np.arange(len(rows))))
         names += [f"concept {number}" for number in alone.line[rows].tolist()]
         line = np.concatenate((line, np.ones(len(rows), dtype=np.int64)))
-        both = join_columns(
+        types, values = join_columns(
             [Column(types, values), Column(alone.type.code[rows], alone.type.values)]
         )
-        types, values = both
+
     columns = MentionColumns(start, end, renumber(Column(entity, tuple(names)), slice(None)), line)
     label = renumber(Column(types, values), slice(None))
     return RawDocument(

@@ -95,22 +95,22 @@ class _LinkTable:
 
         `score` has those of links, `unlinked` those of mentions without one; NaN means none.
         """
-        one, other = self._links
+        anaphor, antecedent = self._links
         sure: BoolArray = np.ones(len(unlinked), dtype=bool)
         if reading.threshold is not None:
             kept = ~(score < reading.threshold)
-            one, other, score = one[kept], other[kept], score[kept]
+            anaphor, antecedent, score = anaphor[kept], antecedent[kept], score[kept]
             sure = ~(unlinked < reading.threshold)
         if reading.best:
             rank = np.where(np.isnan(score), -np.inf, score)
-            order = np.lexsort((self.end[other], self.start[other], rank, one))
-            last = np.append(one[order][1:] != one[order][:-1], True)[: len(order)]
-            one, other = one[order[last]], other[order[last]]
-        self._links = one, other
+            order = np.lexsort((self.end[antecedent], self.start[antecedent], rank, anaphor))
+            last = np.append(anaphor[order][1:] != anaphor[order][:-1], True)[: len(order)]
+            anaphor, antecedent = anaphor[order[last]], antecedent[order[last]]
+        self._links = anaphor, antecedent
         self._kept: BoolArray = np.ones(len(self.start), dtype=bool)
         if reading.unlinked == "drop":
             self._kept[:] = False
-            for nodes in (one, other, self._own[sure]):
+            for nodes in (anaphor, antecedent, self._own[sure]):
                 self._kept[nodes] = True
 
     def _number_nodes(
@@ -130,26 +130,29 @@ class _LinkTable:
 
     def _refuse_odd(self, *, is_cut: bool, is_scored: bool) -> None:
         """Raise UnfitError if a link is to itself, listed twice, or ambiguous."""
-        one, other = self._links
-        ambiguous = not is_cut and is_scored and is_repeated(one)
-        itself = (one == other).any()
-        if itself or is_repeated(self._own) or is_repeated(one, other) or ambiguous:
+        anaphor, antecedent = self._links
+        ambiguous = not is_cut and is_scored and is_repeated(anaphor)
+        itself = (anaphor == antecedent).any()
+        if itself or is_repeated(self._own) or is_repeated(anaphor, antecedent) or ambiguous:
             raise UnfitError
 
     def _find_later(self, line: IntArray) -> list[tuple[int, int, int]]:
         """The links to a later span: anaphor, antecedent, line; `line` has that of each link."""
-        one, other = self._links
+        anaphor, antecedent = self._links
         start, end = self.start, self.end
         later = np.flatnonzero(
-            (start[other] > start[one]) | ((start[other] == start[one]) & (end[other] > end[one]))
+            (start[antecedent] > start[anaphor])
+            | ((start[antecedent] == start[anaphor]) & (end[antecedent] > end[anaphor]))
         )
-        return [*tuples(one[later], other[later], line[later])]
+        return [*tuples(anaphor[later], antecedent[later], line[later])]
 
     def note_later(self, collector: Collector) -> None:
         """Report the links to a later span."""
-        for one, other, line in collector.listed("antecedent-later", self._later):
-            spans = (show_span((int(self.start[n]), int(self.end[n]))) for n in (one, other))
-            shown, name = ", and its antecedent ".join(spans), self._names[self.document[one]]
+        for anaphor, antecedent, line in collector.listed("antecedent-later", self._later):
+            spans = (
+                show_span((int(self.start[n]), int(self.end[n]))) for n in (anaphor, antecedent)
+            )
+            shown, name = ", and its antecedent ".join(spans), self._names[self.document[anaphor]]
             collector.note("antecedent-later", at=line, document=name, found=shown)
 
     def documents(self) -> list[RawDocument]:

@@ -70,8 +70,8 @@ class EntityBrackets:
             start[has] = self.hyphen[self.first[which][has] + number - 1] + 1
         else:
             start[:] = self.place[which] + (self.kind[which] != CLOSE)
-        more = self.values[which] > number
-        end[more] = self.hyphen[self.first[which][more] + number]
+        is_followed = self.values[which] > number
+        end[is_followed] = self.hyphen[self.first[which][is_followed] + number]
         return start, end
 
 

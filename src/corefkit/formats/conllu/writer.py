@@ -307,8 +307,8 @@ class _Maker:
         if not fitting:
             listed.append(("other", empty))
         for name, values in listed:
-            odd = sum(bool(value) and not _VALUE.fullmatch(value) for value in values)
-            self.unfit.update({name: odd} if odd else {})
+            unfit = sum(bool(value) and not _VALUE.fullmatch(value) for value in values)
+            self.unfit.update({name: unfit} if unfit else {})
         fit = [[v if _VALUE.fullmatch(v) else "" for v in values] for _, values in listed]
         return Declaration(("eid", "etype", "head", *(n for n, _ in listed[1:])), 0), fit
 

@@ -376,26 +376,26 @@ def read_minima(
     zero is not read.
     """
     minimum = np.full((len(byte), 2), -1)
-    some = np.flatnonzero((values.begin >= 0) & (markables.zero == 0))
-    low, high, readable = _numbers(reader.rows.buffer, values.take(some))
+    rows = np.flatnonzero((values.begin >= 0) & (markables.zero == 0))
+    low, high, readable = _numbers(reader.rows.buffer, values.take(rows))
     for at in np.flatnonzero(~readable).tolist():
-        one = int(some[at])
-        text = reader.decode_one(values, one)
+        markable = int(rows[at])
+        text = reader.decode_one(values, markable)
         if match := _NUMBERS.fullmatch(text):
             low[at], high[at], readable[at] = int(match[1]), int(match[2] or match[1]), True
             continue
-        document = int(markables.document[one])
+        document = int(markables.document[markable])
         incidents.note(
-            "min-unreadable", byte=int(byte[one]), document=document, minimum=quote(text)
+            "min-unreadable", byte=int(byte[markable]), document=document, minimum=quote(text)
         )
-    some = some[readable]
-    minimum[some, 0], minimum[some, 1] = low[readable] - 1, high[readable] - 1
-    outside = some[~_inside(markables, minimum, some)]
-    for one in incidents.collector.listed("min-outside", outside.tolist()):
-        text, tokens = reader.decode_one(values, one), _tokens(markables, one)
-        document = int(markables.document[one])
+    rows = rows[readable]
+    minimum[rows, 0], minimum[rows, 1] = low[readable] - 1, high[readable] - 1
+    outside = rows[~_inside(markables, minimum, rows)]
+    for markable in incidents.collector.listed("min-outside", outside.tolist()):
+        text, tokens = reader.decode_one(values, markable), _tokens(markables, markable)
+        document = int(markables.document[markable])
         incidents.note(
-            "min-outside", byte=int(byte[one]), document=document, minimum=text, tokens=tokens
+            "min-outside", byte=int(byte[markable]), document=document, minimum=text, tokens=tokens
         )
     return minimum
 

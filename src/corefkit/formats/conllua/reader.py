@@ -124,11 +124,11 @@ class ConlluaSource(Source):
     def zero_cells(self, numbers: Sequence[int]) -> dict[tuple[int, int, int], list[str]]:
         """The cells of all zeros, whether in mentions or not."""
         rows, documents = rows_of(self), _documents_of(self)
-        some = np.flatnonzero(rows.zero)
+        zeros = np.flatnonzero(rows.zero)
         document, token = self.zeros()
-        columns = [self._cells(at, some, AS_THEY_ARE).to_list() for at in numbers]
-        places = tuples(document, token, zero_numbers(rows, documents, some))
-        cells = zip(*columns, strict=True) if columns else [()] * len(some)
+        columns = [self._cells(at, zeros, AS_THEY_ARE).to_list() for at in numbers]
+        places = tuples(document, token, zero_numbers(rows, documents, zeros))
+        cells = zip(*columns, strict=True) if columns else [()] * len(zeros)
         pairs = zip(places, cells, strict=True)
         return {place: list(texts) for place, texts in pairs if place[0] >= 0}
 

@@ -143,9 +143,9 @@ class Rows:
     def named_bounds(self, name: str, rows: IntArray) -> tuple[IntArray, IntArray]:
         """The bounds of the column with this name in the header; equal if a row lacks it."""
         column = self.column(name)[rows]
-        there = (column >= 0) & (column < self.cells.count[rows])
-        begin, end = self.cells.bounds(np.where(there, column, 0), rows)
-        return begin, np.where(there, end, begin)
+        has_cell = (column >= 0) & (column < self.cells.count[rows])
+        begin, end = self.cells.bounds(np.where(has_cell, column, 0), rows)
+        return begin, np.where(has_cell, end, begin)
 
     def text(self, row: int, column: int) -> str:
         """One cell."""

@@ -67,11 +67,11 @@ def _refuse_references(data: bytes, buffer: ByteArray) -> None:
     places = find_byte(buffer, AMPERSAND)
     near_end = places > len(data) - _WORD
     word = _words(buffer)[places[~near_end]]
-    other = np.ones(len(word), dtype=bool)
+    unusual = np.ones(len(word), dtype=bool)
     for name in (*_MEANT, "amp"):  # nearly all references are one of these
         text = f"&{name};".encode()
-        other &= word & np.uint64(_MASKS[len(text)]) != np.uint64(int.from_bytes(text, "little"))
-    places = np.concatenate((places[~near_end][other], places[near_end]))
+        unusual &= word & np.uint64(_MASKS[len(text)]) != np.uint64(int.from_bytes(text, "little"))
+    places = np.concatenate((places[~near_end][unusual], places[near_end]))
     for place in places.tolist():
         reference = _REFERENCE.match(data, place)
         if reference is None:
